@@ -1,0 +1,95 @@
+// The test: is one cloud broader than another, whatever directions they point in?
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "wordbreadth/cloud.h"
+
+namespace wordbreadth {
+
+enum class Alignment { householder, none };
+enum class Statistic { plain, robust };
+enum class Alternative { greater, less, two_sided };
+
+// Where and how fast; never what: no member of it changes a result.
+struct Execution {
+    std::string device = "auto";                // "auto", or the name of one of devices()
+    std::string instruction_set;                // empty: the best this machine has
+    unsigned threads = 0;                       // 0: OMP_NUM_THREADS, else every core
+    std::size_t block = 0;                      // splits taken together; 0: chosen by shape
+    std::function<void(double done)> progress;  // share of the work done, 0 to 1; called from one thread at a time
+    std::stop_token stop;                       // a request makes the run throw Cancelled
+};
+
+struct TestOptions {
+    Alignment align = Alignment::householder;
+    Statistic statistic = Statistic::plain;
+    Alternative alternative = Alternative::two_sided;
+    std::uint64_t permutations = 20000;  // B; all splits are enumerated instead when there are no more than B
+    std::uint64_t seed = 0;
+    std::uint64_t adaptive = 0;      // h: stop at the h-th exceedance; 0: never
+    double confidence = 0.95;        // of the interval for T
+    bool null_distribution = false;  // keep the statistic of every split (at most limits::null_distribution)
+    bool tail_estimate = false;      // when no or few splits exceed, estimate p from the tail's shape
+    Execution execution;
+};
+
+// p from a generalised Pareto fit to the largest values of the null distribution (Knijnenburg et al. 2009).
+// An estimate, not a count: it is reported beside p, never instead of it.
+struct TailEstimate {
+    double p = 0;
+    double shape = 0;  // of the fitted distribution (xi; negative: bounded tail)
+    double scale = 0;
+    std::size_t exceedances = 0;  // values in the fitted tail
+    double goodness_of_fit = 0;   // p of the Anderson-Darling test; small: a bad fit
+};
+
+struct TestResult {
+    std::string x, y;  // names of the clouds
+    std::size_t n = 0, m = 0, d = 0;
+    double r_x = 0, r_y = 0;
+    double v_x = 0, v_y = 0;
+    double T = 0;             // log(v_x / v_y), the effect size; > 0 when X is broader
+    double ratio = 0;         // v_x / v_y
+    std::optional<double> t;  // T debiased and studentised; robust only
+    Statistic statistic = Statistic::plain;
+    double standard_error = 0;       // of T; NaN where undefined (see Breadth)
+    double ci_low = 0, ci_high = 0;  // for T
+    double p = 0;                    // NaN when `undefined` says why
+    std::uint64_t exceedances = 0;
+    std::uint64_t permutations = 0;  // splits looked at: B, all of them when exact, or fewer when stopped early
+    bool exact = false;              // every split was enumerated
+    bool stopped_early = false;      // by the adaptive rule
+    Alternative alternative = Alternative::two_sided;
+    Alignment align = Alignment::householder;
+    std::uint64_t seed = 0;
+    std::string device;                     // and its instruction set: "cpu (avx512)"
+    double seconds = 0;                     // wall time of the test; of the whole call divided by the pairs, for many
+    std::string undefined;                  // empty, or why this pair has no p-value
+    std::vector<double> null_distribution;  // of T (plain) or t (robust), in the order of the splits; on request
+    std::optional<TailEstimate> tail;
+};
+
+// Tests one pair. Throws InputError for bad options or clouds that have no test (different dimensions, a zero mean,
+// a robust statistic that is undefined), Cancelled when stopped.
+[[nodiscard]] TestResult test(const Cloud& x, const Cloud& y, const TestOptions& options = {});
+
+struct Pair {
+    std::size_t x = 0;  // indices into the clouds
+    std::size_t y = 0;
+};
+
+// Tests many pairs, sharing splits between pairs of equal sizes and Gram blocks between pairs of one cloud.
+// Each result equals that of test() on the pair alone. A pair that has no test does not stop the others: its result
+// carries `undefined` and a NaN p. Throws as test() does for everything else.
+[[nodiscard]] std::vector<TestResult> test_pairs(std::span<const Cloud> clouds, std::span<const Pair> pairs,
+                                                 const TestOptions& options = {});
+
+}  // namespace wordbreadth
