@@ -1,0 +1,48 @@
+#include "engine/reference/reference.h"
+
+#include "engine/sweep.h"
+#include "permutation/pooled.h"
+
+namespace wordbreadth {
+namespace {
+
+class Reference : public Backend {
+  public:
+    explicit Reference(const Execution& execution)
+        : workers_(thread_count(execution)), block_(execution.block != 0 ? execution.block : 64) {}
+
+    [[nodiscard]] std::string label() const override { return "reference (float64)"; }
+
+    [[nodiscard]] std::vector<Tally> count(const Job& job, Monitor& monitor) override {
+        std::vector<Tally> tallies;
+        for (const PairTask& pair : job.pairs) tallies.push_back(count_pair(job, pair, monitor));
+        return tallies;
+    }
+
+  private:
+    Tally count_pair(const Job& job, const PairTask& pair, Monitor& monitor) {
+        Job alone = job;
+        alone.pairs = {&pair, 1};
+        const Pooled pooled(*pair.x, *pair.y, job.align);
+        const auto decide = [&](const Block& block, std::span<const std::size_t>, std::size_t, const Report& report) {
+            std::vector<std::uint8_t> mask(job.splits.N);
+            std::vector<std::uint8_t> flags(block.size);
+            std::vector<double> scratch;
+            for (std::size_t i = 0; i < block.size; ++i) {
+                job.splits.write(block.first + i, mask);
+                flags[i] = pair.exceeds(pooled.statistic(job.statistic, mask, scratch));
+            }
+            report(0, flags);
+        };
+        return sweep(alone, block_, workers_, monitor, decide).front();
+    }
+
+    Workers workers_;
+    std::size_t block_;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> make_reference(const Execution& execution) { return std::make_unique<Reference>(execution); }
+
+}  // namespace wordbreadth

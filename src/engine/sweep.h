@@ -1,0 +1,29 @@
+// Going through the splits of a job in blocks, with threads, and stopping pairs early where the adaptive rule asks
+// for it. How a block is decided is the backend's affair; the tallies do not depend on blocks or threads.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "engine/backend.h"
+#include "engine/workers.h"
+
+namespace wordbreadth {
+
+struct Block {
+    std::uint64_t first;  // number of its first split, from 1
+    std::size_t size;     // splits in it
+};
+
+// Decides a block for the `pairs` named by index: for each of them calls `report(pair, flags)`, once, with
+// flags[i] != 0 when split first + i exceeds. Runs on several threads at once, each with its own `worker` number.
+using Report = std::function<void(std::size_t pair, std::span<const std::uint8_t> flags)>;
+using DecideBlock =
+    std::function<void(const Block&, std::span<const std::size_t> pairs, std::size_t worker, const Report&)>;
+
+[[nodiscard]] std::vector<Tally> sweep(const Job& job, std::size_t block_size, Workers& workers, Monitor& monitor,
+                                       const DecideBlock& decide);
+
+}  // namespace wordbreadth

@@ -1,0 +1,65 @@
+#include "engine/workers.h"
+
+#include <utility>
+
+namespace wordbreadth {
+
+Workers::Workers(unsigned threads) {
+    for (unsigned worker = 1; worker < threads; ++worker) threads_.emplace_back([this, worker] { serve(worker); });
+}
+
+Workers::~Workers() {
+    {
+        const std::lock_guard lock(mutex_);
+        closing_ = true;
+    }
+    work_arrived_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+}
+
+void Workers::run(std::size_t count, const Piece& piece) {
+    {
+        const std::lock_guard lock(mutex_);
+        piece_ = &piece;
+        next_ = 0;
+        count_ = count;
+        busy_ = size();
+        ++round_;
+    }
+    work_arrived_.notify_all();
+    take_pieces(0);
+    std::unique_lock lock(mutex_);
+    work_done_.wait(lock, [this] { return busy_ == 0; });
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+void Workers::serve(std::size_t worker) {
+    for (std::size_t seen = 0;;) {
+        {
+            std::unique_lock lock(mutex_);
+            work_arrived_.wait(lock, [&] { return closing_ || round_ != seen; });
+            if (closing_) return;
+            seen = round_;
+        }
+        take_pieces(worker);
+    }
+}
+
+void Workers::take_pieces(std::size_t worker) {
+    std::unique_lock lock(mutex_);
+    while (next_ < count_ && !failure_) {
+        const std::size_t piece = next_++;
+        lock.unlock();
+        std::exception_ptr failure;
+        try {
+            (*piece_)(piece, worker);
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        lock.lock();
+        if (failure && !failure_) failure_ = failure;
+    }
+    if (--busy_ == 0) work_done_.notify_all();
+}
+
+}  // namespace wordbreadth

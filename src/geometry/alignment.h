@@ -1,0 +1,21 @@
+// The Householder reflection that turns one cloud's mean direction onto another's.
+#pragma once
+
+#include <vector>
+
+#include "wordbreadth/cloud.h"
+#include "wordbreadth/test.h"
+
+namespace wordbreadth {
+
+// Throws InputError when the rows of `cloud` cancel out: a zero mean has no direction, and no finite breadth.
+void require_mean_direction(const Cloud& cloud);
+
+// The unit vector u (d) of the reflection X' = X - 2 (X u) u^T that takes x's mean direction to y's. Empty when
+// nothing is to be turned: the directions are equal, or `align` is none.
+[[nodiscard]] std::vector<double> mirror(const Cloud& x, const Cloud& y, Alignment align);
+
+// x's rows reflected by u (unchanged for an empty u), then y's: (n + m, d).
+[[nodiscard]] std::vector<double> pooled_rows(const Cloud& x, const Cloud& y, const std::vector<double>& u);
+
+}  // namespace wordbreadth

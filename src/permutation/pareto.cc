@@ -1,0 +1,131 @@
+#include "permutation/pareto.h"
+
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+namespace wordbreadth {
+namespace {
+
+// Below it the likelihood's maximum is not regular (Smith 1985).
+constexpr double least_regular_shape = -0.5;
+
+double mean(std::span<const double> values) {
+    double sum = 0;
+    for (const double value : values) sum += value;
+    return sum / static_cast<double>(values.size());
+}
+
+// The likelihood along its ridge. The place on it is s = log(1 + theta * largest value): any real s is a valid theta,
+// 0 is the exponential distribution, and a step of 1 is a sensible step for samples of any scale.
+class Profile {
+  public:
+    explicit Profile(std::span<const double> ascending) : values_(ascending), mean_(mean(ascending)) {}
+
+    [[nodiscard]] Pareto at(double s) const {
+        const double theta_largest = std::expm1(s);
+        if (std::abs(theta_largest) < 1e-9) return {0, mean_};
+        const double factor = theta_largest / values_.back();
+        double sum = s;  // the largest value's own term, which would round to log(0) for a far negative s
+        for (const double value : values_.first(values_.size() - 1)) sum += std::log1p(factor * value);
+        const double shape = sum / static_cast<double>(values_.size());
+        return {shape, shape / factor};
+    }
+
+    // Mean log likelihood, up to a constant.
+    [[nodiscard]] double operator()(double s) const {
+        const Pareto fit = at(s);
+        return -std::log(fit.scale) - fit.shape;
+    }
+
+  private:
+    std::span<const double> values_;
+    double mean_;
+};
+
+struct Bracket {
+    double low, high;
+};
+
+// Climbs from the exponential distribution in unit steps until the likelihood falls on both sides. Nothing when it
+// still rises at the end of a range that no sample with a finite mean and a local maximum reaches.
+std::optional<Bracket> climb(const Profile& likelihood) {
+    constexpr double furthest = 40;
+    double here = likelihood(0);
+    const double right = likelihood(1);
+    const double step = right > here ? 1 : -1;
+    double s = 0;
+    double next = right > here ? right : likelihood(-1);
+    while (next > here) {
+        s += step;
+        if (std::abs(s) >= furthest) return std::nullopt;
+        here = next;
+        next = likelihood(s + step);
+    }
+    return Bracket{s - 1, s + 1};
+}
+
+// Golden-section search for the maximum of a function with one peak between the bounds.
+double peak(const Profile& likelihood, Bracket bracket) {
+    constexpr double ratio = 0.6180339887498949;
+    constexpr double precise_enough = 1e-5;  // in s; the sampling error of s is thousands of times larger
+    double a = bracket.high - ratio * (bracket.high - bracket.low);
+    double b = bracket.low + ratio * (bracket.high - bracket.low);
+    double at_a = likelihood(a);
+    double at_b = likelihood(b);
+    while (bracket.high - bracket.low > precise_enough) {
+        if (at_a > at_b) {
+            bracket.high = b;
+            b = a;
+            at_b = at_a;
+            a = bracket.high - ratio * (bracket.high - bracket.low);
+            at_a = likelihood(a);
+        } else {
+            bracket.low = a;
+            a = b;
+            at_a = at_b;
+            b = bracket.low + ratio * (bracket.high - bracket.low);
+            at_b = likelihood(b);
+        }
+    }
+    return (bracket.low + bracket.high) / 2;
+}
+
+std::optional<Pareto> by_likelihood(std::span<const double> ascending) {
+    const Profile likelihood(ascending);
+    const std::optional<Bracket> bracket = climb(likelihood);
+    if (!bracket) return std::nullopt;
+    const Pareto fit = likelihood.at(peak(likelihood, *bracket));
+    if (fit.shape < least_regular_shape) return std::nullopt;
+    return fit;
+}
+
+std::optional<Pareto> by_moments(std::span<const double> ascending) {
+    const auto n = static_cast<double>(ascending.size());
+    const double a0 = mean(ascending);
+    double a1 = 0;
+    for (std::size_t i = 0; i < ascending.size(); ++i)
+        a1 += ascending[i] * (1 - (static_cast<double>(i) + 0.65) / n);  // plotting position (i - 0.35) / n, i from 1
+    a1 /= n;
+    const double difference = a0 - 2 * a1;
+    const Pareto fit{2 - a0 / difference, 2 * a0 * a1 / difference};
+    if (!std::isfinite(fit.shape) || !(fit.scale > 0)) return std::nullopt;
+    return fit;
+}
+
+}  // namespace
+
+double Pareto::log_survival(double x) const {
+    if (x <= 0) return 0;
+    if (shape == 0) return -x / scale;
+    const double stretched = shape * x / scale;
+    if (stretched <= -1) return -std::numeric_limits<double>::infinity();
+    return -std::log1p(stretched) / shape;
+}
+
+std::optional<Pareto> fit_pareto(std::span<const double> ascending) {
+    const std::optional<Pareto> fit = by_likelihood(ascending);
+    return fit ? fit : by_moments(ascending);
+}
+
+}  // namespace wordbreadth

@@ -1,0 +1,27 @@
+// The generalised Pareto distribution, which the far tail of almost any distribution comes to resemble
+// (Pickands 1975): P(X > x) = (1 + shape x / scale)^(-1/shape) for x >= 0, exp(-x / scale) for shape 0.
+#pragma once
+
+#include <optional>
+#include <span>
+
+namespace wordbreadth {
+
+struct Pareto {
+    double shape = 0;  // negative: the tail ends at -scale / shape
+    double scale = 1;
+
+    // log P(X > x); -infinity from the end of a bounded tail on.
+    [[nodiscard]] double log_survival(double x) const;
+};
+
+// Fits both parameters to at least 2 positive, finite values in ascending order.
+//
+// Maximum likelihood, by the profile likelihood in one dimension (Grimshaw 1993): with theta = shape / scale the best
+// shape is the mean of log(1 + theta x), and only theta is searched for. The likelihood has no maximum when the tail
+// ends abruptly (it grows without bound as the end nears the largest value); then, and where the shape found is below
+// -1/2 and the maximum is no longer a regular one, probability-weighted moments (Hosking and Wallis 1987) are used.
+// Returns nothing when those fail too: a scale that is not positive.
+[[nodiscard]] std::optional<Pareto> fit_pareto(std::span<const double> ascending);
+
+}  // namespace wordbreadth

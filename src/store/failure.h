@@ -1,0 +1,15 @@
+// How the readers say that a file is bad.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace wordbreadth::store {
+
+// Throws InputError("where: what"). `where` is a file, or a file and a name in it: "clouds.npz:bank".
+[[noreturn]] void fail(std::string_view where, std::string_view what);
+
+// Text out of a file, fit for a one-line message: in double quotes, control characters escaped, cut when long.
+[[nodiscard]] std::string quoted(std::string_view text);
+
+}  // namespace wordbreadth::store
