@@ -19,4 +19,9 @@ inline constexpr std::size_t json_depth = 64;
 inline constexpr std::size_t archive_entries = 1'000'000;  // clouds in one .npz or .safetensors
 inline constexpr std::size_t name_bytes = 4096;            // of a cloud
 
+// An .npz member may unpack to `npz_member_bytes` however well it was compressed (few, sparse rows), and beyond that to
+// `npz_expansion` times its compressed size: real vectors stay below 2, a zip bomb is near 1000.
+inline constexpr std::uint64_t npz_member_bytes = 64 * 1024 * 1024;
+inline constexpr std::uint64_t npz_expansion = 250;
+
 }  // namespace wordbreadth::limits

@@ -1,1 +1,92 @@
-int main() { return 0; }
+// The program: parse, run the command, and turn whatever goes wrong into one line on stderr and an exit code.
+//
+//   0  done
+//   1  the machine failed: memory, a full disk, an error of ours
+//   2  something the user can put right: the command line, a file, a cloud
+//   130  stopped by Ctrl-C
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <new>
+#include <string>
+
+#include "cli/commands.h"
+#include "cli/help.h"
+#include "cli/options.h"
+#include "cli/terminal.h"
+#include "report/text.h"
+#include "wordbreadth/error.h"
+
+namespace wordbreadth::cli {
+namespace {
+
+void describe(CLI::App& program) {
+    program.name("wordbreadth");
+    program.formatter(std::make_shared<HelpFormatter>());
+    program.set_help_flag("-h,--help", "Print this help and exit");
+    program.set_version_flag("--version", "wordbreadth " WORDBREADTH_VERSION, "Print the version and exit");
+    // At most one, so that a file called "test" is no second command; that there is one is checked in parse().
+    program.require_subcommand(0, 1);
+    program.footer("`wordbreadth COMMAND --help` tells more.");
+    add_breadth_command(program);
+    add_test_command(program);
+    add_pairs_command(program);
+    add_devices_command(program);
+    for (CLI::App* command : program.get_subcommands({})) {
+        command->group("Commands");
+        command->footer("");
+    }
+}
+
+// CLI11's messages may hold several lines and start with a capital.
+InputError one_line(const CLI::App& program, const CLI::ParseError& error) {
+    const auto commands = program.get_subcommands();
+    const CLI::App& where = commands.empty() ? program : *commands.front();
+    std::string text = error.what();
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return InputError((commands.empty() ? "" : where.get_name() + ": ") + text + see_help(where));
+}
+
+void run(int argc, const char* const* argv) {
+    CLI::App program(
+        "Semantic breadth of words: how widely the vectors of a word spread, and the test\n"
+        "whether one word is broader than another.");
+    describe(program);
+    try {
+        program.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+        return print(program.help());
+    } catch (const CLI::CallForVersion& version) {
+        return print(std::string(version.what()) + "\n");
+    } catch (const CLI::ParseError& error) {
+        throw one_line(program, error);
+    }
+    if (program.get_subcommands().empty())
+        throw InputError("no command given; expected breadth, test, pairs or devices" + see_help(program));
+}
+
+int complain(const std::string& message, int code) {
+    std::fprintf(stderr, "wordbreadth: %s\n", report::printable(message).c_str());
+    return code;
+}
+
+}  // namespace
+}  // namespace wordbreadth::cli
+
+int main(int argc, char** argv) {
+    using namespace wordbreadth;
+    try {
+        cli::check_standard_streams();
+        cli::run(argc, argv);
+        return 0;
+    } catch (const InputError& error) {
+        return cli::complain(error.what(), 2);
+    } catch (const Cancelled&) {
+        return cli::complain("stopped", 130);
+    } catch (const std::bad_alloc&) {
+        return cli::complain("out of memory; test fewer or smaller clouds at a time", 1);
+    } catch (const std::exception& error) {
+        return cli::complain(error.what(), 1);
+    }
+}

@@ -20,10 +20,11 @@ class Sweep {
     std::vector<Tally> run() {
         const std::uint64_t blocks = (job_.splits.count + block_size_ - 1) / block_size_;
         std::size_t wave = adaptive() ? workers_.size() : largest_wave * workers_.size();
-        for (std::uint64_t block = 0; block < blocks && !active_.empty(); block += wave) {
+        for (std::uint64_t block = 0; block < blocks && !active_.empty();) {
             wave = static_cast<std::size_t>(std::min<std::uint64_t>(wave, blocks - block));
             run_wave(block, wave);
             settle(block, wave);
+            block += wave;
             if (adaptive()) wave = std::min(2 * wave, largest_wave * workers_.size());
         }
         return tallies_;

@@ -7,8 +7,8 @@
 namespace wordbreadth {
 namespace {
 
-// Below it the likelihood's maximum is not regular (Smith 1985).
-constexpr double least_regular_shape = -0.5;
+// From here down the likelihood only grows towards the largest value: a peak found there is not one.
+constexpr double least_shape = -1;
 
 double mean(std::span<const double> values) {
     double sum = 0;
@@ -96,7 +96,7 @@ std::optional<Pareto> by_likelihood(std::span<const double> ascending) {
     const std::optional<Bracket> bracket = climb(likelihood);
     if (!bracket) return std::nullopt;
     const Pareto fit = likelihood.at(peak(likelihood, *bracket));
-    if (fit.shape < least_regular_shape) return std::nullopt;
+    if (fit.shape <= least_shape) return std::nullopt;
     return fit;
 }
 
@@ -109,8 +109,8 @@ std::optional<Pareto> by_moments(std::span<const double> ascending) {
     a1 /= n;
     const double difference = a0 - 2 * a1;
     const Pareto fit{2 - a0 / difference, 2 * a0 * a1 / difference};
-    if (!std::isfinite(fit.shape) || !(fit.scale > 0)) return std::nullopt;
-    return fit;
+    const bool possible = fit.scale > 0 && std::isfinite(fit.log_survival(ascending.back()));
+    return possible ? std::optional(fit) : std::nullopt;
 }
 
 }  // namespace

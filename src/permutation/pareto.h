@@ -18,10 +18,10 @@ struct Pareto {
 // Fits both parameters to at least 2 positive, finite values in ascending order.
 //
 // Maximum likelihood, by the profile likelihood in one dimension (Grimshaw 1993): with theta = shape / scale the best
-// shape is the mean of log(1 + theta x), and only theta is searched for. The likelihood has no maximum when the tail
-// ends abruptly (it grows without bound as the end nears the largest value); then, and where the shape found is below
-// -1/2 and the maximum is no longer a regular one, probability-weighted moments (Hosking and Wallis 1987) are used.
-// Returns nothing when those fail too: a scale that is not positive.
+// shape is the mean of log(1 + theta x), and only theta is searched for. A tail that ends abruptly (shape near -1 and
+// below) has no maximum: the likelihood grows without bound as the end nears the largest value. Then
+// probability-weighted moments (Hosking and Wallis 1987) are used. Returns nothing when those contradict the sample:
+// a scale that is not positive, or a tail that ends before the largest value.
 [[nodiscard]] std::optional<Pareto> fit_pareto(std::span<const double> ascending);
 
 }  // namespace wordbreadth

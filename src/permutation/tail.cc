@@ -14,6 +14,8 @@ constexpr std::size_t step = 10;
 // Fewer values fit anything: the goodness-of-fit test could no longer refuse, and the shape would be noise.
 constexpr std::size_t fewest_tail_values = 50;
 constexpr double acceptable_fit = 0.05;
+// A fitted tail without a finite mean is a heap of values far above another, stretched until one curve passes both.
+constexpr double heaviest_shape = 1;
 
 struct Tail {
     double threshold;
@@ -31,7 +33,7 @@ Tail cut(std::span<const double> descending, std::size_t count) {
 
 std::optional<TailEstimate> describe(const Tail& tail, double observed, std::uint64_t permutations) {
     const std::optional<Pareto> fit = fit_pareto(tail.excesses);
-    if (!fit) return std::nullopt;
+    if (!fit || fit->shape >= heaviest_shape) return std::nullopt;
     const double share = static_cast<double>(tail.excesses.size()) / static_cast<double>(permutations);
     TailEstimate estimate;
     estimate.p = share * std::exp(fit->log_survival(observed - tail.threshold));

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstring>
-#include <optional>
 #include <string_view>
 
 #include "store/failure.h"
@@ -61,22 +60,19 @@ const Format* format_by_content(File& file) {
 }
 
 // A file of no known content goes to the reader of its ending, which says best what is wrong with it.
-void require_honest_ending(const std::string& path, const Format& said) {
-    File file(path);
-    if (file.size() == 0) fail(path, "is empty; expected a " + std::string(said.ending) + " file");
+void require_honest_ending(File& file, const Format& said) {
+    if (file.size() == 0) fail(file.where(), "is empty; expected a " + std::string(said.ending) + " file");
     const Format* found = format_by_content(file);
     if (found == nullptr || found == &said) return;
-    fail(path, "says " + std::string(said.ending) + " but holds " + std::string(found->ending) + "; rename it");
+    fail(file.where(), "says " + std::string(said.ending) + " but holds " + std::string(found->ending) + "; rename it");
 }
 
 }  // namespace
 
 std::unique_ptr<ArrayFile> open_array_file(const std::string& path) {
-    // The file is looked for first: a wrong path is told as one, whatever its ending.
-    const bool exists = (File(path), true);
-    (void)exists;
+    File file(path);  // first: a wrong path is told as one, whatever its ending
     const Format& format = format_by_ending(path);
-    require_honest_ending(path, format);
+    require_honest_ending(file, format);
     return format.open(path);
 }
 

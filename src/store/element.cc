@@ -45,10 +45,14 @@ void convert_each(const std::byte* from, std::span<double> into, Convert convert
 
 void convert(const std::byte* from, Element type, std::span<double> into) {
     switch (type) {
-        case Element::float16: return convert_each<std::uint16_t>(from, into, from_float16);
-        case Element::bfloat16: return convert_each<std::uint16_t>(from, into, from_bfloat16);
-        case Element::float32: return convert_each<float>(from, into, [](float x) { return double{x}; });
-        case Element::float64: return convert_each<double>(from, into, [](double x) { return x; });
+        case Element::float16:
+            return convert_each<std::uint16_t>(from, into, from_float16);
+        case Element::bfloat16:
+            return convert_each<std::uint16_t>(from, into, from_bfloat16);
+        case Element::float32:
+            return convert_each<float>(from, into, [](float x) { return double{x}; });
+        case Element::float64:
+            return convert_each<double>(from, into, [](double x) { return x; });
     }
 }
 
@@ -57,9 +61,12 @@ void convert(const std::byte* from, Element type, std::span<double> into) {
 std::size_t bytes_of(Element type) {
     switch (type) {
         case Element::float16:
-        case Element::bfloat16: return 2;
-        case Element::float32: return 4;
-        case Element::float64: break;
+        case Element::bfloat16:
+            return 2;
+        case Element::float32:
+            return 4;
+        case Element::float64:
+            break;
     }
     return 8;
 }

@@ -30,7 +30,7 @@ void fail(std::string_view where, std::string_view what) {
     throw InputError(std::string(where).append(": ").append(what));
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
     std::size_t end = text.size();
     if (end > longest_quote) {
         end = longest_quote;

@@ -10,6 +10,6 @@ namespace wordbreadth::store {
 [[noreturn]] void fail(std::string_view where, std::string_view what);
 
 // Text out of a file, fit for a one-line message: in double quotes, control characters escaped, cut when long.
-[[nodiscard]] std::string quoted(std::string_view text);
+[[nodiscard]] std::string in_quotes(std::string_view text);
 
 }  // namespace wordbreadth::store

@@ -64,7 +64,7 @@ std::vector<std::string> close_names(const std::string& name, const std::vector<
 std::string joined(const std::vector<std::string>& names) {
     const std::size_t listed = std::min(names.size(), names_listed);
     std::string text;
-    for (std::size_t i = 0; i < listed; ++i) text.append(i > 0 ? ", " : "").append(quoted(names[i]));
+    for (std::size_t i = 0; i < listed; ++i) text.append(i > 0 ? ", " : "").append(in_quotes(names[i]));
     if (listed < names.size()) text += " and " + std::to_string(names.size() - listed) + " more";
     return text;
 }
@@ -74,18 +74,18 @@ std::string joined(const std::vector<std::string>& names) {
 void require_good_name(const std::string& path, const std::string& name) {
     if (name.empty()) fail(path, "holds an array without a name; give it one");
     if (name.size() > limits::name_bytes) {
-        fail(path, "holds a name of " + std::to_string(name.size()) + " bytes, " + quoted(name) + "; at most " +
+        fail(path, "holds a name of " + std::to_string(name.size()) + " bytes, " + in_quotes(name) + "; at most " +
                        std::to_string(limits::name_bytes) + " are accepted");
     }
     if (std::ranges::any_of(name, is_control)) {
-        fail(path, "holds the name " + quoted(name) + " with a control character; rename it");
+        fail(path, "holds the name " + in_quotes(name) + " with a control character; rename it");
     }
     if (!is_utf8(name)) fail(path, "the name of its array is not UTF-8; rename it");
 }
 
 void fail_missing(const std::string& path, const std::string& name, const std::vector<std::string>& available) {
     const auto close = close_names(name, available);
-    fail(path, "has no array " + quoted(name) + "; " +
+    fail(path, "has no array " + in_quotes(name) + "; " +
                    (close.empty() ? "it holds " + joined(available) : "did you mean " + joined(close) + "?"));
 }
 

@@ -6,8 +6,8 @@
 
 namespace wordbreadth::store {
 
-// Throws InputError, naming the file, unless `name` can be printed in tables and JSON: UTF-8 without control characters,
-// not empty, within limits::name_bytes.
+// Throws InputError, naming the file, unless `name` can be printed in tables and JSON: UTF-8 without control
+// characters, not empty, within limits::name_bytes.
 void require_good_name(const std::string& path, const std::string& name);
 
 // Throws InputError: the file has no array `name`, but these close ones, or these at all.

@@ -14,7 +14,7 @@ namespace {
 void require_size(const std::string& where, const NpyHeader& header, std::uint64_t size) {
     const auto expected = checked_product(header.shape, bytes_of(header.type));
     if (!expected) fail(where, "announces the shape " + to_text(header.shape) + ", which no file can hold");
-    const std::uint64_t found = size - header.bytes;
+    const std::uint64_t found = size < header.bytes ? 0 : size - header.bytes;
     if (found == *expected) return;
     fail(where, "announces the shape " + to_text(header.shape) + ", " + std::to_string(*expected) +
                     " bytes, but holds " + std::to_string(found) + " bytes of values; save or copy it again");

@@ -50,7 +50,7 @@ Element element_of(const std::string& where, const std::string& descr) {
     if (descr == "<f2") return Element::float16;
     if (descr == "<f4") return Element::float32;
     if (descr == "<f8") return Element::float64;
-    fail(where, "holds values of type " + quoted(descr) +
+    fail(where, "holds values of type " + in_quotes(descr) +
                     "; expected \"<f2\", \"<f4\" or \"<f8\": convert it with .astype(\"<f4\")");
 }
 
@@ -82,7 +82,7 @@ class Dict {
         } else if (key == "shape") {
             set_once(shape_, key, literal_.tuple());
         } else {
-            fail(where_, "malformed .npy header: unknown key " + quoted(key));
+            fail(where_, "malformed .npy header: unknown key " + in_quotes(key));
         }
     }
 
@@ -95,7 +95,7 @@ class Dict {
 
     template <typename T>
     void set_once(std::optional<T>& to, const std::string& key, T value) {
-        if (to) fail(where_, "malformed .npy header: key " + quoted(key) + " stands there twice");
+        if (to) fail(where_, "malformed .npy header: key " + in_quotes(key) + " stands there twice");
         to = std::move(value);
     }
 
@@ -119,8 +119,8 @@ class Dict {
 NpyHeader read_npy_header(Bytes& source) {
     const Preamble preamble = read_preamble(source);
     if (preamble.dict_bytes > limits::npy_header_bytes) {
-        fail(source.where(), "announces an .npy header of " + std::to_string(preamble.dict_bytes) +
-                                 " bytes; at most " + std::to_string(limits::npy_header_bytes) + " are accepted");
+        fail(source.where(), "announces an .npy header of " + std::to_string(preamble.dict_bytes) + " bytes; at most " +
+                                 std::to_string(limits::npy_header_bytes) + " are accepted");
     }
     std::string text(preamble.dict_bytes, '\0');
     source.read_all(std::as_writable_bytes(std::span(text)), "the .npy header");

@@ -7,7 +7,7 @@
 namespace wordbreadth::store {
 
 void PythonLiteral::fail_expecting(const std::string& what) const {
-    const std::string found = rest_.empty() ? "its end" : quoted(rest_.substr(0, 20));
+    const std::string found = rest_.empty() ? "its end" : in_quotes(rest_.substr(0, 20));
     fail(where_, "malformed .npy header: found " + found + " where " + what + " was expected");
 }
 

@@ -31,8 +31,9 @@ void require_rank_within_limit(const std::string& where, const Shape& shape) {
 
 void require_matrix(const std::string& where, const Shape& shape) {
     if (shape.size() != 2) {
-        fail(where, "has shape " + to_text(shape) +
-                        "; a cloud has 2 dimensions, (vectors, dimension): reshape it, or name only the clouds to read");
+        fail(where,
+             "has shape " + to_text(shape) +
+                 "; a cloud has 2 dimensions, (vectors, dimension): reshape it, or name only the clouds to read");
     }
     if (shape[0] > limits::rows_of_a_pair) {
         fail(where, "has " + std::to_string(shape[0]) + " rows; at most " + std::to_string(limits::rows_of_a_pair) +

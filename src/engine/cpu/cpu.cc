@@ -1,6 +1,108 @@
 #include "engine/cpu/cpu.h"
-#include "engine/reference/reference.h"
+
+#include <algorithm>
+#include <deque>
+
+#include "engine/cpu/kernels.h"
+#include "engine/cpu/ladder.h"
+#include "engine/sweep.h"
+
 namespace wordbreadth {
-Device cpu_device() { return {"cpu","", true, {}, {"generic"}, "generic"}; }
-std::unique_ptr<Backend> make_cpu(const Execution& execution) { return make_reference(execution); }
+namespace {
+
+using namespace cpu;
+
+constexpr std::size_t masks_bytes = 256 * 1024;           // of a block, so that it stays in a core's own cache
+constexpr std::size_t batch_bytes = std::size_t{256} << 20;  // of the pairs prepared at a time
+constexpr std::size_t words_bytes = std::size_t{512} << 20;  // of the words kept between batches
+
+std::size_t block_for(const Job& job, std::size_t wanted) {
+    const std::size_t size = wanted != 0 ? wanted : std::clamp<std::size_t>(masks_bytes / job.splits.N, 16, 1024);
+    const auto splits = static_cast<std::size_t>(std::min<std::uint64_t>(job.splits.count, size));
+    return (splits + 15) / 16 * 16;  // splits are drawn by sixteen
 }
+
+class Cpu : public Backend {
+  public:
+    explicit Cpu(const Execution& execution)
+        : kernels_(kernels(execution.instruction_set)), workers_(thread_count(execution)), block_(execution.block) {}
+
+    [[nodiscard]] std::string label() const override { return std::string("cpu (") + kernels_.name + ")"; }
+
+    [[nodiscard]] std::vector<Tally> count(const Job& job, Monitor& monitor) override {
+        const std::size_t block = block_for(job, block_);
+        Workshop shop(kernels_, job, block);
+        const std::size_t batch =
+            std::max<std::size_t>(1, batch_bytes / Ladder::bytes(job.splits.N, job.pairs[0].x->dimension()));
+        std::vector<Tally> tallies;
+        for (std::size_t first = 0; first < job.pairs.size(); first += batch) {
+            const auto pairs = job.pairs.subspan(first, std::min(batch, job.pairs.size() - first));
+            std::ranges::copy(count_batch(shop, pairs, block, monitor), std::back_inserter(tallies));
+            shop.words.trim(words_bytes);
+        }
+        return tallies;
+    }
+
+  private:
+    std::vector<Tally> count_batch(Workshop& shop, std::span<const PairTask> pairs, std::size_t block,
+                                   Monitor& monitor) {
+        std::vector<std::unique_ptr<Ladder>> ladders(pairs.size());
+        workers_.run(pairs.size(), [&](std::size_t pair, std::size_t) {
+            monitor.check();
+            ladders[pair] = std::make_unique<Ladder>(shop, pairs[pair]);
+        });
+        struct Desk {
+            std::vector<std::uint8_t> masks;
+            std::vector<std::uint8_t> flags;
+            Scratch scratch;
+        };
+        std::vector<Desk> desks;
+        for (std::size_t worker = 0; worker < workers_.size(); ++worker)
+            desks.push_back({std::vector<std::uint8_t>(block * shop.stride, 0), std::vector<std::uint8_t>(block),
+                             Scratch(shop, block)});
+        Job batch = shop.job;
+        batch.pairs = pairs;
+        const auto decide = [&](const Block& splits, std::span<const std::size_t> active, std::size_t worker,
+                                const Report& report) {
+            Desk& desk = desks[worker];
+            write_masks(shop, splits, desk.masks);
+            for (const std::size_t pair : active) {
+                monitor.check();
+                ladders[pair]->decide(desk.masks, splits.size, desk.scratch, desk.flags);
+                report(pair, std::span(desk.flags).first(splits.size));
+            }
+        };
+        return sweep(batch, block, workers_, monitor, decide);
+    }
+
+    void write_masks(const Workshop& shop, const Block& splits, std::vector<std::uint8_t>& masks) const {
+        const Splits& plan = shop.job.splits;
+        if (!plan.enumerated) {
+            kernels_.draw(plan.seed, splits.first, splits.size, plan.N, plan.n, masks.data(), shop.stride);
+            return;
+        }
+        // The combination after one is the permutation before it: a taken row comes first.
+        plan.write(splits.first, {masks.data(), plan.N});
+        for (std::size_t i = 1; i < splits.size; ++i) {
+            const auto mask = std::span(masks).subspan(i * shop.stride, plan.N);
+            std::ranges::copy(std::span(masks).subspan((i - 1) * shop.stride, plan.N), mask.begin());
+            std::ranges::prev_permutation(mask);
+        }
+    }
+
+    const Kernels& kernels_;
+    Workers workers_;
+    std::size_t block_;
+};
+
+}  // namespace
+
+Device cpu_device() {
+    Device device{"cpu", "certified int8 screens, float64 where they cannot decide", true, {}, instruction_sets(), {}};
+    device.instruction_set = device.instruction_sets.back();
+    return device;
+}
+
+std::unique_ptr<Backend> make_cpu(const Execution& execution) { return std::make_unique<Cpu>(execution); }
+
+}  // namespace wordbreadth

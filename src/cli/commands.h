@@ -1,0 +1,16 @@
+// The commands. Each adds itself to the program's parser, to be run once the whole command line was understood.
+//
+// A command prints its outcome once, at its end, so that a call that fails prints nothing on stdout. It reports failure
+// by throwing; main turns that into the one line on stderr.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace wordbreadth::cli {
+
+void add_breadth_command(CLI::App& program);
+void add_test_command(CLI::App& program);
+void add_pairs_command(CLI::App& program);
+void add_devices_command(CLI::App& program);
+
+}  // namespace wordbreadth::cli

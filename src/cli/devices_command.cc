@@ -1,0 +1,38 @@
+// wordbreadth devices: what can run the test here, and why the rest cannot.
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/terminal.h"
+#include "report/json.h"
+#include "report/tables.h"
+#include "report/tsv.h"
+#include "wordbreadth/device.h"
+
+namespace wordbreadth::cli {
+namespace {
+
+void run(Format format) {
+    const std::vector<Device> found = devices();
+    switch (format) {
+        case Format::text:
+            return print(report::devices_table(found, stdout_style()));
+        case Format::json:
+            return print(report::text_of(report::json_of(found)));
+        case Format::tsv:
+            return print(report::tsv_of(found));
+    }
+}
+
+}  // namespace
+
+void add_devices_command(CLI::App& program) {
+    const auto format = std::make_shared<Format>(Format::text);
+    CLI::App& command = *program.add_subcommand("devices", "What can run the test here");
+    add_format_option(command, *format);
+    command.callback([format] { run(*format); });
+}
+
+}  // namespace wordbreadth::cli

@@ -1,0 +1,55 @@
+#include "cli/help.h"
+
+#include "report/text.h"
+
+namespace wordbreadth::cli {
+namespace {
+
+constexpr std::size_t line_width = 80;
+constexpr std::size_t left_width = 28;
+
+// "  left            right", right wrapped; on the next line when left is long.
+std::string entry(const std::string& left, const std::string& right) {
+    std::string text = "  " + left;
+    const std::size_t start = left_width + 2;
+    bool fits = text.size() + 2 <= start;
+    for (const std::string& line : report::wrapped(right, line_width - start)) {
+        if (!fits) text += "\n";
+        const std::size_t written = fits ? text.size() : 0;
+        text += std::string(start - written, ' ') + line;
+        fits = false;
+    }
+    return text + "\n";
+}
+
+}  // namespace
+
+HelpFormatter::HelpFormatter() {
+    label("Positionals", "Arguments");
+    label("Subcommands", "Commands");
+}
+
+std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) const {
+    return "\n" + CLI::Formatter::make_usage(app, std::move(name));
+}
+
+std::string HelpFormatter::make_option(const CLI::Option* option, bool positional) const {
+    return entry(make_option_name(option, positional) + (positional ? "" : make_option_opts(option)),
+                 make_option_desc(option));
+}
+
+std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
+    const bool takes_a_value = option->get_type_size() != 0 && !option->get_type_name().empty();
+    return takes_a_value ? " " + option->get_type_name() : "";
+}
+
+std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
+    const std::string fallback = option->get_default_str();
+    return option->get_description() + (fallback.empty() ? "" : " (default " + fallback + ")");
+}
+
+std::string HelpFormatter::make_subcommand(const CLI::App* command) const {
+    return entry(command->get_name(), command->get_description());
+}
+
+}  // namespace wordbreadth::cli

@@ -1,0 +1,20 @@
+// Help that fits 80 columns: CLI11's own, with the descriptions wrapped.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+namespace wordbreadth::cli {
+
+class HelpFormatter : public CLI::Formatter {
+  public:
+    HelpFormatter();
+
+    std::string make_usage(const CLI::App* app, std::string name) const override;
+    std::string make_option(const CLI::Option* option, bool positional) const override;
+    std::string make_option_opts(const CLI::Option* option) const override;
+    std::string make_option_desc(const CLI::Option* option) const override;
+    std::string make_subcommand(const CLI::App* command) const override;
+};
+
+}  // namespace wordbreadth::cli

@@ -1,0 +1,142 @@
+#include "cli/options.h"
+
+#include <charconv>
+#include <limits>
+#include <system_error>
+
+#include "report/number.h"
+#include "report/text.h"
+#include "wordbreadth/error.h"
+
+namespace wordbreadth::cli {
+namespace {
+
+using report::names_of;
+
+// CLI11 would read 010 as 8 and wrap -1; numbers are read here, in plain decimal.
+template <class Number>
+bool read_number(const std::string& text, Number& value) {
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    return error == std::errc() && stop == end;
+}
+
+[[noreturn]] void reject(const CLI::App& command, const std::string& name, const std::string& text,
+                         const std::string& expected) {
+    throw InputError(name + " " + (text.empty() ? "''" : text) + ": expected " + expected + see_help(command));
+}
+
+template <class Whole>
+CLI::Option* add_whole_number(CLI::App& command, const std::string& name, Whole& value, Whole least,
+                              const std::string& help) {
+    const auto read = [&command, &value, name, least](const std::string& text) {
+        Whole number = 0;
+        if (!read_number(text, number) || number < least)
+            reject(command, name, text,
+                   "a whole number from " + std::to_string(least) + " to " +
+                       std::to_string(std::numeric_limits<Whole>::max()));
+        value = number;
+    };
+    return command.add_option_function<std::string>(name, read, help)->type_name("N");
+}
+
+CLI::Option* add_real_number(CLI::App& command, const std::string& name, double& value, const std::string& help) {
+    const auto read = [&command, &value, name](const std::string& text) {
+        double number = 0;
+        if (!read_number(text, number)) reject(command, name, text, "a number such as " + report::shortest(value));
+        value = number;
+    };
+    return command.add_option_function<std::string>(name, read, help)
+        ->type_name("SHARE")
+        ->default_str(report::shortest(value));
+}
+
+template <class Choice>
+CLI::Option* add_choice(CLI::App& command, const std::string& name, Choice& value, const std::string& help) {
+    std::string all, fallback;
+    for (const auto& entry : names_of(value)) {
+        (all += all.empty() ? "" : "|") += entry.name;
+        if (entry.value == value) fallback = entry.name;
+    }
+    const auto read = [&command, &value, name, all](const std::string& text) {
+        for (const auto& entry : names_of(value))
+            if (entry.name == text) {
+                value = entry.value;
+                return;
+            }
+        reject(command, name, text, all);
+    };
+    return command.add_option_function<std::string>(name, read, help)->type_name(all)->default_str(fallback);
+}
+
+void add_method_options(CLI::App& command, TestOptions& options) {
+    const std::string group = "The test";
+    add_choice(command, "--align", options.align, "turn X onto Y's mean direction first, or not")->group(group);
+    add_choice(command, "--statistic", options.statistic,
+               "plain: the log ratio of breadths; robust: debiased and studentised, for clouds of unlike shape")
+        ->group(group);
+    add_choice(command, "--alternative", options.alternative, "greater: is X broader than Y?")->group(group);
+    add_whole_number<std::uint64_t>(command, "--permutations", options.permutations, 0,
+                                    "random splits to look at; all splits when there are no more")
+        ->default_str(std::to_string(options.permutations))
+        ->group(group);
+    add_whole_number<std::uint64_t>(command, "--seed", options.seed, 0, "the splits are a function of it")
+        ->default_str(std::to_string(options.seed))
+        ->group(group);
+    add_whole_number<std::uint64_t>(command, "--adaptive", options.adaptive, 0,
+                                    "stop at the Nth split as extreme as the clouds themselves; 0: never")
+        ->default_str(std::to_string(options.adaptive))
+        ->group(group);
+    add_real_number(command, "--confidence", options.confidence, "of the interval, and 1 - level of the verdict")
+        ->group(group);
+    command
+        .add_flag("--tail-estimate", options.tail_estimate,
+                  "when few splits are as extreme, also estimate p from the shape of the tail")
+        ->group(group);
+}
+
+// None of these changes a result.
+void add_execution_options(CLI::App& command, Execution& execution) {
+    const std::string group = "Where to run (changes no result)";
+    command.add_option("--device", execution.device, "see `wordbreadth devices`")
+        ->type_name("auto|cpu|cuda|reference")
+        ->default_str(execution.device)
+        ->group(group);
+    add_whole_number<unsigned>(command, "--threads", execution.threads, 1,
+                               "default: OMP_NUM_THREADS, or else every core")
+        ->group(group);
+    command
+        .add_option("--instruction-set", execution.instruction_set,
+                    "force one of those that `wordbreadth devices` lists; default: the best")
+        ->type_name("NAME")
+        ->group(group);
+}
+
+}  // namespace
+
+std::span<const report::Named<Format>> names_of(Format) {
+    static constexpr report::Named<Format> formats[] = {
+        {Format::text, "text"}, {Format::json, "json"}, {Format::tsv, "tsv"}};
+    return formats;
+}
+
+void add_format_option(CLI::App& command, Format& format) {
+    add_choice(command, "--format", format, "of the output");
+}
+
+void add_test_options(CLI::App& command, TestOptions& options) {
+    add_method_options(command, options);
+    add_execution_options(command, options.execution);
+}
+
+void add_adjust_option(CLI::App& command, Adjustment& adjustment) {
+    add_choice(command, "--adjust", adjustment,
+               "for the number of pairs: false discovery rate (bh, by), family-wise error (holm)");
+}
+
+std::string see_help(const CLI::App& command) {
+    const std::string parent = command.get_parent() != nullptr ? command.get_parent()->get_name() + " " : "";
+    return "; see `" + parent + command.get_name() + " --help`";
+}
+
+}  // namespace wordbreadth::cli

@@ -1,0 +1,45 @@
+#include "cli/progress.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+
+#include "cli/terminal.h"
+#include "report/number.h"
+
+namespace wordbreadth::cli {
+namespace {
+
+constexpr std::size_t bar_width = 30;
+
+std::string bar(double done) {
+    const auto filled = static_cast<std::size_t>(done * bar_width);
+    return std::string("[").append(filled, '#').append(bar_width - filled, '.') + "]";
+}
+
+}  // namespace
+
+Progress::~Progress() {
+    if (drawn_) std::fputs("\r\x1b[K", stderr);
+}
+
+std::function<void(double)> Progress::callback() {
+    if (!stderr_is_a_terminal()) return {};
+    return [this](double done) { update(done); };
+}
+
+void Progress::update(double done) {
+    const Clock::time_point now = Clock::now();
+    if (now < next_) return;
+    next_ = now + std::chrono::milliseconds(100);
+    drawn_ = true;
+
+    done = std::clamp(done, 0.0, 1.0);
+    std::string line = "\r";
+    line += report::fixed(100 * done, 0) + "% " + bar(done);
+    const double spent = std::chrono::duration<double>(now - start_).count();
+    if (done > 0.01) line += ' ' + report::duration(spent / done * (1 - done)) + " left";
+    std::fputs((line + "\x1b[K").c_str(), stderr);
+}
+
+}  // namespace wordbreadth::cli

@@ -1,0 +1,81 @@
+// wordbreadth test: is one cloud broader than another?
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/terminal.h"
+#include "cli/watched.h"
+#include "report/json.h"
+#include "report/npy.h"
+#include "report/output_file.h"
+#include "report/tsv.h"
+#include "report/verdict.h"
+#include "wordbreadth/error.h"
+#include "wordbreadth/files.h"
+
+namespace wordbreadth::cli {
+namespace {
+
+struct Call {
+    std::string x, y;
+    std::string null_path;
+    TestOptions options;
+    Format format = Format::text;
+};
+
+void check_null_path(const Call& call) {
+    const std::filesystem::path path = call.null_path;
+    if (path.extension() != ".npy")
+        throw InputError("--null " + call.null_path + ": expected a name that ends in .npy");
+    std::error_code ignored;
+    for (const std::string& input : {call.x, call.y})
+        if (std::filesystem::equivalent(path, input, ignored))
+            throw InputError("--null " + call.null_path + ": is one of the clouds tested; name another file");
+}
+
+std::string rendered(TestResult result, const Call& call) {
+    if (call.format == Format::json) return report::text_of(report::json_of(result));
+    if (call.format == Format::tsv) return report::tsv_of({&result, 1}, {});
+    if (result.x == result.y) {  // one word in two files, say: "bank is broader than bank" would not do
+        result.x = call.x;
+        result.y = call.y;
+    }
+    return report::verdict(result, call.options.confidence, stdout_style());
+}
+
+void run(Call& call) {
+    std::optional<report::OutputFile> null_file;
+    if (!call.null_path.empty()) {
+        check_null_path(call);
+        call.options.null_distribution = true;
+        null_file.emplace(call.null_path);
+    }
+    const Cloud x = load_cloud(call.x);
+    const Cloud y = load_cloud(call.y);
+    const TestResult result = watched(call.options, [&](const TestOptions& options) { return test(x, y, options); });
+    if (null_file) {
+        report::write_npy(*null_file, result.null_distribution);
+        null_file->keep();
+    }
+    print(rendered(result, call));
+}
+
+}  // namespace
+
+void add_test_command(CLI::App& program) {
+    const auto call = std::make_shared<Call>();
+    CLI::App& command = *program.add_subcommand("test", "Is cloud X broader than cloud Y? A permutation test");
+    command.add_option("X", call->x, "a cloud: FILE.npy, or FILE.npz:name, FILE.safetensors:name")->required();
+    command.add_option("Y", call->y, "the cloud to compare it with")->required();
+    add_test_options(command, call->options);
+    add_format_option(command, call->format);
+    command.add_option("--null", call->null_path, "write the statistic of every split to this .npy (float64)")
+        ->type_name("FILE.npy");
+    command.callback([call] { run(*call); });
+}
+
+}  // namespace wordbreadth::cli

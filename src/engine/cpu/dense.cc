@@ -1,0 +1,36 @@
+#include "engine/cpu/dense.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/cpu/spectrum.h"
+
+namespace wordbreadth::cpu {
+
+Dense::Dense(const NearMatrix& gram, std::size_t N, const MaskProduct& product, const Kernels& kernels)
+    : row_sums_(N, 0.0), diagonal_(N) {
+    float largest = 0;
+    for (std::size_t i = 0; i < N; ++i)
+        for (std::size_t j = 0; j < N; ++j)
+            if (i != j) largest = std::max(largest, std::abs(gram.values[i * N + j]));
+    step_ = largest > 0 ? largest / 127.0 : 1.0;
+    std::vector<std::int8_t> int8(N * N, 0);
+    std::vector<float> rest(N * N, 0.0F);
+    const auto step = static_cast<float>(step_);
+    step_ = step;
+    for (std::size_t i = 0; i < N; ++i) {
+        diagonal_[i] = gram.values[i * N + i];
+        for (std::size_t j = 0; j < N; ++j) {
+            if (i == j) continue;
+            const float units = std::clamp(std::nearbyint(gram.values[i * N + j] / step), -127.0F, 127.0F);
+            int8[i * N + j] = static_cast<std::int8_t>(units);
+            rest[i * N + j] = gram.values[i * N + j] - units * step;
+            row_sums_[i] += units;
+        }
+    }
+    matrix_ = product.pack(int8.data());
+    const double rounding = static_cast<double>(N) * 0x1p-23 * largest;
+    radius_ = spectral_norm_bound(rest, N, 2, kernels) + gram.error + rounding;
+}
+
+}  // namespace wordbreadth::cpu

@@ -1,0 +1,97 @@
+// The inner loops of the CPU engine, compiled once for every instruction set and chosen at run time.
+//
+// Notation, as in the method: z marks the first group of a split, alpha = n / N, q = z - alpha, c~ the centred row
+// sums of the Gram matrix, K the double-centred Gram matrix, e = K q. Everything a split needs is
+//   A = z . c~,   Q = q . e,   V1, V2 = the groups' sums of squares of x_i . s_g about their means.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace wordbreadth::cpu {
+
+// What decides a split, common to all the splits of a pair.
+struct Shape {
+    double n, m, d;
+    double alpha;       // n / N
+    double tt;          // squared length of the sum of all rows
+    bool robust;
+    double low, high;   // the statistic exceeds when <= low or >= high; -inf, inf where the alternative has none
+};
+
+// What a screen knows of a block of splits: estimates, and how far off they can be.
+struct Estimates {
+    const double* A;
+    const double* Q;
+    double A_error;
+    double Q_error;
+    // Bounds of V1 and V2; robust only.
+    const double* V1_low;
+    const double* V1_high;
+    const double* V2_low;
+    const double* V2_high;
+};
+
+enum Verdict : std::uint8_t { no = 0, yes = 1, undecided = 2 };
+
+// The columns of a low-rank product: rank columns of L, then (robust) rank columns of diag(c~) L, then the limbs of
+// c~ and (robust) of c~^2. See low_rank.h.
+struct LowRankLayout {
+    std::size_t rank;
+    std::size_t columns;          // in all, a multiple of 16
+    const double* scale;          // (columns) value of one unit
+    const double* column_sum;     // (columns) sum over all rows, in units
+    double centre;                // what the part of Q outside L is taken to be
+    const double* cross_sum;      // (rank) exact column sums of diag(c~) L; robust only, like all that follows
+    double cross_error;           // bound of |(diag(c~) L - its int8 columns)^T q|
+    double c_error;               // bound of the error of A
+    double c2_error;              // the same for the sum of c~^2 over a group
+    double c2_total;              // sum of c~^2 over all rows
+    double gram_norm;             // bound of |L^T L|_2
+    double residual_norm;         // bound of |e - L y| outside the groups' means
+};
+
+struct Kernels {
+    const char* name;
+
+    // Splits first .. first + count - 1 as 0/1 bytes, (count, stride), the tail of each row zero.
+    void (*draw)(std::uint64_t seed, std::uint64_t first, std::size_t count, std::size_t N, std::size_t n,
+                 std::uint8_t* masks, std::size_t stride);
+
+    // A, Q and (robust) the bounds of V1 and V2 from the products (count, columns) of splits and the layout's columns.
+    void (*low_rank)(const LowRankLayout& layout, const Shape& shape, const std::int32_t* products, std::size_t count,
+                     double* A, double* Q, double* V1_low, double* V1_high, double* V2_low, double* V2_high);
+
+    // e (N) from a row of int8 products: e_i = step (product_i - alpha row_sum_i) + diagonal_i q_i.
+    void (*products_to_e)(const std::int32_t* products, const double* row_sums, const double* diagonal,
+                          const std::uint8_t* mask, double step, double alpha, std::size_t N, double* e);
+
+    // e (N) = K q for one split, from K in float32 (N, stride), added up in float64.
+    void (*gram_to_e)(const float* K, std::size_t stride, const double* row_sums, const std::uint8_t* mask,
+                      double alpha, std::size_t N, double* e);
+
+    // A, Q, V1, V2 of one split from its e.
+    void (*moments)(const double* e, const double* c, const std::uint8_t* mask, const Shape& shape, std::size_t N,
+                    double* out);
+
+    // Verdicts (count) from estimates.
+    void (*decide)(const Shape& shape, const Estimates& estimates, std::size_t count, std::uint8_t* verdicts);
+
+    double (*dot)(const double* a, const double* b, std::size_t size);
+    void (*to_float)(const double* from, std::size_t size, float* to);
+    // sum of a_i^2
+    double (*squares)(const float* a, std::size_t size);
+    // row_j -= row_part + column_part_j + factor column_j
+    void (*correct_row)(float* row, double row_part, const double* column_part, double factor, const double* column,
+                        std::size_t size);
+};
+
+// The instruction sets that this machine has, slowest first. Names: generic, avx2, avx512.
+[[nodiscard]] std::vector<std::string> instruction_sets();
+
+// The kernels of one of them; an empty name: the fastest.
+[[nodiscard]] const Kernels& kernels(const std::string& instruction_set);
+
+}  // namespace wordbreadth::cpu

@@ -1,0 +1,95 @@
+// One pair's way from cheap screens to certainty. Every split is taken by the first step that can prove on which side
+// of the threshold it lies:
+//
+//   1. LowRank   int8, 16 or 32 columns                             takes all but a few splits in a hundred
+//   2. Dense     int8, N columns; built once enough were left        takes all but a few in ten thousand of the rest
+//   3. K itself, float32 entries added up in float64                 takes all but near ties
+//   4. Pooled    the definition                                      takes everything
+//
+// Steps 2 and 3 need K, (N, N). When N is above d the first step does without it, and K is made when the splits that
+// are left would cost more than it does; above `largest_gram` it is never made.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "engine/backend.h"
+#include "engine/cpu/dense.h"
+#include "engine/cpu/kernels.h"
+#include "engine/cpu/low_rank.h"
+#include "engine/cpu/onednn.h"
+#include "engine/cpu/words.h"
+#include "permutation/pooled.h"
+
+namespace wordbreadth::cpu {
+
+inline constexpr std::size_t largest_gram = 4096;  // N; K takes 64 MiB there
+
+// What all pairs of a job share.
+struct Workshop {
+    const Kernels& kernels;
+    const Job& job;
+    std::size_t stride;         // of the masks, in bytes
+    MaskProduct low_rank;       // a block of masks
+    std::unique_ptr<const MaskProduct> dense;  // a few masks that were left; none above largest_gram
+    Words words;
+
+    Workshop(const Kernels& kernels, const Job& job, std::size_t block);
+};
+
+// A thread's own working space.
+struct Scratch {
+    std::vector<std::int32_t> products;
+    std::vector<double> A, Q, V1_low, V1_high, V2_low, V2_high;
+    std::vector<std::uint8_t> verdicts;
+    std::vector<std::size_t> left;        // splits that are still undecided, by place in the block
+    std::vector<std::uint8_t> gathered;   // their masks
+    std::vector<std::int32_t> dense_products;
+    std::vector<double> e;
+    std::vector<double> sums;             // for Pooled
+
+    Scratch(const Workshop& shop, std::size_t block);
+};
+
+class Ladder {
+  public:
+    Ladder(Workshop& shop, const PairTask& task);
+
+    // flags[i] = 1 when the split of masks row i exceeds, else 0. May be called from several threads at once.
+    void decide(std::span<const std::uint8_t> masks, std::size_t count, Scratch& scratch,
+                std::span<std::uint8_t> flags);
+
+    [[nodiscard]] static std::size_t bytes(std::size_t N, std::size_t d);
+
+  private:
+    void screen_low_rank(const std::uint8_t* masks, std::size_t count, Scratch& scratch) const;
+    void screen_dense(const std::uint8_t* masks, Scratch& scratch) const;
+    [[nodiscard]] std::uint8_t judge(const std::vector<double>& e, const std::uint8_t* mask, double radius,
+                                     Scratch& scratch) const;
+    void by_gram(const std::uint8_t* masks, Scratch& scratch) const;
+    void by_definition(const std::uint8_t* masks, Scratch& scratch);
+    void keep_undecided(Scratch& scratch) const;
+    void consider_building(std::size_t left);
+    void make_gram();
+
+    Workshop& shop_;
+    const PairTask& task_;
+    PairGeometry pair_;
+    Shape shape_;
+    NearMatrix gram_;                     // K, once gram_ready_
+    std::vector<double> gram_row_sums_;   // (N)
+    std::unique_ptr<const LowRank> low_rank_;
+    std::unique_ptr<const Dense> dense_;  // once dense_ready_
+    std::unique_ptr<const Pooled> pooled_;
+    std::atomic<bool> gram_ready_ = false;
+    std::atomic<bool> dense_ready_ = false;
+    std::atomic<std::size_t> left_so_far_ = 0;
+    std::mutex building_;
+    std::once_flag pooling_;
+};
+
+}  // namespace wordbreadth::cpu

@@ -1,0 +1,197 @@
+#include "engine/cpu/low_rank.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/cpu/spectrum.h"
+
+namespace wordbreadth::cpu {
+namespace {
+
+constexpr double float_rounding = 0x1p-24;
+constexpr int limb_bits = 22;  // three signed limbs of eight bits hold it with room
+
+// A column's largest magnitude is 127.
+std::vector<double> column_scales(const std::vector<float>& columns) {
+    std::vector<double> scales(rank, 0.0);
+    for (std::size_t i = 0; i < columns.size(); ++i)
+        scales[i % rank] = std::max(scales[i % rank], std::abs(static_cast<double>(columns[i])));
+    for (double& scale : scales) scale = scale > 0 ? scale / 127 : 1;
+    return scales;
+}
+
+}  // namespace
+
+LowRank::LowRank(const PairGeometry& pair, const NearMatrix& gram, bool robust, const MaskProduct& product,
+                 const Kernels& kernels)
+    : N_(pair.N), columns_(low_rank_columns(robust)), q2_(pair.q2()), int8_(N_ * columns_, 0), scale_(columns_, 0.0),
+      sums_(columns_, 0.0) {
+    if (gram.values.empty()) {
+        add_scatter_columns(pair, kernels);
+    } else {
+        add_columns(leading_columns(gram.values, N_, rank));
+        bound_by_gram(gram, kernels);
+    }
+    // The sums of c themselves are rounded at the 1e-16th of their size, some thousand times.
+    double largest = 0;
+    for (const double value : pair.c) largest = std::max(largest, std::abs(value));
+    const double rounding = 1e-13 * static_cast<double>(N_) * (largest + pair.tt / static_cast<double>(N_));
+    c_error_ = add_limbs(pair.c, robust ? 2 * rank : rank) + rounding;
+    if (robust) add_cross_columns(pair);
+    matrix_ = product.pack(int8_.data());
+    int8_ = {};
+}
+
+LowRankLayout LowRank::layout() const {
+    return {.rank = rank,
+            .columns = columns_,
+            .scale = scale_.data(),
+            .column_sum = sums_.data(),
+            .centre = centre_ * q2_,
+            .cross_sum = cross_sums_.data(),
+            .cross_error = cross_error_,
+            .c_error = c_error_,
+            .c2_error = c2_error_,
+            .c2_total = c2_total_,
+            .gram_norm = gram_norm_,
+            .residual_norm = radius_ * std::sqrt(q2_)};
+}
+
+// Rounds to the column's scale and returns the value that stands there now.
+double LowRank::quantise(double value, std::size_t row, std::size_t column) {
+    const auto units = static_cast<std::int8_t>(std::lrint(value / scale_[column]));
+    int8_[row * columns_ + column] = units;
+    sums_[column] += units;
+    return units * scale_[column];
+}
+
+// L, (N, rank), into the first columns. From here on L is what was rounded.
+void LowRank::add_columns(const std::vector<float>& columns) {
+    std::ranges::copy(column_scales(columns), scale_.begin());
+    std::vector<double> rounded(columns.size());
+    for (std::size_t i = 0; i < N_; ++i)
+        for (std::size_t j = 0; j < rank; ++j) rounded[i * rank + j] = quantise(columns[i * rank + j], i, j);
+    const double norm = tall_norm_bound(rounded, rank);
+    gram_norm_ = norm * norm;
+}
+
+void LowRank::bound_by_gram(const NearMatrix& gram, const Kernels& kernels) {
+    std::vector<float> L(N_ * rank);
+    for (std::size_t i = 0; i < N_; ++i)
+        for (std::size_t j = 0; j < rank; ++j)
+            L[i * rank + j] = static_cast<float>(int8_[i * columns_ + j] * scale_[j]);
+    std::vector<float> rest = gram.values;
+    multiply({.rows = N_, .columns = N_, .inner = rank, .transpose_b = true, .alpha = -1, .beta = 1}, L.data(), rank,
+             L.data(), rank, rest.data(), N_);
+    for (std::size_t i = 0; i < N_; ++i) centre_ += rest[i * N_ + i] / static_cast<double>(N_);
+    for (std::size_t i = 0; i < N_; ++i) rest[i * N_ + i] -= static_cast<float>(centre_);
+    // Entries of K and of L L^T are at most about 1 each.
+    const double rounding = static_cast<double>(N_) * (rank + 4) * float_rounding * (1 + gram_norm_ + std::abs(centre_));
+    radius_ = spectral_norm_bound(rest, N_, 1, kernels) + gram.error + rounding;
+}
+
+// N above d: the leading directions U of the scatter matrix S, L = Z U. What L leaves is Z (I - U U^T) Z^T, whose
+// eigenvalues are those of (I - U U^T) S (I - U U^T), and zeros.
+void LowRank::add_scatter_columns(const PairGeometry& pair, const Kernels& kernels) {
+    const std::size_t d = pair.d;
+    NearMatrix S = scatter(pair);
+    double trace = 0;
+    for (std::size_t k = 0; k < d; ++k) trace += S.values[k * d + k];
+    const std::vector<float> U = leading_basis(S.values, d, rank);
+
+    // L = Z U, rounded to int8.
+    std::vector<float> L(N_ * rank);
+    std::vector<float> rows(256 * d);
+    for (std::size_t first = 0; first < N_; first += 256) {
+        const std::size_t count = std::min<std::size_t>(256, N_ - first);
+        centred_rows(pair, first, count, rows.data());
+        multiply({.rows = count, .columns = rank, .inner = d}, rows.data(), d, U.data(), rank, &L[first * rank], rank);
+    }
+    add_columns(L);
+    std::vector<double> off(L.size());
+    for (std::size_t i = 0; i < N_; ++i)
+        for (std::size_t j = 0; j < rank; ++j)
+            off[i * rank + j] = L[i * rank + j] - int8_[i * columns_ + j] * scale_[j];
+    const double product_rounding = 1.01 * static_cast<double>(d + 4) * float_rounding * std::sqrt(trace * rank);
+    const double rounded_off = tall_norm_bound(off, rank) + product_rounding;
+    const double L_norm = std::sqrt(gram_norm_) + rounded_off;
+
+    // How far U is from orthonormal decides how far I - U U^T is from a projection.
+    std::vector<double> U_wide(U.begin(), U.end());
+    double skew = 0;
+    for (std::size_t a = 0; a < rank; ++a)
+        for (std::size_t b = 0; b < rank; ++b) {
+            double product = 0;
+            for (std::size_t k = 0; k < d; ++k) product += U_wide[k * rank + a] * U_wide[k * rank + b];
+            // A column that was dropped is zero: it takes nothing out.
+            if (a == b && product == 0) continue;
+            skew += std::pow(product - (a == b ? 1 : 0), 2);
+        }
+    skew = std::sqrt(skew) * 1.01;
+
+    // (I - U U^T) S (I - U U^T) = S - U W^T - W U^T with W = S U - U (U^T S U) / 2.
+    std::vector<float> SU(d * rank);
+    multiply({.rows = d, .columns = rank, .inner = d}, S.values.data(), d, U.data(), rank, SU.data(), rank);
+    std::vector<float> small(rank * rank);
+    multiply({.rows = rank, .columns = rank, .inner = d, .transpose_a = true}, U.data(), rank, SU.data(), rank,
+             small.data(), rank);
+    multiply({.rows = d, .columns = rank, .inner = rank, .alpha = -0.5F, .beta = 1}, U.data(), rank, small.data(), rank,
+             SU.data(), rank);
+    for (const bool turned : {false, true})
+        multiply({.rows = d, .columns = d, .inner = rank, .transpose_b = true, .alpha = -1, .beta = 1},
+                 turned ? SU.data() : U.data(), rank, turned ? U.data() : SU.data(), rank, S.values.data(), d);
+    const double rounding = 4 * static_cast<double>(d + rank) * float_rounding * trace;
+    double mean = 0;
+    for (std::size_t k = 0; k < d; ++k) mean += S.values[k * d + k] / static_cast<double>(d);
+    for (std::size_t k = 0; k < d; ++k) S.values[k * d + k] -= static_cast<float>(mean);
+    const double largest = mean + spectral_norm_bound(S.values, d, 1, kernels) + S.error + rounding;
+    // Eigenvalues of what is left: 0 to `largest`, give or take.
+    centre_ = largest / 2;
+    radius_ = largest / 2 + 3 * skew * trace + 2 * L_norm * rounded_off + rounded_off * rounded_off;
+}
+
+// diag(c) L and c^2: what the robust statistic needs besides.
+void LowRank::add_cross_columns(const PairGeometry& pair) {
+    std::vector<float> cross(N_ * rank);
+    std::vector<double> off(N_ * rank);
+    cross_sums_.assign(rank, 0.0);
+    for (std::size_t i = 0; i < N_; ++i)
+        for (std::size_t j = 0; j < rank; ++j) {
+            const double value = pair.c[i] * int8_[i * columns_ + j] * scale_[j];
+            off[i * rank + j] = value;
+            cross[i * rank + j] = static_cast<float>(value);
+            cross_sums_[j] += value;
+        }
+    std::ranges::copy(column_scales(cross), scale_.begin() + rank);
+    for (std::size_t i = 0; i < N_; ++i)
+        for (std::size_t j = 0; j < rank; ++j) off[i * rank + j] -= quantise(off[i * rank + j], i, rank + j);
+    cross_error_ = tall_norm_bound(off, rank) * std::sqrt(q2_);
+    std::vector<double> squares(N_);
+    for (std::size_t i = 0; i < N_; ++i) {
+        squares[i] = pair.c[i] * pair.c[i];
+        c2_total_ += squares[i];
+    }
+    c2_error_ = add_limbs(squares, 2 * rank + 3) + 1e-12 * c2_total_;
+}
+
+// Values as three columns of int8, value = scale (65536 a + 256 b + c). Returns a bound for the error of a sum of any
+// of them.
+double LowRank::add_limbs(const std::vector<double>& values, std::size_t column) {
+    double largest = 0;
+    for (const double value : values) largest = std::max(largest, std::abs(value));
+    const double unit = largest > 0 ? largest / (1 << limb_bits) : 1;
+    scale_[column] = unit;
+    double error = 0;
+    for (std::size_t i = 0; i < N_; ++i) {
+        std::int64_t units = std::llrint(values[i] / unit);
+        error += std::abs(values[i] - static_cast<double>(units) * unit);
+        for (std::size_t limb = 3; limb-- > 0;) {
+            const auto low = static_cast<std::int8_t>(((units + 128) & 255) - 128);
+            int8_[i * columns_ + column + limb] = low;
+            units = (units - low) / 256;
+        }
+    }
+    return error;
+}
+
+}  // namespace wordbreadth::cpu

@@ -1,0 +1,98 @@
+#include "engine/cpu/onednn.h"
+
+#include <omp.h>
+
+#include <oneapi/dnnl/dnnl.hpp>
+#include <stdexcept>
+
+namespace wordbreadth::cpu {
+namespace {
+
+using Type = dnnl::memory::data_type;
+
+const dnnl::engine& engine() {
+    static const dnnl::engine cpu(dnnl::engine::kind::cpu, 0);
+    return cpu;
+}
+
+// OpenMP's number of threads is a setting of each thread that calls it; ours call oneDNN side by side.
+void run_alone() {
+    thread_local const bool done = (omp_set_num_threads(1), true);
+    static_cast<void>(done);
+}
+
+dnnl::memory::dim dim(std::size_t size) { return static_cast<dnnl::memory::dim>(size); }
+
+dnnl::memory::desc row_major(std::size_t rows, std::size_t columns, std::size_t stride, Type type) {
+    return {{dim(rows), dim(columns)}, type, dnnl::memory::dims{dim(stride), 1}};
+}
+
+}  // namespace
+
+bool limit_instruction_set(const std::string& name) {
+    const dnnl::cpu_isa isa = name == "generic" ? dnnl::cpu_isa::sse41
+                              : name == "avx2"  ? dnnl::cpu_isa::avx2
+                                                : dnnl::cpu_isa::all;
+    return dnnl::set_max_cpu_isa(isa) == dnnl::status::success;
+}
+
+void multiply(const FloatProduct& shape, const float* a, std::size_t stride_a, const float* b, std::size_t stride_b,
+              float* c, std::size_t stride_c) {
+    run_alone();
+    const dnnl::status status =
+        dnnl::sgemm(shape.transpose_a ? 'T' : 'N', shape.transpose_b ? 'T' : 'N', dim(shape.rows), dim(shape.columns),
+                    dim(shape.inner), shape.alpha, a, dim(stride_a), b, dim(stride_b), shape.beta, c, dim(stride_c));
+    if (status != dnnl::status::success) throw std::runtime_error("a float32 matrix product failed in oneDNN");
+}
+
+class PackedMatrix {
+  public:
+    dnnl::memory memory;
+};
+
+struct MaskProduct::Shape {
+    std::size_t rows, columns;
+    dnnl::memory::desc masks, products;
+    dnnl::matmul::primitive_desc description;
+    dnnl::matmul product;
+};
+
+MaskProduct::MaskProduct(std::size_t rows, std::size_t inner, std::size_t columns, std::size_t stride) {
+    run_alone();
+    const dnnl::memory::desc masks = row_major(rows, inner, stride, Type::u8);
+    const dnnl::memory::desc products = row_major(rows, columns, columns, Type::s32);
+    const dnnl::memory::desc any({dim(inner), dim(columns)}, Type::s8, dnnl::memory::format_tag::any);
+    const dnnl::matmul::primitive_desc description(dnnl::matmul::desc(masks, any, products), engine());
+    shape_ = std::make_unique<const Shape>(Shape{rows, columns, masks, products, description, dnnl::matmul(description)});
+}
+
+MaskProduct::~MaskProduct() = default;
+
+std::size_t MaskProduct::rows() const { return shape_->rows; }
+
+std::shared_ptr<const PackedMatrix> MaskProduct::pack(const std::int8_t* matrix) const {
+    run_alone();
+    const dnnl::memory::desc layout = shape_->description.weights_desc();
+    const std::size_t inner = static_cast<std::size_t>(layout.dims()[0]);
+    auto packed = std::make_shared<PackedMatrix>();
+    packed->memory = dnnl::memory(layout, engine());
+    // oneDNN's interface has no const pointers; a source is only read.
+    dnnl::memory from(row_major(inner, shape_->columns, shape_->columns, Type::s8), engine(),
+                      const_cast<std::int8_t*>(matrix));
+    dnnl::stream stream(engine());
+    dnnl::reorder(from, packed->memory).execute(stream, from, packed->memory);
+    stream.wait();
+    return packed;
+}
+
+void MaskProduct::run(const std::uint8_t* masks, const PackedMatrix& matrix, std::int32_t* products) const {
+    run_alone();
+    const dnnl::memory source(shape_->masks, engine(), const_cast<std::uint8_t*>(masks));
+    const dnnl::memory target(shape_->products, engine(), products);
+    dnnl::stream stream(engine());
+    shape_->product.execute(stream,
+                            {{DNNL_ARG_SRC, source}, {DNNL_ARG_WEIGHTS, matrix.memory}, {DNNL_ARG_DST, target}});
+    stream.wait();
+}
+
+}  // namespace wordbreadth::cpu

@@ -1,0 +1,54 @@
+// Matrix products by oneDNN. The only file pair that knows it: version 3 changed its interface.
+//
+// Each calling thread runs its products alone: the threads are ours.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace wordbreadth::cpu {
+
+// Tells oneDNN to use no newer instructions than these. It obeys only until its first product in this process;
+// returns false when it is too late.
+bool limit_instruction_set(const std::string& name);
+
+// C (rows, columns) = alpha op(A) op(B) + beta C in float32, all row-major with the given strides.
+struct FloatProduct {
+    std::size_t rows, columns, inner;
+    bool transpose_a = false;  // A is (inner, rows)
+    bool transpose_b = false;  // B is (columns, inner)
+    float alpha = 1;
+    float beta = 0;
+};
+void multiply(const FloatProduct& shape, const float* a, std::size_t stride_a, const float* b, std::size_t stride_b,
+              float* c, std::size_t stride_c);
+
+// An int8 matrix (inner, columns) in the layout that a MaskProduct likes.
+class PackedMatrix;
+
+// Products of 0/1 bytes (rows, inner) with int8 matrices (inner, columns), exact in int32. Made once for a shape, since
+// making it takes longer than running it.
+class MaskProduct {
+  public:
+    // Masks are `stride` bytes apart.
+    MaskProduct(std::size_t rows, std::size_t inner, std::size_t columns, std::size_t stride);
+    MaskProduct(const MaskProduct&) = delete;
+    MaskProduct& operator=(const MaskProduct&) = delete;
+    ~MaskProduct();
+
+    [[nodiscard]] std::size_t rows() const;
+
+    // `matrix` is row-major; it is copied.
+    [[nodiscard]] std::shared_ptr<const PackedMatrix> pack(const std::int8_t* matrix) const;
+
+    // `masks` is (rows, stride), `products` (rows, columns). May be called from several threads at once.
+    void run(const std::uint8_t* masks, const PackedMatrix& matrix, std::int32_t* products) const;
+
+  private:
+    struct Shape;
+    std::unique_ptr<const Shape> shape_;
+};
+
+}  // namespace wordbreadth::cpu

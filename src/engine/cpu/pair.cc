@@ -1,0 +1,101 @@
+#include "engine/cpu/pair.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/cpu/onednn.h"
+#include "geometry/alignment.h"
+#include "geometry/vector_math.h"
+
+namespace wordbreadth::cpu {
+namespace {
+
+constexpr std::size_t rows_at_a_time = 256;
+constexpr double float_rounding = 0x1p-24;
+
+// a -= 2 (a . u) u
+void reflect(std::vector<double>& a, const std::vector<double>& u) {
+    if (!u.empty()) add_scaled(a, -2 * dot(a, u), u);
+}
+
+}  // namespace
+
+PairGeometry::PairGeometry(const Cloud& cloud_x, const Cloud& cloud_y, Alignment align, const Kernels& kernels)
+    : x(&cloud_x), y(&cloud_y), n(x->size()), m(y->size()), N(n + m), d(x->dimension()),
+      mirror(wordbreadth::mirror(*x, *y, align)), along_mirror(N, 0.0), c(N) {
+    sum.assign(x->sum().begin(), x->sum().end());
+    reflect(sum, mirror);
+    add(sum, y->sum());
+    tt = dot(sum, sum);
+    // Reflecting the rows of x or the vector they are multiplied with is the same.
+    std::vector<double> sum_for_x = sum;
+    reflect(sum_for_x, mirror);
+    for (std::size_t i = 0; i < N; ++i) {
+        const double* row = i < n ? x->row(i).data() : y->row(i - n).data();
+        c[i] = kernels.dot(row, i < n ? sum_for_x.data() : sum.data(), d) - tt / static_cast<double>(N);
+        if (!mirror.empty()) along_mirror[i] = kernels.dot(row, mirror.data(), d);
+    }
+}
+
+NearMatrix centred_gram(const PairGeometry& pair, const Word& x, const Word& y, const Kernels& kernels) {
+    const std::size_t n = pair.n;
+    const std::size_t m = pair.m;
+    const std::size_t N = pair.N;
+    NearMatrix gram{std::vector<float>(N * N), static_cast<double>(N) * product_error(pair.d)};
+    float* to = gram.values.data();
+    for (std::size_t i = 0; i < n; ++i) std::copy_n(&x.gram[i * n], n, to + i * N);
+    for (std::size_t j = 0; j < m; ++j) std::copy_n(&y.gram[j * m], m, to + (n + j) * N + n);
+    unit_products(x.rows.data(), n, y.rows.data(), m, pair.d, to + n, N);
+    // K_ij = G_ij - (c_i + c_j) / N + tt / N^2, with c = c~ + tt / N; G between the clouds loses 2 (x u)(y u).
+    const double mean = pair.tt / static_cast<double>(N * N);
+    std::vector<double> columns(N);
+    for (std::size_t i = 0; i < N; ++i) columns[i] = pair.c[i] / static_cast<double>(N);
+    const double* mirror = pair.along_mirror.data();
+    for (std::size_t i = 0; i < N; ++i) {
+        float* row = to + i * N;
+        const double row_part = columns[i] + mean;
+        if (i < n) {
+            kernels.correct_row(row, row_part, columns.data(), 0, mirror, n);
+            kernels.correct_row(row + n, row_part, &columns[n], 2 * mirror[i], mirror + n, m);
+        } else {
+            for (std::size_t j = 0; j < n; ++j) row[j] = to[j * N + i];
+            kernels.correct_row(row + n, row_part, &columns[n], 0, mirror, m);
+        }
+    }
+    return gram;
+}
+
+void centred_rows(const PairGeometry& pair, std::size_t first, std::size_t count, float* to) {
+    const auto N = static_cast<double>(pair.N);
+    std::vector<double> centred(pair.d);
+    for (std::size_t i = first; i < first + count; ++i, to += pair.d) {
+        const std::span<const double> row = i < pair.n ? pair.x->row(i) : pair.y->row(i - pair.n);
+        std::ranges::copy(row, centred.begin());
+        if (i < pair.n && !pair.mirror.empty()) add_scaled(centred, -2 * pair.along_mirror[i], pair.mirror);
+        add_scaled(centred, -1 / N, pair.sum);
+        std::ranges::transform(centred, to, [](double value) { return static_cast<float>(value); });
+    }
+}
+
+NearMatrix scatter(const PairGeometry& pair) {
+    NearMatrix result{std::vector<float>(pair.d * pair.d), 0};
+    std::vector<float> rows(rows_at_a_time * pair.d);
+    double squares = 0;
+    for (std::size_t first = 0; first < pair.N; first += rows_at_a_time) {
+        const std::size_t count = std::min(rows_at_a_time, pair.N - first);
+        centred_rows(pair, first, count, rows.data());
+        for (std::size_t k = 0; k < count * pair.d; ++k) squares += static_cast<double>(rows[k]) * rows[k];
+        multiply({.rows = pair.d,
+                  .columns = pair.d,
+                  .inner = count,
+                  .transpose_a = true,
+                  .beta = first == 0 ? 0.0F : 1.0F},
+                 rows.data(), pair.d, rows.data(), pair.d, result.values.data(), pair.d);
+    }
+    // So many roundings for an addend, whose magnitudes add up to a matrix of at most this trace.
+    const double roundings = static_cast<double>(rows_at_a_time) + static_cast<double>(pair.N / rows_at_a_time) + 8;
+    result.error = 1.01 * roundings * float_rounding * squares;
+    return result;
+}
+
+}  // namespace wordbreadth::cpu

@@ -1,0 +1,46 @@
+// A pair in Gram space: what is linear in a split, exactly, and what is quadratic, nearly.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "engine/cpu/kernels.h"
+#include "engine/cpu/words.h"
+#include "wordbreadth/cloud.h"
+#include "wordbreadth/test.h"
+
+namespace wordbreadth::cpu {
+
+// Z stands for the aligned rows of both clouds, x's first: (N, d). They are never written down.
+struct PairGeometry {
+    const Cloud* x = nullptr;
+    const Cloud* y = nullptr;
+    std::size_t n = 0, m = 0, N = 0, d = 0;
+    std::vector<double> mirror;        // (d) u of the reflection; empty when nothing is reflected
+    std::vector<double> along_mirror;  // (N) rows before the reflection . u; zeros when nothing is reflected
+    std::vector<double> sum;           // (d) of all rows of Z
+    double tt = 0;                     // its squared length
+    std::vector<double> c;             // (N) rows of Z . sum, less their mean tt / N: c~
+
+    PairGeometry(const Cloud& cloud_x, const Cloud& cloud_y, Alignment align, const Kernels& kernels);
+
+    // |q|^2, the same for every split
+    [[nodiscard]] double q2() const { return static_cast<double>(n) * static_cast<double>(m) / static_cast<double>(N); }
+};
+
+// A matrix known up to a symmetric error of at most `error` in spectral norm.
+struct NearMatrix {
+    std::vector<float> values;
+    double error = 0;
+};
+
+// K = (Z - mean)(Z - mean)^T, (N, N).
+[[nodiscard]] NearMatrix centred_gram(const PairGeometry& pair, const Word& x, const Word& y, const Kernels& kernels);
+
+// Rows `first` to `first + count` of Z - mean: (count, d).
+void centred_rows(const PairGeometry& pair, std::size_t first, std::size_t count, float* to);
+
+// (Z - mean)^T (Z - mean), (d, d).
+[[nodiscard]] NearMatrix scatter(const PairGeometry& pair);
+
+}  // namespace wordbreadth::cpu

@@ -1,0 +1,29 @@
+// Bounds of what is left of a symmetric matrix, and the few directions worth taking out of it first.
+//
+// Nothing here needs to be accurate to be right: whatever columns are found, the bound is computed for what they
+// leave, rounding included.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "engine/cpu/kernels.h"
+
+namespace wordbreadth::cpu {
+
+// An orthonormal basis (size, rank), row-major, that nearly spans the leading eigenvectors of the symmetric positive
+// matrix `a` (size, size): a few steps of block power iteration from fixed starting vectors.
+[[nodiscard]] std::vector<float> leading_basis(std::span<const float> a, std::size_t size, std::size_t rank);
+
+// Columns L (size, rank) with L L^T close to the leading part of `a` (Nystrom: L L^T = a Q (Q^T a Q)^-1 Q^T a).
+[[nodiscard]] std::vector<float> leading_columns(std::span<const float> a, std::size_t size, std::size_t rank);
+
+// An upper bound of the spectral norm of the symmetric matrix `a` (size, size), at least |a|_2 and at most the
+// Schatten norm of order 2^(squarings + 1) plus rounding. Overwrites `a`.
+[[nodiscard]] double spectral_norm_bound(std::span<float> a, std::size_t size, int squarings, const Kernels& kernels);
+
+// An upper bound of |a|_2 for a tall (rows, columns) matrix: the root of the Frobenius norm of a^T a.
+[[nodiscard]] double tall_norm_bound(std::span<const double> a, std::size_t columns);
+
+}  // namespace wordbreadth::cpu

@@ -1,0 +1,54 @@
+// What a cloud brings to every pair that it stands in, computed once.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "engine/cpu/kernels.h"
+#include "wordbreadth/cloud.h"
+
+namespace wordbreadth::cpu {
+
+struct Word {
+    const Cloud* cloud = nullptr;
+    std::vector<float> rows;  // (n, d) the unit rows
+    std::vector<float> gram;  // (n, n) x_i . x_j
+
+    [[nodiscard]] std::size_t bytes() const { return (rows.size() + gram.size()) * sizeof(float); }
+};
+
+// Bound of the error of a float32 product of unit vectors as `unit_products` makes it.
+[[nodiscard]] double product_error(std::size_t dimension);
+
+// C (n, m) = A B^T of unit rows (n, d) and (m, d), in float32, added up in short stretches to keep the error small.
+void unit_products(const float* a, std::size_t n, const float* b, std::size_t m, std::size_t dimension, float* c,
+                   std::size_t stride);
+
+// Keeps the words of the pairs at hand, and those of earlier ones while there is room.
+class Words {
+  public:
+    explicit Words(const Kernels& kernels) : kernels_(kernels) {}
+
+    // May be called from several threads at once.
+    [[nodiscard]] std::shared_ptr<const Word> get(const Cloud& cloud);
+
+    // Lets go of everything when more than this much is kept. Words in use stay with their users.
+    void trim(std::size_t bytes);
+
+  private:
+    struct Slot {
+        std::once_flag once;
+        std::shared_ptr<const Word> word;
+    };
+    [[nodiscard]] std::shared_ptr<const Word> make(const Cloud& cloud) const;
+
+    const Kernels& kernels_;
+    std::mutex mutex_;
+    std::map<const Cloud*, std::shared_ptr<Slot>> slots_;
+};
+
+}  // namespace wordbreadth::cpu

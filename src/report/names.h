@@ -1,0 +1,31 @@
+// The words that stand for the library's choices, on the command line and in every output: one place to edit.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "wordbreadth/adjust.h"
+#include "wordbreadth/test.h"
+
+namespace wordbreadth::report {
+
+template <class Choice>
+struct Named {
+    Choice value;
+    std::string_view name;
+};
+
+// All the values of a choice, in the order in which help lists them. The argument only selects the choice.
+[[nodiscard]] std::span<const Named<Alignment>> names_of(Alignment);
+[[nodiscard]] std::span<const Named<Statistic>> names_of(Statistic);
+[[nodiscard]] std::span<const Named<Alternative>> names_of(Alternative);
+[[nodiscard]] std::span<const Named<Adjustment>> names_of(Adjustment);
+
+template <class Choice>
+[[nodiscard]] std::string_view name_of(Choice value) {
+    for (const auto& entry : names_of(value))
+        if (entry.value == value) return entry.name;
+    return "unknown";
+}
+
+}  // namespace wordbreadth::report

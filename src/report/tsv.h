@@ -1,0 +1,20 @@
+// Results as tab-separated values: a line of titles, then one line a result, numbers at full precision.
+// A value that there is none of (NaN, no tail estimate) is an empty field. In text, tab, newline, carriage return and
+// backslash are written \t, \n, \r and \\.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "report/cloud_breadth.h"
+#include "wordbreadth/device.h"
+#include "wordbreadth/test.h"
+
+namespace wordbreadth::report {
+
+// `adjusted`: one value a result, or empty for no such column.
+[[nodiscard]] std::string tsv_of(std::span<const TestResult> results, std::span<const double> adjusted);
+[[nodiscard]] std::string tsv_of(std::span<const CloudBreadth> clouds);
+[[nodiscard]] std::string tsv_of(std::span<const Device> devices);
+
+}  // namespace wordbreadth::report

@@ -1,0 +1,76 @@
+#include "report/verdict.h"
+
+#include <cmath>
+
+#include "report/names.h"
+#include "report/number.h"
+#include "report/text.h"
+
+namespace wordbreadth::report {
+namespace {
+
+// The word for the side that was asked about, or, when both were, the side that was found.
+std::string side(const TestResult& result) {
+    if (result.alternative == Alternative::greater) return "broader";
+    if (result.alternative == Alternative::less) return "narrower";
+    return result.t.value_or(result.T) > 0 ? "broader" : "narrower";
+}
+
+std::string headline(const TestResult& result, double confidence) {
+    const std::string x = printable(result.x), y = printable(result.y);
+    if (result.p <= 1 - confidence) return x + " is " + side(result) + " than " + y;
+    const std::string level = " at the " + percent(1 - confidence) + " level";
+    if (result.alternative == Alternative::two_sided)
+        return "No clear difference in breadth between " + x + " and " + y + level;
+    return "Not clear that " + x + " is " + side(result) + " than " + y + level;
+}
+
+std::string breadths(const TestResult& result, double confidence) {
+    std::string text = "v " + significant(result.v_x, 3) + " against " + significant(result.v_y, 3) + ", ratio " +
+                       significant(result.ratio, 3);
+    if (std::isfinite(result.ci_low) && std::isfinite(result.ci_high))
+        text += " (" + percent(confidence) + " interval " + significant(std::exp(result.ci_low), 3) + " to " +
+                significant(std::exp(result.ci_high), 3) + ")";
+    return text;
+}
+
+std::string effect(const TestResult& result) {
+    std::string text = "T = " + significant(result.T, 3);
+    if (std::isfinite(result.standard_error)) text += " (standard error " + significant(result.standard_error, 2) + ")";
+    if (result.t) text += ", t = " + significant(*result.t, 3);
+    return text + "; n = " + count(result.n) + ", m = " + count(result.m) + ", d = " + count(result.d);
+}
+
+std::string tail_sentence(const TailEstimate& tail) {
+    return "tail estimate of p: " + p_value(tail.p) + ", not a count: a Pareto fit to the " + count(tail.exceedances) +
+           " largest values\n(goodness of fit " + p_value(tail.goodness_of_fit) + "; below 0.05 the fit is bad)";
+}
+
+}  // namespace
+
+std::string p_sentence(const TestResult& result) {
+    const std::string found = result.exceedances == 0 ? "none" : count(result.exceedances);
+    const std::string splits = count(result.permutations) + " splits as extreme";
+    std::string how = found + " of " + splits;
+    if (result.exact) how = "exact: " + found + " of all " + splits;
+    if (result.stopped_early) how = "stopped early: " + found + " of the first " + splits;
+    return "p = " + p_value(result.p) + " (" + how + ")";
+}
+
+std::string method_of(const TestResult& result) {
+    const std::string alignment = result.align == Alignment::none ? "no" : std::string(name_of(result.align));
+    return std::string(name_of(result.alternative)) + ", " + std::string(name_of(result.statistic)) + " statistic, " +
+           alignment + " alignment, seed " + std::to_string(result.seed) + "; " + printable(result.device);
+}
+
+std::string verdict(const TestResult& result, double confidence, const Style& style) {
+    std::string lines = style.bold(headline(result, confidence)) + "\n";
+    lines += breadths(result, confidence) + "\n";
+    lines += p_sentence(result) + "\n";
+    if (result.tail) lines += tail_sentence(*result.tail) + "\n";
+    lines += effect(result) + "\n";
+    lines += style.dim(method_of(result) + ", " + duration(result.seconds)) + "\n";
+    return lines;
+}
+
+}  // namespace wordbreadth::report

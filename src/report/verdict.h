@@ -1,0 +1,21 @@
+// What a test found, in plain language.
+#pragma once
+
+#include <string>
+
+#include "report/style.h"
+#include "wordbreadth/test.h"
+
+namespace wordbreadth::report {
+
+// A few lines: the verdict at the level 1 - confidence, the breadths and their ratio, p and how it was obtained, the
+// effect size, the method. Wants a result that has a p-value.
+[[nodiscard]] std::string verdict(const TestResult& result, double confidence, const Style& style);
+
+// "p = 0.0004 (7 of 20,000 splits as extreme)".
+[[nodiscard]] std::string p_sentence(const TestResult& result);
+
+// "two-sided, plain statistic, householder alignment, seed 0; cpu (avx512)".
+[[nodiscard]] std::string method_of(const TestResult& result);
+
+}  // namespace wordbreadth::report

@@ -1,0 +1,103 @@
+"""The checks can fail: each finds the faults of a small bad project, and none in a small good one."""
+
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+import docs
+import paths
+import rooms
+
+HERE = Path(__file__).resolve().parent
+GOOD = {
+    "include/wordbreadth/a.h": "#pragma once\n#include <vector>\n#include \"wordbreadth/b.h\"\n",
+    "src/store/a.cc": '#include "store/a.h"\n#include "wordbreadth/a.h"\nint a() { return 1; }  // no printf here\n',
+    "src/study/b.cc": '#include <zip.h>\n\n#include "store/a.h"\nnamespace { int b() { return 2; } }\n',
+    "src/cli/main.cc": "#include <iostream>\nint main() { std::cout << 1; }\n",
+    "docs/page.md": "[up](page.md#top) <!-- -->\n<!-- from: src/store/a.cc -->\n```cpp\nint a() { return 1; }  // no printf here\n```\n",
+}
+
+
+class Project:
+    """GOOD with some files changed, in a folder of its own."""
+
+    def __init__(self, changes=None):
+        self.changes = changes or {}
+
+    def __enter__(self):
+        self.folder = tempfile.TemporaryDirectory()
+        root = Path(self.folder.name)
+        for name, text in {**GOOD, **self.changes}.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text(text)
+        return root
+
+    def __exit__(self, *_):
+        self.folder.cleanup()
+
+
+def compiled(root: Path, body: str) -> Path:
+    """An archive of one object made from `body`."""
+    (root / "object.cc").write_text(body)
+    subprocess.run(["g++", "-c", "object.cc", "-o", "object.o"], cwd=root, check=True)
+    subprocess.run(["ar", "cr", "library.a", "object.o"], cwd=root, check=True)
+    return root / "library.a"
+
+
+class Checks(unittest.TestCase):
+    def finds(self, check, changes, count=1):
+        with Project(changes) as root:
+            self.assertEqual(len(list(check.faults(root))), count)
+
+    def test_a_good_project_has_no_faults(self):
+        for check in (rooms, paths, docs):
+            self.finds(check, {}, 0)
+
+    def test_rooms_finds_a_lower_room_that_includes_a_higher_one(self):
+        self.finds(rooms, {"src/store/a.cc": '#include "study/b.h"\n'})
+
+    def test_rooms_finds_an_include_of_no_room(self):
+        self.finds(rooms, {"src/store/a.cc": '#include "a.h"\n'})
+
+    def test_rooms_finds_an_unknown_room(self):
+        self.finds(rooms, {"src/attic/a.cc": ""})
+
+    def test_rooms_finds_third_party_and_conditional_public_headers(self):
+        self.finds(rooms, {"include/wordbreadth/a.h": "#include <zip.h>\n#ifdef FAST\n#endif\n"}, 2)
+
+    def test_paths_finds_a_private_folder(self):
+        self.finds(paths, {"tools/x.sh": "cd /home/someone/project\n"})
+
+    def test_docs_finds_a_changed_snippet_and_one_without_a_file(self):
+        self.finds(docs, {"docs/page.md": "<!-- from: src/store/a.cc -->\n```cpp\nint c();\n```\n```cpp\nint a();\n```\n"}, 2)
+
+    def test_docs_finds_a_dead_link(self):
+        self.finds(docs, {"docs/page.md": "[gone](gone.md)\n"})
+
+    def no_output(self, body, changes=None) -> int:
+        with Project(changes) as root:
+            command = [HERE / "no_output.sh", compiled(root, body), root]
+            return subprocess.run(command, capture_output=True).returncode
+
+    def test_no_output_passes_a_quiet_library(self):
+        self.assertEqual(self.no_output("#include <cstdio>\nint f(char* b) { return snprintf(b, 9, \"x\"); }\n"), 0)
+
+    def test_no_output_finds_calls_in_objects(self):
+        for body in (
+            '#include <cstdio>\nvoid f() { printf("x %d", 1); }\n',
+            "#include <cstdio>\nvoid f(int x) { std::fprintf(stderr, \"%d\", x); }\n",
+            "#include <iostream>\nvoid f() { std::cerr << 1; }\n",
+            "#include <cstdlib>\nvoid f() { std::exit(1); }\n",
+            "#include <cstdlib>\nvoid f() { std::abort(); }\n",
+            "#include <cassert>\nvoid f(int x) { assert(x); }\n",
+        ):
+            self.assertEqual(self.no_output(body), 1, body)
+
+    def test_no_output_finds_words_in_sources(self):
+        for line in ("std::terminate();", "  exit(1);", "if (bad) std::abort();", "std::clog << 1;"):
+            self.assertEqual(self.no_output("", {"src/study/b.cc": line + "\n"}), 1, line)
+
+
+if __name__ == "__main__":
+    unittest.main()
