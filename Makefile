@@ -81,6 +81,7 @@ test-installed: test-release
 	cmake -S examples/find_package -B build/find_package -G Ninja -DCMAKE_PREFIX_PATH=$(CURDIR)/build/prefix --log-level=WARNING
 	cmake --build build/find_package
 	build/find_package/two_clouds
+	build/find_package/all_pairs examples/clouds/clouds.npz >/dev/null
 	build/prefix/bin/wordbreadth --version
 
 # ---- measuring

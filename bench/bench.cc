@@ -28,7 +28,7 @@ struct Settings {
     unsigned threads = 2;
     std::string device = "auto";
     std::string write;  // a folder, or empty
-    std::size_t write_pairs = 3;
+    std::size_t write_pairs = 5;
 };
 
 template <typename Work>

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double noise = 1.17;           // |noise| / |direction|, for r = 1 / sqrt(1 + noise^2) = 0.65
 constexpr double cosine = 0.2;           // between the directions of two words
-constexpr double breadth_spread = 0.15;  // of the log noise, times 1 / sqrt(rows): about the test's own error
+constexpr double breadth_spread = 0.05;  // of the log noise, times 1 / sqrt(rows): within the test's own error
 
 using Random = std::mt19937_64;
 

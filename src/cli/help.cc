@@ -6,7 +6,7 @@ namespace wordbreadth::cli {
 namespace {
 
 constexpr std::size_t line_width = 80;
-constexpr std::size_t left_width = 28;
+constexpr std::size_t left_width = 27;
 
 // "  left            right", right wrapped; on the next line when left is long.
 std::string entry(const std::string& left, const std::string& right) {
@@ -26,10 +26,18 @@ std::string entry(const std::string& left, const std::string& right) {
 
 HelpFormatter::HelpFormatter() {
     label("Positionals", "Arguments");
-    label("Subcommands", "Commands");
+}
+
+std::string HelpFormatter::make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const {
+    // CLI11 leaves two empty lines between groups of options, and one or more at the end.
+    std::string text = CLI::Formatter::make_help(app, std::move(name), mode);
+    for (auto at = text.find("\n\n\n"); at != std::string::npos; at = text.find("\n\n\n", at)) text.erase(at, 1);
+    text.erase(text.find_last_not_of('\n') + 1);
+    return text + "\n";
 }
 
 std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) const {
+    if (app->get_parent() == nullptr) return "\nUsage: " + name + " COMMAND [OPTIONS] ...\n";
     return "\n" + CLI::Formatter::make_usage(app, std::move(name));
 }
 

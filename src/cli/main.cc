@@ -10,6 +10,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <vector>
 
 #include "cli/commands.h"
 #include "cli/help.h"
@@ -39,11 +40,23 @@ void describe(CLI::App& program) {
     }
 }
 
-// CLI11's messages may hold several lines and start with a capital.
+// What CLI11 has to say, in our words where these are clearer; its own may hold several lines.
+std::string explanation(const CLI::App& program, const CLI::ParseError& error) {
+    const auto* const extras = dynamic_cast<const CLI::ExtrasError*>(&error);
+    if (extras == nullptr) return error.what();
+    const std::vector<std::string> unexpected = program.remaining(true);
+    if (unexpected.empty()) return error.what();
+    const bool is_option = unexpected.front().starts_with('-');
+    if (is_option) return "unknown option " + unexpected.front();
+    if (program.get_subcommands().empty())
+        return "unknown command " + unexpected.front() + "; expected breadth, test, pairs or devices";
+    return "one argument too many: " + unexpected.front();
+}
+
 InputError one_line(const CLI::App& program, const CLI::ParseError& error) {
     const auto commands = program.get_subcommands();
     const CLI::App& where = commands.empty() ? program : *commands.front();
-    std::string text = error.what();
+    std::string text = explanation(program, error);
     std::replace(text.begin(), text.end(), '\n', ' ');
     return InputError((commands.empty() ? "" : where.get_name() + ": ") + text + see_help(where));
 }

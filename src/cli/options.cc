@@ -5,8 +5,8 @@
 #include <system_error>
 
 #include "report/number.h"
-#include "report/text.h"
 #include "wordbreadth/error.h"
+#include "wordbreadth/limits.h"
 
 namespace wordbreadth::cli {
 namespace {
@@ -27,14 +27,19 @@ bool read_number(const std::string& text, Number& value) {
 }
 
 template <class Whole>
-CLI::Option* add_whole_number(CLI::App& command, const std::string& name, Whole& value, Whole least,
+struct Range {
+    Whole least = 0;
+    Whole most = std::numeric_limits<Whole>::max();
+};
+
+template <class Whole>
+CLI::Option* add_whole_number(CLI::App& command, const std::string& name, Whole& value, Range<Whole> range,
                               const std::string& help) {
-    const auto read = [&command, &value, name, least](const std::string& text) {
+    const auto read = [&command, &value, name, range](const std::string& text) {
         Whole number = 0;
-        if (!read_number(text, number) || number < least)
+        if (!read_number(text, number) || number < range.least || number > range.most)
             reject(command, name, text,
-                   "a whole number from " + std::to_string(least) + " to " +
-                       std::to_string(std::numeric_limits<Whole>::max()));
+                   "a whole number from " + std::to_string(range.least) + " to " + std::to_string(range.most));
         value = number;
     };
     return command.add_option_function<std::string>(name, read, help)->type_name("N");
@@ -75,19 +80,20 @@ void add_method_options(CLI::App& command, TestOptions& options) {
     add_choice(command, "--statistic", options.statistic,
                "plain: the log ratio of breadths; robust: debiased and studentised, for clouds of unlike shape")
         ->group(group);
-    add_choice(command, "--alternative", options.alternative, "greater: is X broader than Y?")->group(group);
-    add_whole_number<std::uint64_t>(command, "--permutations", options.permutations, 0,
+    add_choice(command, "--alternative", options.alternative, "greater: X broader than Y; less: X narrower")
+        ->group(group);
+    add_whole_number<std::uint64_t>(command, "--permutations", options.permutations, {1, limits::permutations},
                                     "random splits to look at; all splits when there are no more")
         ->default_str(std::to_string(options.permutations))
         ->group(group);
-    add_whole_number<std::uint64_t>(command, "--seed", options.seed, 0, "the splits are a function of it")
+    add_whole_number<std::uint64_t>(command, "--seed", options.seed, {}, "which random splits")
         ->default_str(std::to_string(options.seed))
         ->group(group);
-    add_whole_number<std::uint64_t>(command, "--adaptive", options.adaptive, 0,
+    add_whole_number<std::uint64_t>(command, "--adaptive", options.adaptive, {},
                                     "stop at the Nth split as extreme as the clouds themselves; 0: never")
         ->default_str(std::to_string(options.adaptive))
         ->group(group);
-    add_real_number(command, "--confidence", options.confidence, "of the interval, and 1 - level of the verdict")
+    add_real_number(command, "--confidence", options.confidence, "of the interval; the verdict's level is 1 minus it")
         ->group(group);
     command
         .add_flag("--tail-estimate", options.tail_estimate,
@@ -102,7 +108,7 @@ void add_execution_options(CLI::App& command, Execution& execution) {
         ->type_name("auto|cpu|cuda|reference")
         ->default_str(execution.device)
         ->group(group);
-    add_whole_number<unsigned>(command, "--threads", execution.threads, 1,
+    add_whole_number<unsigned>(command, "--threads", execution.threads, {1, limits::threads},
                                "default: OMP_NUM_THREADS, or else every core")
         ->group(group);
     command
@@ -121,7 +127,7 @@ std::span<const report::Named<Format>> names_of(Format) {
 }
 
 void add_format_option(CLI::App& command, Format& format) {
-    add_choice(command, "--format", format, "of the output");
+    add_choice(command, "--format", format, "how to print the result");
 }
 
 void add_test_options(CLI::App& command, TestOptions& options) {

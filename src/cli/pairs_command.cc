@@ -15,6 +15,7 @@
 #include "report/json.h"
 #include "report/number.h"
 #include "report/tables.h"
+#include "report/text.h"
 #include "report/tsv.h"
 #include "report/verdict.h"
 #include "store/array_file.h"
@@ -96,10 +97,11 @@ std::vector<double> adjusted(const std::vector<TestResult>& results, Adjustment 
 std::string text_of(const std::vector<TestResult>& results, const std::vector<double>& q, const Call& call,
                     double seconds) {
     const report::Style style = stdout_style();
+    const std::string pairs = report::count(results.size()) + (results.size() == 1 ? " pair" : " pairs");
+    const std::string method = pairs + ", at most " + report::count(call.options.permutations) + " splits each; " +
+                               report::method_of(results.front()) + ", " + report::duration(seconds);
     return report::pairs_table(results, q, call.adjustment, style) + "\n" +
-           style.dim(report::count(results.size()) + (results.size() == 1 ? " pair, " : " pairs, ") +
-                     report::method_of(results.front()) + ", " + report::duration(seconds)) +
-           "\n";
+           style.dim(report::folded(method, style.width)) + "\n";
 }
 
 std::string rendered(const std::vector<TestResult>& results, const Call& call, double seconds) {

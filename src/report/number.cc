@@ -1,5 +1,6 @@
 #include "report/number.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -33,7 +34,7 @@ std::string significant(double value, int digits) {
 }
 
 std::string fixed(double value, int decimals) {
-    if (std::isnan(value)) return "-";
+    if (!std::isfinite(value)) return "-";
     return text_of(value, std::chars_format::fixed, decimals);
 }
 
@@ -42,7 +43,7 @@ std::string p_value(double p) {
 }
 
 std::string p_column(double p) {
-    // B = 20,000 splits can reach 5e-05, so five decimals would show that as 0.00005: one digit, wrong by up to 10%.
+    // Five decimals would leave a single digit of these.
     const bool small = p > 0 && p < 1e-4;
     return small ? text_of(p, std::chars_format::scientific, 1) : fixed(p, 5);
 }
@@ -59,6 +60,7 @@ std::string percent(double share) {
 
 std::string duration(double seconds) {
     if (!(seconds >= 0)) return "-";
+    if (seconds < 0.0995) return significant(1000 * seconds, 2) + " ms";
     if (seconds < 9.95) return significant(seconds, 2) + " s";
     const double whole = std::round(seconds);
     if (whole < 60) return fixed(whole, 0) + " s";

@@ -10,10 +10,10 @@ namespace wordbreadth::report {
 [[nodiscard]] std::string shortest(double value);
 
 // `digits` significant digits, trailing zeros kept: 1.10, 0.00312, 384; 3.1e-07 where plain digits would be long.
-// "-" for NaN.
+// "-" for NaN and infinities.
 [[nodiscard]] std::string significant(double value, int digits);
 
-// `decimals` digits after the point. "-" for NaN.
+// `decimals` digits after the point. "-" for NaN and infinities.
 [[nodiscard]] std::string fixed(double value, int decimals);
 
 // A p-value within a sentence: 0.0004, 0.987, 5e-05.
@@ -28,7 +28,7 @@ namespace wordbreadth::report {
 // 0.95 as 95%, 0.999 as 99.9%.
 [[nodiscard]] std::string percent(double share);
 
-// 0.12 s, 42 s, 3 min 20 s, 2 h 5 min.
+// 2.6 ms, 0.12 s, 42 s, 3 min 20 s, 2 h 5 min.
 [[nodiscard]] std::string duration(double seconds);
 
 }  // namespace wordbreadth::report

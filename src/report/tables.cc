@@ -33,13 +33,18 @@ std::string title_of(Adjustment method) {
     return (method == Adjustment::holm ? "p (" : "q (") + std::string(name_of(method)) + ")";
 }
 
+// Why pairs have no p-value: the first few, lest they bury the table.
 std::string reasons(std::span<const TestResult> results, const Style& style) {
+    constexpr std::size_t most = 10;
     std::string lines;
-    for (const TestResult& result : results)
-        if (!result.undefined.empty())
-            lines += style.dim("no p-value for " + printable(result.x) + " and " + printable(result.y) + ": " +
-                               printable(result.undefined)) +
-                     "\n";
+    std::size_t found = 0;
+    for (const TestResult& result : results) {
+        if (result.undefined.empty() || ++found > most) continue;
+        const std::string line = "no p-value for " + printable(result.x) + " and " + printable(result.y) + ": " +
+                                 printable(result.undefined);
+        lines += style.dim(folded(line, style.width)) + "\n";
+    }
+    if (found > most) lines += style.dim("and for " + count(found - most) + " more, see --format json") + "\n";
     return lines.empty() ? lines : "\n" + lines;
 }
 
@@ -50,6 +55,13 @@ std::string instruction_sets(const Device& device) {
         text += set == device.instruction_set ? set + " (used)" : set;
     }
     return text;
+}
+
+std::string what_auto_takes(std::span<const Device> devices) {
+    const auto first =
+        std::find_if(devices.begin(), devices.end(), [](const Device& device) { return device.available; });
+    return first == devices.end() ? "none of them is usable"
+                                  : "auto takes the first usable one: " + printable(first->name);
 }
 
 }  // namespace
@@ -81,8 +93,12 @@ std::string pairs_table(std::span<const TestResult> results, std::span<const dou
     Table table(columns);
     for (const std::size_t i : order_by_p(results)) {
         const TestResult& result = results[i];
-        std::vector<std::string> cells = {printable(result.x),      printable(result.y),    std::to_string(result.n),
-                                          std::to_string(result.m), fixed(result.ratio, 3), fixed(result.T, 4),
+        std::vector<std::string> cells = {printable(result.x),
+                                          printable(result.y),
+                                          std::to_string(result.n),
+                                          std::to_string(result.m),
+                                          std::isfinite(result.T) ? fixed(result.ratio, 3) : "-",
+                                          fixed(result.T, 4),
                                           p_column(result.p)};
         if (with_adjusted) cells.push_back(p_column(adjusted[i]));
         table.add(std::move(cells));
@@ -91,11 +107,14 @@ std::string pairs_table(std::span<const TestResult> results, std::span<const dou
 }
 
 std::string devices_table(std::span<const Device> devices, const Style& style) {
-    Table table({{"device", Kind::note}, {"usable", Kind::note}, {"instruction sets", Kind::note}, {"", Kind::note}});
-    for (const Device& device : devices)
-        table.add({printable(device.name), device.available ? "yes" : "no", printable(instruction_sets(device)),
-                   printable(device.available ? device.description : device.unavailable_because)});
-    return table.text(style);
+    Table table({{"device", Kind::note}, {"", Kind::note}});
+    for (const Device& device : devices) {
+        table.add({printable(device.name), printable(device.description)});
+        if (!device.available) table.add({"", "not usable: " + printable(device.unavailable_because)});
+        if (!device.instruction_sets.empty())
+            table.add({"", "instruction sets: " + printable(instruction_sets(device))});
+    }
+    return table.text(style) + "\n" + what_auto_takes(devices) + "\n";
 }
 
 }  // namespace wordbreadth::report

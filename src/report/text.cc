@@ -2,6 +2,7 @@
 
 #include <locale.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cwchar>
 
@@ -97,6 +98,13 @@ std::string clipped(const std::string& text, std::size_t width) {
     for (std::size_t i = all.size(); taken + columns(all[i - 1]) <= kept_at_end; taken += columns(all[--i]))
         end.insert(0, all[i - 1].bytes);
     return start + "…" + end;
+}
+
+std::string folded(const std::string& text, std::size_t width) {
+    if (width == 0 || display_width(text) <= width) return text;
+    std::string lines;
+    for (const std::string& line : wrapped(text, width)) lines += (lines.empty() ? "" : "\n") + line;
+    return lines;
 }
 
 std::vector<std::string> wrapped(std::string_view text, std::size_t width) {

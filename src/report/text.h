@@ -19,6 +19,9 @@ namespace wordbreadth::report {
 // The text cut in the middle to at most `width` columns (at least 1), an ellipsis where it was cut.
 [[nodiscard]] std::string clipped(const std::string& text, std::size_t width);
 
+// The text with lines of at most `width` columns where its words allow; unchanged when `width` is 0.
+[[nodiscard]] std::string folded(const std::string& text, std::size_t width);
+
 // The words of `text`, broken into lines of at most `width` columns; a longer word gets a line of its own.
 [[nodiscard]] std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 

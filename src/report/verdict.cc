@@ -18,7 +18,8 @@ std::string side(const TestResult& result) {
 
 std::string headline(const TestResult& result, double confidence) {
     const std::string x = printable(result.x), y = printable(result.y);
-    if (result.p <= 1 - confidence) return x + " is " + side(result) + " than " + y;
+    constexpr double rounding = 1e-12;  // 1 - 0.9 is a little less than 0.1
+    if (result.p <= 1 - confidence + rounding) return x + " is " + side(result) + " than " + y;
     const std::string level = " at the " + percent(1 - confidence) + " level";
     if (result.alternative == Alternative::two_sided)
         return "No clear difference in breadth between " + x + " and " + y + level;
@@ -42,8 +43,8 @@ std::string effect(const TestResult& result) {
 }
 
 std::string tail_sentence(const TailEstimate& tail) {
-    return "tail estimate of p: " + p_value(tail.p) + ", not a count: a Pareto fit to the " + count(tail.exceedances) +
-           " largest values\n(goodness of fit " + p_value(tail.goodness_of_fit) + "; below 0.05 the fit is bad)";
+    return "tail estimate of p: " + p_value(tail.p) + " (no count, but a Pareto fit to the " + count(tail.exceedances) +
+           " largest values; goodness of fit " + p_value(tail.goodness_of_fit) + ", bad below 0.05)";
 }
 
 }  // namespace
@@ -58,18 +59,22 @@ std::string p_sentence(const TestResult& result) {
 }
 
 std::string method_of(const TestResult& result) {
+    const std::string statistic = std::string(name_of(result.statistic)) + " test, ";
+    const std::string sides = result.alternative == Alternative::two_sided
+                                  ? "two-sided " + statistic
+                                  : "one-sided (" + std::string(name_of(result.alternative)) + ") " + statistic;
     const std::string alignment = result.align == Alignment::none ? "no" : std::string(name_of(result.align));
-    return std::string(name_of(result.alternative)) + ", " + std::string(name_of(result.statistic)) + " statistic, " +
-           alignment + " alignment, seed " + std::to_string(result.seed) + "; " + printable(result.device);
+    return sides + alignment + " alignment, seed " + std::to_string(result.seed) + "; " + printable(result.device);
 }
 
 std::string verdict(const TestResult& result, double confidence, const Style& style) {
-    std::string lines = style.bold(headline(result, confidence)) + "\n";
-    lines += breadths(result, confidence) + "\n";
-    lines += p_sentence(result) + "\n";
-    if (result.tail) lines += tail_sentence(*result.tail) + "\n";
-    lines += effect(result) + "\n";
-    lines += style.dim(method_of(result) + ", " + duration(result.seconds)) + "\n";
+    const auto line = [&](const std::string& text) { return folded(text, style.width); };
+    std::string lines = style.bold(line(headline(result, confidence))) + "\n";
+    lines += line(breadths(result, confidence)) + "\n";
+    lines += line(p_sentence(result)) + "\n";
+    if (result.tail) lines += line(tail_sentence(*result.tail)) + "\n";
+    lines += line(effect(result)) + "\n";
+    lines += style.dim(line(method_of(result) + ", " + duration(result.seconds))) + "\n";
     return lines;
 }
 

@@ -15,7 +15,7 @@ namespace wordbreadth::report {
 // "p = 0.0004 (7 of 20,000 splits as extreme)".
 [[nodiscard]] std::string p_sentence(const TestResult& result);
 
-// "two-sided, plain statistic, householder alignment, seed 0; cpu (avx512)".
+// "two-sided plain test, householder alignment, seed 0; cpu (avx512)".
 [[nodiscard]] std::string method_of(const TestResult& result);
 
 }  // namespace wordbreadth::report

@@ -1,6 +1,10 @@
 #include "store/matrix.h"
 
 #include <algorithm>
+#include <new>
+#include <utility>
+
+#include "store/failure.h"
 
 namespace wordbreadth::store {
 
@@ -22,12 +26,21 @@ void read_columns(Bytes& source, Element type, Array& array) {
     }
 }
 
+// A real file may still be too large for the machine: that is for the user to put right, like everything else here.
+std::vector<double> room_for(const std::string& where, std::size_t values) {
+    try {
+        return std::vector<double>(values);
+    } catch (const std::bad_alloc&) {
+        fail(where, "needs " + std::to_string(values * sizeof(double)) + " bytes of memory, more than can be had here");
+    }
+}
+
 }  // namespace
 
 Array read_matrix(Bytes& source, std::string name, Element type, Order order, const Shape& shape) {
     require_matrix(source.where(), shape);
     Array array{std::move(name), shape[0], shape[1], {}};
-    array.values.resize(array.rows * array.columns);  // cannot wrap: both are within the limits
+    array.values = room_for(source.where(), array.rows * array.columns);  // cannot wrap: both are within the limits
     if (order == Order::rows) {
         read_values(source, type, array.values);
     } else {

@@ -14,7 +14,13 @@ namespace {
 constexpr std::size_t names_listed = 5;
 constexpr std::size_t longest_compared = 64;  // bytes; keeps the search quick in a file of a million names
 
+bool is_ascii(char c) {
+    return static_cast<unsigned char>(c) < 0x80;
+}
+
+// The JSON library already knows, since it refuses to write anything else.
 bool is_utf8(const std::string& text) {
+    if (std::ranges::all_of(text, is_ascii)) return true;
     try {
         (void)nlohmann::json(text).dump();
         return true;

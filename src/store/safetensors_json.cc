@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view metadata_key = "__metadata__";
 
 // Depth 1 is the header, depth 2 a tensor (or the metadata), depth 3 its shape or data_offsets.
-// nlohmann calls these by name and, since its parser keeps its own stack, without recursion.
+// The parser keeps its own stack, so that depth costs it no recursion; the limit bounds that stack.
 class Events : public nlohmann::json_sax<nlohmann::json> {
   public:
     explicit Events(const std::string& path) : path_(path) {}
@@ -25,7 +25,7 @@ class Events : public nlohmann::json_sax<nlohmann::json> {
     bool null() override { return other_value("null"); }
     bool boolean(bool) override { return other_value("a truth value"); }
     bool number_integer(number_integer_t value) override { return other_value(std::to_string(value)); }
-    bool number_float(number_float_t, const string_t& text) override { return other_value(text); }
+    bool number_float(number_float_t, const string_t& text) override { return other_value(in_quotes(text)); }
     bool binary(binary_t&) override { return other_value("binary data"); }
 
     bool number_unsigned(number_unsigned_t value) override {

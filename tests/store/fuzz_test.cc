@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr int changes_of_a_file = 200;
+constexpr int changes_of_a_file = 400;
 
 // Half of the changes are bytes that formats give meaning to, and half of them hit the front or the back, where the
 // structure is.

@@ -25,8 +25,10 @@ class TemporaryFile {
         std::filesystem::remove(path_, ignored);
     }
 
+    // Replaces the file: truncating one instead would wait for the disk on ext4, each time.
     void write(std::string_view content) const {
-        std::ofstream(path_, std::ios::binary | std::ios::trunc).write(content.data(), std::ssize(content));
+        std::filesystem::remove(path_);
+        std::ofstream(path_, std::ios::binary).write(content.data(), std::ssize(content));
     }
 
     [[nodiscard]] const std::string& path() const { return path_; }

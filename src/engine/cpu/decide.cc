@@ -6,18 +6,12 @@ namespace {
 
 // log x to about 1e-13, for positive normal x; only here to be vectorised.
 inline double logarithm(double x) {
-    union Bits {
-        double value;
-        std::uint64_t bits;
-    };
-    const Bits in{x};
     // Halve the mantissa of [sqrt 2, 2) so that it lies about 1.
-    const std::uint64_t shifted = in.bits + (0x3FF0000000000000 - 0x3FE6A09E667F3BCD);
-    Bits exponent, mantissa;
-    exponent.bits = (shifted >> 52) | 0x4330000000000000;
-    mantissa.bits = (shifted & 0x000FFFFFFFFFFFFF) + 0x3FE6A09E667F3BCD;
-    const double e = exponent.value - (4503599627370496.0 + 1023.0);
-    const double s = (mantissa.value - 1) / (mantissa.value + 1);
+    const auto shifted = __builtin_bit_cast(std::uint64_t, x) + (0x3FF0000000000000 - 0x3FE6A09E667F3BCD);
+    // An integer below 2^52 becomes a double by way of 2^52's last bits.
+    const double e = __builtin_bit_cast(double, (shifted >> 52) | 0x4330000000000000) - (4503599627370496.0 + 1023.0);
+    const double mantissa = __builtin_bit_cast(double, (shifted & 0x000FFFFFFFFFFFFF) + 0x3FE6A09E667F3BCD);
+    const double s = (mantissa - 1) / (mantissa + 1);
     const double s2 = s * s;
     const double series =
         1 + s2 * (1.0 / 3 +
@@ -52,59 +46,64 @@ inline Group group(double S, double S_error, double factor, double offset, doubl
 
 inline bool sound(const Group& g) { return (g.low > guard) & (g.high < 1 - guard); }
 
-// no, yes or undecided, for log kappa_2 - log kappa_1 within [low, high] against thresholds low_t * D and high_t * D,
+// no, yes or undecided, for log kappa_2 - log kappa_1 within [least, most] against thresholds down * D and up * D,
 // D within [D_low, D_high].
-inline double verdict(bool is_sound, double low, double high, double D_low, double D_high, const Shape& shape) {
-    const double up_least = smaller(shape.high * D_low, shape.high * D_high);
-    const double up_most = larger(shape.high * D_low, shape.high * D_high);
-    const double down_least = smaller(shape.low * D_low, shape.low * D_high);
-    const double down_most = larger(shape.low * D_low, shape.low * D_high);
-    const bool exceeds = (low > up_most) | (high < down_least);
-    const bool stays = (high < up_least) & (low > down_most);
-    return is_sound & exceeds ? yes : is_sound & stays ? no : undecided;
+inline double verdict(bool is_sound, double least, double most, double D_low, double D_high, double down, double up) {
+    const double up_least = smaller(up * D_low, up * D_high);
+    const double up_most = larger(up * D_low, up * D_high);
+    const double down_least = smaller(down * D_low, down * D_high);
+    const double down_most = larger(down * D_low, down * D_high);
+    const bool exceeds = (least > up_most) | (most < down_least);
+    const bool stays = (most < up_least) & (least > down_most);
+    return is_sound & exceeds ? 1.0 : is_sound & stays ? 0.0 : 2.0;
 }
 
 constexpr std::size_t chunk = 256;
 
+// Everything that the loop reads is a local value: the compiler makes vector code only when it need not fear that
+// writing a verdict changes a shape.
+template <bool robust>
 void decide_chunk(const Shape& shape, const Estimates& in, std::size_t first, std::size_t count, double* verdicts) {
-    const double n = shape.n;
-    const double m = shape.m;
-    const double alpha = shape.alpha;
-    const double beta = 1 - alpha;
-    const double factor1 = shape.robust ? 1 / (n * (n - 1)) : 1 / (n * n);
-    const double factor2 = shape.robust ? 1 / (m * (m - 1)) : 1 / (m * m);
-    const double offset1 = shape.robust ? 1 / (n - 1) : 0;
-    const double offset2 = shape.robust ? 1 / (m - 1) : 0;
-    const double S_error = in.Q_error + 2 * in.A_error;
+    const double n = shape.n, m = shape.m, d = shape.d;
+    const double alpha = shape.alpha, beta = 1 - alpha;
+    const double mean1 = alpha * alpha * shape.tt, mean2 = beta * beta * shape.tt;
+    const double factor1 = robust ? 1 / (n * (n - 1)) : 1 / (n * n);
+    const double factor2 = robust ? 1 / (m * (m - 1)) : 1 / (m * m);
+    const double offset1 = robust ? 1 / (n - 1) : 0;
+    const double offset2 = robust ? 1 / (m - 1) : 0;
+    const double A_error = in.A_error, Q_error = in.Q_error;
+    const double S_error = Q_error + 2 * A_error;
+    const double down = shape.low, up = shape.high;
     // Var(log v) = (d log kappa / d S)^2 * spread * V: back from S to R, then the variance of R.
-    const double spread1 = 4 * n / (n - 1);
-    const double spread2 = 4 * m / (m - 1);
+    const double spread1 = 4 * n / (n - 1), spread2 = 4 * m / (m - 1);
+    const double* A = in.A + first;
+    const double* Q = in.Q + first;
+    const double* V1_low = robust ? in.V1_low + first : A;
+    const double* V1_high = robust ? in.V1_high + first : A;
+    const double* V2_low = robust ? in.V2_low + first : A;
+    const double* V2_high = robust ? in.V2_high + first : A;
 #pragma omp simd
     for (std::size_t i = 0; i < count; ++i) {
-        const std::size_t b = first + i;
-        const Group g1 =
-            group(alpha * alpha * shape.tt + 2 * alpha * in.A[b] + in.Q[b], S_error, factor1, offset1, shape.d);
-        const Group g2 =
-            group(beta * beta * shape.tt - 2 * beta * in.A[b] + in.Q[b], S_error, factor2, offset2, shape.d);
+        const Group g1 = group(mean1 + 2 * alpha * A[i] + Q[i], S_error, factor1, offset1, d);
+        const Group g2 = group(mean2 - 2 * beta * A[i] + Q[i], S_error, factor2, offset2, d);
         // Q moves both groups together: only the difference of the slopes carries its error.
         const double from_Q =
-            in.Q_error * larger(magnitude(g2.slope_high - g1.slope_low), magnitude(g2.slope_low - g1.slope_high));
-        const double from_A = in.A_error * 2 * (alpha * g1.slope_high + beta * g2.slope_high);
+            Q_error * larger(magnitude(g2.slope_high - g1.slope_low), magnitude(g2.slope_low - g1.slope_high));
+        const double from_A = A_error * 2 * (alpha * g1.slope_high + beta * g2.slope_high);
         const double difference = 0.5 * logarithm(g2.odds / g1.odds);
-        double D_low = 1;
-        double D_high = 1;
         double margin = slack + from_Q + from_A;
+        double D_low = 1, D_high = 1;
         bool is_sound = sound(g1) & sound(g2);
-        if (shape.robust) {
-            D_low = __builtin_sqrt(spread1 * g1.slope_low * g1.slope_low * in.V1_low[b] +
-                                   spread2 * g2.slope_low * g2.slope_low * in.V2_low[b]);
-            D_high = __builtin_sqrt(spread1 * g1.slope_high * g1.slope_high * in.V1_high[b] +
-                                    spread2 * g2.slope_high * g2.slope_high * in.V2_high[b]);
+        if constexpr (robust) {
+            D_low = __builtin_sqrt(spread1 * g1.slope_low * g1.slope_low * V1_low[i] +
+                                   spread2 * g2.slope_low * g2.slope_low * V2_low[i]);
+            D_high = __builtin_sqrt(spread1 * g1.slope_high * g1.slope_high * V1_high[i] +
+                                    spread2 * g2.slope_high * g2.slope_high * V2_high[i]);
             // t = difference / D: the rounding of D counts as many times as t is large.
             margin += slack * magnitude(difference);
             is_sound = is_sound & (D_low > guard);
         }
-        verdicts[i] = verdict(is_sound, difference - margin, difference + margin, D_low, D_high, shape);
+        verdicts[i] = verdict(is_sound, difference - margin, difference + margin, D_low, D_high, down, up);
     }
 }
 
@@ -114,7 +113,8 @@ void decide(const Shape& shape, const Estimates& estimates, std::size_t count, s
     double values[chunk];
     for (std::size_t first = 0; first < count; first += chunk) {
         const std::size_t size = count - first < chunk ? count - first : chunk;
-        decide_chunk(shape, estimates, first, size, values);
+        if (shape.robust) decide_chunk<true>(shape, estimates, first, size, values);
+        else decide_chunk<false>(shape, estimates, first, size, values);
         for (std::size_t i = 0; i < size; ++i) verdicts[first + i] = (std::uint8_t)values[i];
     }
 }

@@ -83,6 +83,9 @@ struct Kernels {
     void (*to_float)(const double* from, std::size_t size, float* to);
     // sum of a_i^2
     double (*squares)(const float* a, std::size_t size);
+    // Cholesky's factor of the first `rows` rows (rows, width) of a symmetric matrix, upper triangle, in place. False
+    // when a pivot is not positive.
+    bool (*factor_panel)(float* a, std::size_t stride, std::size_t rows, std::size_t width);
     // row_j -= row_part + column_part_j + factor column_j
     void (*correct_row)(float* row, double row_part, const double* column_part, double factor, const double* column,
                         std::size_t size);

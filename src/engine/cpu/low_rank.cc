@@ -83,11 +83,13 @@ void LowRank::bound_by_gram(const NearMatrix& gram, const Kernels& kernels) {
     std::vector<float> rest = gram.values;
     multiply({.rows = N_, .columns = N_, .inner = rank, .transpose_b = true, .alpha = -1, .beta = 1}, L.data(), rank,
              L.data(), rank, rest.data(), N_);
-    for (std::size_t i = 0; i < N_; ++i) centre_ += rest[i * N_ + i] / static_cast<double>(N_);
-    for (std::size_t i = 0; i < N_; ++i) rest[i * N_ + i] -= static_cast<float>(centre_);
-    // Entries of K and of L L^T are at most about 1 each.
-    const double rounding = static_cast<double>(N_) * (rank + 4) * float_rounding * (1 + gram_norm_ + std::abs(centre_));
-    radius_ = spectral_norm_bound(rest, N_, 1, kernels) + gram.error + rounding;
+    const Range range = eigenvalue_range(rest, N_, kernels);
+    centre_ = (range.high + range.low) / 2;
+    // |K| and |L| |L|^T, entry by entry, have at most the norms of their traces.
+    double trace = 0;
+    for (std::size_t i = 0; i < N_; ++i) trace += gram.values[i * N_ + i];
+    const double rounding = (rank + 4) * float_rounding * (trace + rank * gram_norm_);
+    radius_ = (range.high - range.low) / 2 + gram.error + rounding;
 }
 
 // N above d: the leading directions U of the scatter matrix S, L = Z U. What L leaves is Z (I - U U^T) Z^T, whose
@@ -141,10 +143,7 @@ void LowRank::add_scatter_columns(const PairGeometry& pair, const Kernels& kerne
         multiply({.rows = d, .columns = d, .inner = rank, .transpose_b = true, .alpha = -1, .beta = 1},
                  turned ? SU.data() : U.data(), rank, turned ? U.data() : SU.data(), rank, S.values.data(), d);
     const double rounding = 4 * static_cast<double>(d + rank) * float_rounding * trace;
-    double mean = 0;
-    for (std::size_t k = 0; k < d; ++k) mean += S.values[k * d + k] / static_cast<double>(d);
-    for (std::size_t k = 0; k < d; ++k) S.values[k * d + k] -= static_cast<float>(mean);
-    const double largest = mean + spectral_norm_bound(S.values, d, 1, kernels) + S.error + rounding;
+    const double largest = std::max(eigenvalue_range(S.values, d, kernels).high + S.error + rounding, 0.0);
     // Eigenvalues of what is left: 0 to `largest`, give or take.
     centre_ = largest / 2;
     radius_ = largest / 2 + 3 * skew * trace + 2 * L_norm * rounded_off + rounded_off * rounded_off;

@@ -3,7 +3,9 @@
 #include <omp.h>
 
 #include <oneapi/dnnl/dnnl.hpp>
+#include <cstddef>
 #include <stdexcept>
+#include <vector>
 
 namespace wordbreadth::cpu {
 namespace {
@@ -62,7 +64,10 @@ MaskProduct::MaskProduct(std::size_t rows, std::size_t inner, std::size_t column
     const dnnl::memory::desc masks = row_major(rows, inner, stride, Type::u8);
     const dnnl::memory::desc products = row_major(rows, columns, columns, Type::s32);
     const dnnl::memory::desc any({dim(inner), dim(columns)}, Type::s8, dnnl::memory::format_tag::any);
-    const dnnl::matmul::primitive_desc description(dnnl::matmul::desc(masks, any, products), engine());
+    // Left to itself a primitive keeps working space of its own, which two threads would share.
+    dnnl::primitive_attr own_space;
+    own_space.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+    const dnnl::matmul::primitive_desc description(dnnl::matmul::desc(masks, any, products), own_space, engine());
     shape_ = std::make_unique<const Shape>(Shape{rows, columns, masks, products, description, dnnl::matmul(description)});
 }
 
@@ -85,13 +90,27 @@ std::shared_ptr<const PackedMatrix> MaskProduct::pack(const std::int8_t* matrix)
     return packed;
 }
 
+// This thread's, large enough, on a cache line.
+void* MaskProduct::working_space(const Shape& shape) {
+    thread_local std::vector<std::max_align_t> space;
+    constexpr std::size_t line = 64;
+    const std::size_t bytes = shape.description.scratchpad_desc().get_size() + line;
+    if (space.size() * sizeof(std::max_align_t) < bytes) space.resize(bytes / sizeof(std::max_align_t) + 1);
+    void* start = space.data();
+    std::size_t room = space.size() * sizeof(std::max_align_t);
+    return std::align(line, bytes - line, start, room);
+}
+
 void MaskProduct::run(const std::uint8_t* masks, const PackedMatrix& matrix, std::int32_t* products) const {
     run_alone();
     const dnnl::memory source(shape_->masks, engine(), const_cast<std::uint8_t*>(masks));
     const dnnl::memory target(shape_->products, engine(), products);
+    const dnnl::memory space(shape_->description.scratchpad_desc(), engine(), working_space(*shape_));
     dnnl::stream stream(engine());
-    shape_->product.execute(stream,
-                            {{DNNL_ARG_SRC, source}, {DNNL_ARG_WEIGHTS, matrix.memory}, {DNNL_ARG_DST, target}});
+    shape_->product.execute(stream, {{DNNL_ARG_SRC, source},
+                                     {DNNL_ARG_WEIGHTS, matrix.memory},
+                                     {DNNL_ARG_DST, target},
+                                     {DNNL_ARG_SCRATCHPAD, space}});
     stream.wait();
 }
 

@@ -48,6 +48,8 @@ class MaskProduct {
 
   private:
     struct Shape;
+    static void* working_space(const Shape& shape);
+
     std::unique_ptr<const Shape> shape_;
 };
 

@@ -70,6 +70,23 @@ double squares(const float* a, std::size_t size) {
     return sum;
 }
 
+bool factor_panel(float* a, std::size_t stride, std::size_t rows, std::size_t width) {
+    for (std::size_t j = 0; j < rows; ++j) {
+        float* pivot_row = a + j * stride;
+        if (!(pivot_row[j] > 0)) return false;
+        const float scale = 1 / __builtin_sqrtf(pivot_row[j]);
+#pragma omp simd
+        for (std::size_t k = j; k < width; ++k) pivot_row[k] *= scale;
+        for (std::size_t i = j + 1; i < rows; ++i) {
+            float* row = a + i * stride;
+            const float factor = pivot_row[i];
+#pragma omp simd
+            for (std::size_t k = i; k < width; ++k) row[k] -= factor * pivot_row[k];
+        }
+    }
+    return true;
+}
+
 void correct_row(float* row, double row_part, const double* column_part, double factor, const double* column,
                  std::size_t size) {
 #pragma omp simd
@@ -87,6 +104,7 @@ const Kernels table = {WORDBREADTH_NAME(WORDBREADTH_ISA),
                        dot,
                        to_float,
                        squares,
+                       factor_panel,
                        correct_row};
 
 }  // namespace wordbreadth::cpu::WORDBREADTH_ISA

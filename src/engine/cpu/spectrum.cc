@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "engine/cpu/onednn.h"
 
@@ -10,6 +11,7 @@ namespace {
 
 constexpr double float_rounding = 0x1p-24;
 constexpr int power_steps = 2;
+constexpr std::size_t panel = 64;    // rows factorised at a time
 constexpr double negligible = 1e-5;  // relative length under which a column is rounding errors
 
 // +1 or -1, fixed, without pattern.
@@ -61,6 +63,87 @@ std::vector<float> times(std::span<const float> a, std::span<const float> q, std
     return y;
 }
 
+// Eigenvalues of a symmetric tridiagonal matrix below x (Sturm's count).
+std::size_t eigenvalues_below(std::span<const double> diagonal, std::span<const double> beside, double x) {
+    std::size_t count = 0;
+    double pivot = 1;
+    for (std::size_t i = 0; i < diagonal.size(); ++i) {
+        pivot = diagonal[i] - x - (i == 0 ? 0 : beside[i - 1] * beside[i - 1] / pivot);
+        if (pivot == 0) pivot = 1e-300;
+        count += pivot < 0;
+    }
+    return count;
+}
+
+// The least and the largest eigenvalue of a tridiagonal matrix, to a thousandth of their distance.
+Range tridiagonal_range(std::span<const double> diagonal, std::span<const double> beside) {
+    double reach = 0;
+    for (std::size_t i = 0; i < diagonal.size(); ++i)
+        reach = std::max(reach, std::abs(diagonal[i]) + (i > 0 ? beside[i - 1] : 0) +
+                                    (i < beside.size() ? beside[i] : 0));
+    const auto find = [&](std::size_t index) {
+        double low = -reach;
+        double high = reach;
+        for (int step = 0; step < 16; ++step) {
+            const double middle = (low + high) / 2;
+            (eigenvalues_below(diagonal, beside, middle) > index ? high : low) = middle;
+        }
+        return (low + high) / 2;
+    };
+    return {find(0), find(diagonal.size() - 1)};
+}
+
+// Estimates of the extreme eigenvalues, always a little inside.
+Range lanczos(std::span<const float> a, std::size_t size) {
+    const std::size_t steps = std::min<std::size_t>(size, 12);
+    std::vector<float> v(size);
+    std::vector<float> before(size, 0.0F);
+    std::vector<float> next(size);
+    for (std::size_t i = 0; i < size; ++i) v[i] = sign(i) / std::sqrt(static_cast<float>(size));
+    std::vector<double> diagonal;
+    std::vector<double> beside;
+    double beta = 0;
+    for (std::size_t step = 0; step < steps; ++step) {
+        multiply({.rows = size, .columns = 1, .inner = size}, a.data(), size, v.data(), 1, next.data(), 1);
+        double alpha = 0;
+        for (std::size_t i = 0; i < size; ++i) alpha += static_cast<double>(next[i]) * v[i];
+        diagonal.push_back(alpha);
+        double squares = 0;
+        for (std::size_t i = 0; i < size; ++i) {
+            next[i] -= static_cast<float>(alpha * v[i] + beta * before[i]);
+            squares += static_cast<double>(next[i]) * next[i];
+        }
+        beta = std::sqrt(squares);
+        if (step + 1 == steps || !(beta > negligible * std::abs(alpha))) break;
+        beside.push_back(beta);
+        before = v;
+        for (std::size_t i = 0; i < size; ++i) v[i] = static_cast<float>(next[i] / beta);
+    }
+    return tridiagonal_range(diagonal, beside);
+}
+
+// Whether factor * a + shift * I has a Cholesky factor. If so its eigenvalues are at least minus the value returned:
+// the factor's rounding is at most so many roundings of the trace.
+std::optional<double> positive_definite(std::span<const float> a, std::size_t size, float factor, double shift,
+                                        std::vector<float>& work, const Kernels& kernels) {
+    for (std::size_t i = 0; i < a.size(); ++i) work[i] = factor * a[i];
+    double trace = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+        work[i * size + i] += static_cast<float>(shift);
+        trace += work[i * size + i];
+    }
+    for (std::size_t first = 0; first < size; first += panel) {
+        const std::size_t rows = std::min(panel, size - first);
+        if (!kernels.factor_panel(&work[first * size + first], size, rows, size - first)) return std::nullopt;
+        const std::size_t rest = size - first - rows;
+        if (rest == 0) break;
+        const float* factored = &work[first * size + first + rows];
+        multiply({.rows = rest, .columns = rest, .inner = rows, .transpose_a = true, .alpha = -1, .beta = 1}, factored,
+                 size, factored, size, &work[(first + rows) * size + first + rows], size);
+    }
+    return 1.1 * static_cast<double>(size + 3) * float_rounding * (trace + std::abs(shift));
+}
+
 }  // namespace
 
 std::vector<float> leading_basis(std::span<const float> a, std::size_t size, std::size_t rank) {
@@ -82,21 +165,27 @@ std::vector<float> leading_columns(std::span<const float> a, std::size_t size, s
     return y;
 }
 
-double spectral_norm_bound(std::span<float> a, std::size_t size, int squarings, const Kernels& kernels) {
-    // |a|_2^2 = |a^2|_2, and so on; the last norm is Frobenius'. Each square is off by at most size roundings of |a|_F^2,
-    // in Frobenius norm.
-    const double rounding = 1.01 * static_cast<double>(size + 2) * float_rounding;
-    std::vector<float> square;
-    std::vector<double> errors;
-    for (int step = 0; step < squarings; ++step) {
-        errors.push_back(rounding * kernels.squares(a.data(), a.size()));
-        square.resize(a.size());
-        multiply({.rows = size, .columns = size, .inner = size}, a.data(), size, a.data(), size, square.data(), size);
-        std::copy(square.begin(), square.end(), a.begin());
+Range eigenvalue_range(std::span<const float> a, std::size_t size, const Kernels& kernels) {
+    const Range guess = lanczos(a, size);
+    const double width = guess.high - guess.low + 1e-6 * std::max(std::abs(guess.low), std::abs(guess.high)) + 1e-12;
+    const double frobenius = std::sqrt(kernels.squares(a.data(), a.size())) * (1 + 1e-12);
+    Range proved{-frobenius, frobenius};
+    std::vector<float> work(a.size());
+    for (const double margin : {0.04, 0.12, 0.36}) {
+        const double high = guess.high + margin * width;
+        if (const auto error = positive_definite(a, size, -1, high, work, kernels)) {
+            proved.high = std::min(proved.high, high + *error);
+            break;
+        }
     }
-    double bound = std::sqrt(kernels.squares(a.data(), a.size())) * (1 + 1e-12);
-    for (int step = squarings - 1; step >= 0; --step) bound = std::sqrt(bound + errors[static_cast<std::size_t>(step)]);
-    return bound;
+    for (const double margin : {0.04, 0.12, 0.36}) {
+        const double low = guess.low - margin * width;
+        if (const auto error = positive_definite(a, size, 1, -low, work, kernels)) {
+            proved.low = std::max(proved.low, low - *error);
+            break;
+        }
+    }
+    return proved;
 }
 
 double tall_norm_bound(std::span<const double> a, std::size_t columns) {

@@ -1,0 +1,84 @@
+// wordbreadth breadth.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/cloud_files.h"
+#include "cli/program.h"
+#include "wordbreadth/breadth.h"
+#include "wordbreadth/files.h"
+
+namespace wordbreadth::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string two_clouds() {
+    return safetensors_bytes(
+        {{"narrow", cloud_values(1, {.n = 20, .spread = 0.2})}, {"wide", cloud_values(2, {.n = 30, .spread = 0.9})}},
+        8);
+}
+
+TEST(BreadthCommand, GivesTheNumbersOfTheLibrary) {
+    const TemporaryFile file = npy_file(1, {.n = 12});
+    const Outcome outcome = run({"breadth", file.path(), "--format", "json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Json result = Json::parse(outcome.out)["results"][0];
+    const Breadth expected = breadth(load_cloud(file.path()));
+    EXPECT_EQ(result["file"], file.path());
+    EXPECT_EQ(result["n"], 12);
+    EXPECT_EQ(result["d"], 8);
+    EXPECT_EQ(result["r"], expected.r);
+    EXPECT_EQ(result["kappa"], expected.kappa);
+    EXPECT_EQ(result["v"], expected.v);
+    EXPECT_EQ(result["standard_error"], expected.v_standard_error);
+    EXPECT_EQ(result["log_v_standard_error"], expected.log_v_standard_error);
+}
+
+TEST(BreadthCommand, JsonHasExactlyItsKeys) {
+    const TemporaryFile file = npy_file(1, {.n = 12});
+    const Json json = Json::parse(run({"breadth", file.path(), "--format", "json"}).out);
+    std::vector<std::string> keys;
+    for (const auto& entry : json["results"][0].items()) keys.push_back(entry.key());
+    EXPECT_EQ(keys, (std::vector<std::string>{"name", "file", "n", "d", "r", "kappa", "v", "standard_error",
+                                              "log_v_standard_error"}));
+    EXPECT_EQ(json.size(), 1U);
+}
+
+TEST(BreadthCommand, TakesAllCloudsOfAFileOrTheOneNamed) {
+    const TemporaryFile file(".safetensors", two_clouds());
+    const Json all = Json::parse(run({"breadth", file.path(), "--format", "json"}).out)["results"];
+    const Json one = Json::parse(run({"breadth", file.path() + ":wide", "--format", "json"}).out)["results"];
+    ASSERT_EQ(all.size(), 2U);
+    ASSERT_EQ(one.size(), 1U);
+    EXPECT_EQ(one[0], all[1]);
+}
+
+TEST(BreadthCommand, TsvHasOneLineACloudUnderItsTitles) {
+    const TemporaryFile file(".safetensors", two_clouds());
+    std::istringstream lines(run({"breadth", file.path(), "--format", "tsv"}).out);
+    std::string titles, first, second, more;
+    std::getline(lines, titles);
+    std::getline(lines, first);
+    std::getline(lines, second);
+    EXPECT_EQ(titles, "name\tfile\tn\td\tr\tkappa\tv\tstandard_error\tlog_v_standard_error");
+    EXPECT_TRUE(first.starts_with("narrow\t" + file.path() + "\t20\t8\t")) << first;
+    EXPECT_TRUE(second.starts_with("wide\t" + file.path() + "\t30\t8\t")) << second;
+    EXPECT_FALSE(std::getline(lines, more));
+}
+
+TEST(BreadthCommand, NamesTheFilesOnlyWhereThereAreSeveral) {
+    const TemporaryFile x = npy_file(1, {.n = 12}), y = npy_file(2, {.n = 12});
+    EXPECT_EQ(run({"breadth", x.path()}).out.find(x.path()), std::string::npos);
+    const std::string both = run({"breadth", x.path(), y.path()}).out;
+    EXPECT_NE(both.find(x.path()), std::string::npos);
+    EXPECT_NE(both.find(y.path()), std::string::npos);
+}
+
+TEST(BreadthCommand, PrintsNothingWhenOneOfTheFilesIsBad) {
+    const TemporaryFile good = npy_file(1, {.n = 12}), bad(".npy", "not an array");
+    expect_one_line(run({"breadth", good.path(), bad.path()}), 2, bad.path());
+}
+
+}  // namespace
+}  // namespace wordbreadth::cli

@@ -1,0 +1,104 @@
+// Running the real program as a user would: its arguments, and what came out.
+#pragma once
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "store/temporary_file.h"
+
+extern char** environ;
+
+namespace wordbreadth::cli {
+
+using Arguments = std::vector<std::string>;
+
+struct Outcome {
+    int code = -1;  // 128 + signal when one ended it
+    std::string out, err;
+};
+
+// A run of the program in the background, its standard output going to `out_path`, its errors to `err_path`.
+class Program {
+  public:
+    Program(const Arguments& arguments, const std::string& out_path, const std::string& err_path) {
+        std::vector<char*> words{const_cast<char*>(WORDBREADTH_PROGRAM)};
+        for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
+        words.push_back(nullptr);
+        posix_spawn_file_actions_t actions;
+        posix_spawn_file_actions_init(&actions);
+        if (out_path.empty())
+            posix_spawn_file_actions_addclose(&actions, STDOUT_FILENO);
+        else
+            posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out_path.c_str(), O_WRONLY, 0);
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err_path.c_str(), O_WRONLY | O_NOCTTY, 0);
+        EXPECT_EQ(posix_spawn(&id_, WORDBREADTH_PROGRAM, &actions, nullptr, words.data(), environ), 0);
+        posix_spawn_file_actions_destroy(&actions);
+    }
+    Program(const Program&) = delete;
+    Program& operator=(const Program&) = delete;
+    ~Program() {
+        if (id_ <= 0) return;
+        kill(id_, SIGKILL);
+        (void)wait();
+    }
+
+    // Returns the exit code, 128 + signal when one ended it.
+    int wait() {
+        int status = 0;
+        waitpid(id_, &status, 0);
+        id_ = -1;
+        return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    }
+
+    void interrupt() const { kill(id_, SIGINT); }
+
+    // Waits until the program handles Ctrl-C itself, which it does once its clouds are loaded. False after 30 seconds.
+    [[nodiscard]] bool is_at_work() const {
+        for (int tries = 0; tries < 3000; ++tries) {
+            std::ifstream status("/proc/" + std::to_string(id_) + "/status");
+            for (std::string line; std::getline(status, line);)
+                if (line.starts_with("SigCgt:") && (std::stoull(line.substr(7), nullptr, 16) >> (SIGINT - 1) & 1) != 0)
+                    return true;
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        }
+        return false;
+    }
+
+  private:
+    pid_t id_ = -1;
+};
+
+inline std::string text_of(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+inline Outcome run(const Arguments& arguments) {
+    const TemporaryFile out(".out", ""), err(".err", "");
+    const int code = Program(arguments, out.path(), err.path()).wait();
+    return {code, text_of(out.path()), text_of(err.path())};
+}
+
+// Expects an exit code, nothing on stdout, and exactly one line on stderr that holds `part`.
+inline void expect_one_line(const Outcome& outcome, int code, const std::string& part) {
+    EXPECT_EQ(outcome.code, code);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_TRUE(outcome.err.starts_with("wordbreadth: ")) << outcome.err;
+    EXPECT_TRUE(outcome.err.ends_with("\n")) << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
+}
+
+}  // namespace wordbreadth::cli

@@ -1,0 +1,187 @@
+// Counts equal those of a plain float64 program, for every shape, kind of data, statistic, alternative, alignment,
+// instruction set, thread count and block size.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "engine/naive.h"
+#include "wordbreadth/wordbreadth.h"
+
+namespace wordbreadth {
+namespace {
+
+enum class Kind { gaussian, tight, loose, anisotropic, duplicates, lattice, same, nearly_aligned, opposite };
+
+const char* name_of(Kind kind) {
+    constexpr const char* names[] = {"gaussian", "tight",   "loose", "anisotropic",    "duplicates",
+                                     "lattice",  "same",    "nearly_aligned", "opposite"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
+struct Case {
+    std::size_t n, m, d;
+    Kind kind;
+    std::uint64_t permutations;
+};
+
+void PrintTo(const Case& c, std::ostream* out) {
+    *out << c.n << "+" << c.m << " x " << c.d << " " << name_of(c.kind) << " B=" << c.permutations;
+}
+
+class Maker {
+  public:
+    explicit Maker(const Case& c) : case_(c), random_(static_cast<unsigned>(c.n * 7919 + c.m * 104729 + c.d)) {}
+
+    naive::Rows cloud(bool second) {
+        const std::vector<double> mean = mean_of(second);
+        const std::size_t size = second ? case_.m : case_.n;
+        naive::Rows rows;
+        for (std::size_t i = 0; i < size; ++i) rows.push_back(row(mean, rows));
+        return rows;
+    }
+
+  private:
+    double normal() { return normal_(random_); }
+
+    std::vector<double> mean_of(bool second) {
+        if (first_mean_.empty())
+            for (std::size_t k = 0; k < case_.d; ++k) first_mean_.push_back(normal());
+        std::vector<double> mean = first_mean_;
+        if (!second) return mean;
+        for (double& value : mean) {
+            if (case_.kind == Kind::nearly_aligned) value *= 1 + 1e-9 * normal();
+            else if (case_.kind == Kind::opposite) value = -value + 0.01 * normal();
+            else if (case_.kind != Kind::same) value = normal();
+        }
+        return mean;
+    }
+
+    std::vector<double> row(const std::vector<double>& mean, const naive::Rows& before) {
+        std::vector<double> row = mean;
+        if (case_.kind == Kind::duplicates && before.size() >= 3) return before[random_() % 3];
+        for (std::size_t k = 0; k < row.size(); ++k) {
+            switch (case_.kind) {
+                case Kind::tight: row[k] += 0.02 * normal(); break;
+                case Kind::loose: row[k] = 0.15 * row[k] + normal(); break;
+                case Kind::anisotropic: row[k] += normal() * 3 / (1 + static_cast<double>(k)); break;
+                case Kind::lattice: row[k] = static_cast<double>(random_() % 3) + (k == 0 ? 1 : 0); break;
+                default: row[k] += normal(); break;
+            }
+        }
+        return row;
+    }
+
+    Case case_;
+    std::mt19937 random_;
+    std::normal_distribution<double> normal_;
+    std::vector<double> first_mean_;
+};
+
+Cloud cloud_of(const std::string& name, const naive::Rows& rows) {
+    std::vector<double> values;
+    for (const auto& row : rows) values.insert(values.end(), row.begin(), row.end());
+    return {name, std::move(values), rows[0].size()};
+}
+
+class Exactness : public testing::TestWithParam<Case> {};
+
+constexpr std::uint64_t seed = (std::uint64_t{1} << 33) + 17;
+
+struct Null {
+    double observed;
+    std::vector<double> values;
+};
+
+Null null_of(const Case& c, const naive::Rows& z, Statistic statistic) {
+    std::vector<std::uint8_t> mask(c.n + c.m, 0);
+    std::fill_n(mask.begin(), c.n, 1);
+    Null null{naive::statistic(statistic, z, mask), {}};
+    for (std::uint64_t b = 1; b <= c.permutations; ++b)
+        null.values.push_back(naive::statistic(statistic, z, naive::split(seed, b, c.n + c.m, c.n)));
+    return null;
+}
+
+// Every instruction set, several thread counts and awkward block sizes.
+std::vector<Execution> executions() {
+    std::vector<Execution> list(1);
+    list[0].device = "cpu";
+    std::size_t block = 1;
+    for (const Device& device : devices()) {
+        if (device.name != "cpu") continue;
+        for (const std::string& set : device.instruction_sets) {
+            Execution execution;
+            execution.device = "cpu";
+            execution.instruction_set = set;
+            execution.threads = static_cast<unsigned>(list.size());
+            execution.block = block;
+            block = block * 7 + 10;
+            list.push_back(execution);
+        }
+    }
+    return list;
+}
+
+TEST_P(Exactness, CountsEqualThoseOfAPlainFloat64Program) {
+    const Case c = GetParam();
+    Maker maker(c);
+    const naive::Rows x = maker.cloud(false);
+    const naive::Rows y = maker.cloud(true);
+    const Cloud cloud_x = cloud_of("x", x);
+    const Cloud cloud_y = cloud_of("y", y);
+    for (const Alignment align : {Alignment::householder, Alignment::none}) {
+        const naive::Rows z = naive::pooled(x, y, align);
+        for (const Statistic statistic : {Statistic::plain, Statistic::robust}) {
+            if (statistic == Statistic::robust && c.n == 2 && c.m == 2) continue;
+            const Null null = null_of(c, z, statistic);
+            if (std::isnan(null.observed)) continue;  // no test: see the tests of bad input
+            for (const Alternative alternative : {Alternative::greater, Alternative::less, Alternative::two_sided}) {
+                const auto expected = static_cast<std::uint64_t>(std::count_if(
+                    null.values.begin(), null.values.end(),
+                    [&](double value) { return naive::exceeds(value, null.observed, alternative); }));
+                for (const Execution& execution : executions()) {
+                    TestOptions options;
+                    options.align = align;
+                    options.statistic = statistic;
+                    options.alternative = alternative;
+                    options.permutations = c.permutations;
+                    options.seed = seed;
+                    options.execution = execution;
+                    const TestResult result = test(cloud_x, cloud_y, options);
+                    ASSERT_FALSE(result.exact);
+                    EXPECT_NEAR(result.t.value_or(result.T), null.observed, 1e-9 * (1 + std::abs(null.observed)));
+                    EXPECT_EQ(result.exceedances, expected)
+                        << result.device << ", block " << execution.block << ", threads " << execution.threads
+                        << ", align " << static_cast<int>(align) << ", statistic " << static_cast<int>(statistic)
+                        << ", alternative " << static_cast<int>(alternative) << ", T " << null.observed;
+                }
+            }
+        }
+    }
+}
+
+// Sizes about the blocks of the code (16 splits, 64 rows of a panel, 13 directions), N below and above d, N above
+// the largest Gram matrix.
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, Exactness,
+    testing::Values(Case{2, 3, 2, Kind::gaussian, 9}, Case{2, 40, 7, Kind::gaussian, 300},
+                    Case{3, 60, 2, Kind::gaussian, 500}, Case{9, 9, 3, Kind::gaussian, 500},
+                    Case{13, 14, 13, Kind::gaussian, 500}, Case{17, 31, 64, Kind::gaussian, 1000},
+                    Case{31, 33, 64, Kind::gaussian, 1000}, Case{32, 32, 65, Kind::gaussian, 1000},
+                    Case{40, 160, 384, Kind::gaussian, 600}, Case{100, 100, 384, Kind::gaussian, 1000},
+                    Case{128, 128, 1024, Kind::gaussian, 300}, Case{33, 95, 4096, Kind::gaussian, 200},
+                    Case{250, 250, 20, Kind::gaussian, 400}, Case{500, 300, 64, Kind::gaussian, 200},
+                    Case{1000, 1000, 8, Kind::gaussian, 120}, Case{2000, 2, 16, Kind::gaussian, 100},
+                    Case{2000, 2000, 2, Kind::gaussian, 60}, Case{2500, 1900, 5, Kind::gaussian, 40}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, Exactness,
+    testing::Values(Case{60, 60, 200, Kind::tight, 800}, Case{45, 75, 200, Kind::tight, 800},
+                    Case{60, 60, 200, Kind::loose, 800}, Case{90, 30, 20, Kind::loose, 800},
+                    Case{60, 60, 200, Kind::anisotropic, 800}, Case{30, 90, 40, Kind::anisotropic, 800},
+                    Case{60, 60, 100, Kind::duplicates, 800}, Case{10, 12, 5, Kind::duplicates, 800},
+                    Case{40, 80, 30, Kind::duplicates, 800}, Case{40, 40, 4, Kind::lattice, 800},
+                    Case{12, 30, 3, Kind::lattice, 800}, Case{60, 60, 200, Kind::same, 800},
+                    Case{60, 50, 200, Kind::nearly_aligned, 800}, Case{60, 60, 30, Kind::opposite, 800}));
+
+}  // namespace
+}  // namespace wordbreadth

@@ -1,0 +1,130 @@
+// The test as a plain float64 program, straight from the method's text, sharing nothing with the library: what the
+// engines' counts are held to.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "wordbreadth/test.h"
+
+namespace naive {
+
+using Rows = std::vector<std::vector<double>>;
+
+inline double product(const std::vector<double>& a, const std::vector<double>& b) {
+    double sum = 0;
+    for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
+    return sum;
+}
+
+inline std::vector<double> sum_of(const Rows& rows) {
+    std::vector<double> sum(rows[0].size(), 0.0);
+    for (const auto& row : rows)
+        for (std::size_t k = 0; k < row.size(); ++k) sum[k] += row[k];
+    return sum;
+}
+
+inline std::vector<double> unit(std::vector<double> a) {
+    const double length = std::sqrt(product(a, a));
+    for (double& value : a) value /= length;
+    return a;
+}
+
+// X' and Y, one after the other.
+inline Rows pooled(Rows x, Rows y, wordbreadth::Alignment align) {
+    for (auto& row : x) row = unit(row);
+    for (auto& row : y) row = unit(row);
+    if (align == wordbreadth::Alignment::householder) {
+        std::vector<double> u = unit(sum_of(x));
+        const std::vector<double> my = unit(sum_of(y));
+        for (std::size_t k = 0; k < u.size(); ++k) u[k] -= my[k];
+        if (std::sqrt(product(u, u)) > 1e-12) {
+            u = unit(u);
+            for (auto& row : x) {
+                const double along = product(row, u);
+                for (std::size_t k = 0; k < u.size(); ++k) row[k] -= 2 * along * u[k];
+            }
+        }
+    }
+    x.insert(x.end(), y.begin(), y.end());
+    return x;
+}
+
+inline double log_v(double r, double d) { return std::log((1 - r * r) / (r * (d - r * r))); }
+
+inline double plain(const Rows& first, const Rows& second) {
+    const auto d = static_cast<double>(first[0].size());
+    const auto r = [](const Rows& rows) {
+        const std::vector<double> s = sum_of(rows);
+        return std::min(std::sqrt(product(s, s)) / static_cast<double>(rows.size()), 1.0);
+    };
+    return log_v(r(first), d) - log_v(r(second), d);
+}
+
+inline double robust(const Rows& first, const Rows& second) {
+    const auto d = static_cast<double>(first[0].size());
+    double difference = 0;
+    double variance = 0;
+    for (const int group : {0, 1}) {
+        const Rows& rows = group == 0 ? first : second;
+        const auto n = static_cast<double>(rows.size());
+        const std::vector<double> s = sum_of(rows);
+        const double R = (product(s, s) - n) / (n * (n - 1));
+        if (R <= 0) return std::nan("");
+        const double r = std::sqrt(R);
+        std::vector<double> h;
+        for (const auto& row : rows) h.push_back((product(row, s) - 1) / (n - 1));
+        double mean = 0;
+        for (const double value : h) mean += value / n;
+        double squares = 0;
+        for (const double value : h) squares += (value - mean) * (value - mean);
+        const double slope = (1 / r - 2 * r / (d - r * r) + 2 * r / (1 - r * r)) / (2 * r);
+        variance += slope * slope * 4 * squares / (n - 1) / n;
+        difference += (group == 0 ? 1 : -1) * log_v(r, d);
+    }
+    return difference / std::sqrt(variance);
+}
+
+inline double statistic(wordbreadth::Statistic which, const Rows& z, const std::vector<std::uint8_t>& mask) {
+    std::array<Rows, 2> groups;
+    for (std::size_t i = 0; i < z.size(); ++i) groups[mask[i] ? 0 : 1].push_back(z[i]);
+    return which == wordbreadth::Statistic::plain ? plain(groups[0], groups[1]) : robust(groups[0], groups[1]);
+}
+
+// Split b by the method's rule.
+inline std::vector<std::uint8_t> split(std::uint64_t seed, std::uint64_t b, std::size_t N, std::size_t n) {
+    std::vector<std::uint8_t> mask(N);
+    std::size_t taken = 0;
+    for (std::size_t i = 0; i < N; ++i) {
+        std::array<std::uint32_t, 4> x{static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(b >> 32),
+                                       static_cast<std::uint32_t>(i / 4), 0};
+        auto k0 = static_cast<std::uint32_t>(seed);
+        auto k1 = static_cast<std::uint32_t>(seed >> 32);
+        for (int round = 0; round < 10; ++round) {
+            const std::uint64_t p0 = 0xD2511F53ULL * x[0];
+            const std::uint64_t p1 = 0xCD9E8D57ULL * x[2];
+            x = {static_cast<std::uint32_t>(p1 >> 32) ^ x[1] ^ k0, static_cast<std::uint32_t>(p1),
+                 static_cast<std::uint32_t>(p0 >> 32) ^ x[3] ^ k1, static_cast<std::uint32_t>(p0)};
+            k0 += 0x9E3779B9U;
+            k1 += 0xBB67AE85U;
+        }
+        mask[i] = ((static_cast<std::uint64_t>(x[i % 4]) * (N - i)) >> 32) < n - taken;
+        taken += mask[i];
+    }
+    return mask;
+}
+
+inline bool exceeds(double value, double observed, wordbreadth::Alternative alternative) {
+    if (std::isnan(value)) return true;
+    switch (alternative) {
+        case wordbreadth::Alternative::greater: return value >= observed - 1e-10;
+        case wordbreadth::Alternative::less: return value <= observed + 1e-10;
+        case wordbreadth::Alternative::two_sided: return std::abs(value) >= std::abs(observed) - 1e-10;
+    }
+    return true;
+}
+
+}  // namespace naive
