@@ -97,20 +97,31 @@ def timed(work):
     return (time.perf_counter() - begin) * 1e3, result
 
 
+def time_torch(problems, masks, threads):
+    torch.set_num_threads(threads)
+    torch_test(problems[0], torch.from_numpy(problems[0].Z), masks[:BLOCK])  # warm up: its first product is slow
+    runs = [timed(lambda p=p: torch_test(p, torch.from_numpy(p.Z), masks)) for p in problems]
+    return float(np.median([ms for ms, _ in runs])), [p for _, p in runs]
+
+
 def measure(problems, permutations, threads):
-    """Times all three; milliseconds a test of B permutations. `agree` holds what the p-values should be near."""
+    """Times all three; milliseconds a test of B permutations. `agree` holds what the p-values should be near.
+
+    torch runs with one thread as well, and the faster counts: its threads spin at barriers, so that on a machine
+    of two cores that was busy compiling two of them took 1,300 ms where one took 240.
+    """
     torch.set_num_threads(threads)
     rng = np.random.default_rng(0)
     problem = problems[0]
     loop, _ = timed(lambda: numpy_loop(problem, LOOP_PERMUTATIONS, rng))
     scipy_ms, _ = timed(lambda: scipy_test(problem, SCIPY_PERMUTATIONS, rng))
     masks_ms, masks = timed(lambda: torch_masks(problem.n, problem.m, permutations))
-    torch_test(problem, torch.from_numpy(problem.Z), masks[:BLOCK])  # warm up: its first product is slow
-    torch_runs = [timed(lambda p=p: torch_test(p, torch.from_numpy(p.Z), masks)) for p in problems]
+    torch_by_threads = {count: time_torch(problems, masks, count) for count in sorted({1, threads})}
     return {
         "numpy_loop": loop * permutations / LOOP_PERMUTATIONS,
         "scipy": scipy_ms * permutations / SCIPY_PERMUTATIONS,
-        "torch": float(np.median([ms for ms, _ in torch_runs])),
+        "torch": min(ms for ms, _ in torch_by_threads.values()),
+        "torch_by_threads": {count: ms for count, (ms, _) in torch_by_threads.items()},
         "torch_masks": masks_ms,
-        "agree": [{"T": p.T, "p": value} for p, (_, value) in zip(problems, torch_runs)],
+        "agree": [{"T": p.T, "p": value} for p, value in zip(problems, torch_by_threads[threads][1])],
     }

@@ -12,7 +12,7 @@ namespace {
 
 using namespace cpu;
 
-constexpr std::size_t masks_bytes = 256 * 1024;           // of a block, so that it stays in a core's own cache
+constexpr std::size_t masks_bytes = 256 * 1024;              // of a block, so that it stays in a core's own cache
 constexpr std::size_t batch_bytes = std::size_t{256} << 20;  // of the pairs prepared at a time
 constexpr std::size_t words_bytes = std::size_t{512} << 20;  // of the words kept between batches
 
@@ -103,6 +103,8 @@ Device cpu_device() {
     return device;
 }
 
-std::unique_ptr<Backend> make_cpu(const Execution& execution) { return std::make_unique<Cpu>(execution); }
+std::unique_ptr<Backend> make_cpu(const Execution& execution) {
+    return std::make_unique<Cpu>(execution);
+}
 
 }  // namespace wordbreadth

@@ -14,8 +14,8 @@ inline double logarithm(double x) {
     const double s = (mantissa - 1) / (mantissa + 1);
     const double s2 = s * s;
     const double series =
-        1 + s2 * (1.0 / 3 +
-                  s2 * (1.0 / 5 + s2 * (1.0 / 7 + s2 * (1.0 / 9 + s2 * (1.0 / 11 + s2 * (1.0 / 13 + s2 / 15))))));
+        1 +
+        s2 * (1.0 / 3 + s2 * (1.0 / 5 + s2 * (1.0 / 7 + s2 * (1.0 / 9 + s2 * (1.0 / 11 + s2 * (1.0 / 13 + s2 / 15))))));
     return e * 0.693147180559945309417 + 2 * s * series;
 }
 
@@ -25,9 +25,9 @@ constexpr double slack = 1e-8;
 constexpr double guard = 1e-5;  // of R and of 1 - R
 
 struct Group {
-    double R, low, high;              // R = r^2 (plain) or the unbiased mean cosine (robust), and its bounds
-    double slope_low, slope_high;     // bounds of d log kappa / d S
-    double odds;                      // kappa^2 up to a constant
+    double R, low, high;           // R = r^2 (plain) or the unbiased mean cosine (robust), and its bounds
+    double slope_low, slope_high;  // bounds of d log kappa / d S
+    double odds;                   // kappa^2 up to a constant
 };
 
 // R = factor S - offset
@@ -44,7 +44,9 @@ inline Group group(double S, double S_error, double factor, double offset, doubl
     return g;
 }
 
-inline bool sound(const Group& g) { return (g.low > guard) & (g.high < 1 - guard); }
+inline bool sound(const Group& g) {
+    return (g.low > guard) & (g.high < 1 - guard);
+}
 
 // no, yes or undecided, for log kappa_2 - log kappa_1 within [least, most] against thresholds down * D and up * D,
 // D within [D_low, D_high].
@@ -113,8 +115,10 @@ void decide(const Shape& shape, const Estimates& estimates, std::size_t count, s
     double values[chunk];
     for (std::size_t first = 0; first < count; first += chunk) {
         const std::size_t size = count - first < chunk ? count - first : chunk;
-        if (shape.robust) decide_chunk<true>(shape, estimates, first, size, values);
-        else decide_chunk<false>(shape, estimates, first, size, values);
+        if (shape.robust)
+            decide_chunk<true>(shape, estimates, first, size, values);
+        else
+            decide_chunk<false>(shape, estimates, first, size, values);
         for (std::size_t i = 0; i < size; ++i) verdicts[first + i] = (std::uint8_t)values[i];
     }
 }

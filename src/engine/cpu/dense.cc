@@ -14,19 +14,16 @@ Dense::Dense(const NearMatrix& gram, std::size_t N, const MaskProduct& product, 
         for (std::size_t j = 0; j < N; ++j)
             if (i != j) largest = std::max(largest, std::abs(gram.values[i * N + j]));
     step_ = largest > 0 ? largest / 127.0 : 1.0;
-    std::vector<std::int8_t> int8(N * N, 0);
-    std::vector<float> rest(N * N, 0.0F);
+    std::vector<std::int8_t> int8(N * N);
+    std::vector<float> rest(N * N);
     const auto step = static_cast<float>(step_);
     step_ = step;
     for (std::size_t i = 0; i < N; ++i) {
         diagonal_[i] = gram.values[i * N + i];
-        for (std::size_t j = 0; j < N; ++j) {
-            if (i == j) continue;
-            const float units = std::clamp(std::nearbyint(gram.values[i * N + j] / step), -127.0F, 127.0F);
-            int8[i * N + j] = static_cast<std::int8_t>(units);
-            rest[i * N + j] = gram.values[i * N + j] - units * step;
-            row_sums_[i] += units;
-        }
+        row_sums_[i] = kernels.round_row(&gram.values[i * N], step, N, &int8[i * N], &rest[i * N]);
+        row_sums_[i] -= int8[i * N + i];
+        int8[i * N + i] = 0;
+        rest[i * N + i] = 0;
     }
     matrix_ = product.pack(int8.data());
     const Range range = eigenvalue_range(rest, N, kernels);

@@ -27,10 +27,10 @@ class Dense {
     }
 
   private:
-    double step_ = 0;                // value of one unit
+    double step_ = 0;  // value of one unit
     double radius_ = 0;
-    std::vector<double> row_sums_;   // (N) in units
-    std::vector<double> diagonal_;   // (N) kept apart: it is larger than the rest
+    std::vector<double> row_sums_;  // (N) in units
+    std::vector<double> diagonal_;  // (N) kept apart: it is larger than the rest
     std::shared_ptr<const PackedMatrix> matrix_;
 };
 

@@ -37,7 +37,9 @@ inline Wide multiply_even(Lanes a, Lanes b) {
 }
 
 // The same value in every lane.
-inline Lanes all(std::uint32_t value) { return Lanes{} + value; }
+inline Lanes all(std::uint32_t value) {
+    return Lanes{} + value;
+}
 
 struct Product {
     Lanes high, low;
@@ -106,8 +108,8 @@ void draw_sixteen(std::uint64_t seed, std::uint64_t first, std::size_t N, std::s
 
 }  // namespace
 
-void draw(std::uint64_t seed, std::uint64_t first, std::size_t count, std::size_t N, std::size_t n,
-          std::uint8_t* masks, std::size_t stride) {
+void draw(std::uint64_t seed, std::uint64_t first, std::size_t count, std::size_t N, std::size_t n, std::uint8_t* masks,
+          std::size_t stride) {
     // The caller's buffer has room for whole sixteens of splits.
     for (std::size_t i = 0; i < count; i += lanes) draw_sixteen(seed, first + i, N, n, masks + i * stride, stride);
 }

@@ -23,8 +23,8 @@ std::vector<const Kernels*> usable() {
 #if defined(__x86_64__)
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) tables.push_back(&avx2::table);
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma"))
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma"))
         tables.push_back(&avx512::table);
 #endif
     return tables;
@@ -40,7 +40,8 @@ std::vector<std::string> instruction_sets() {
 
 const Kernels& kernels(const std::string& instruction_set) {
     const std::vector<const Kernels*> tables = usable();
-    const auto found = std::ranges::find_if(tables, [&](const Kernels* table) { return instruction_set == table->name; });
+    const auto found =
+        std::ranges::find_if(tables, [&](const Kernels* table) { return instruction_set == table->name; });
     return found == tables.end() ? *tables.back() : **found;
 }
 

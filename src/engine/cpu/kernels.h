@@ -15,10 +15,10 @@ namespace wordbreadth::cpu {
 // What decides a split, common to all the splits of a pair.
 struct Shape {
     double n, m, d;
-    double alpha;       // n / N
-    double tt;          // squared length of the sum of all rows
+    double alpha;  // n / N
+    double tt;     // squared length of the sum of all rows
     bool robust;
-    double low, high;   // the statistic exceeds when <= low or >= high; -inf, inf where the alternative has none
+    double low, high;  // the statistic exceeds when <= low or >= high; -inf, inf where the alternative has none
 };
 
 // What a screen knows of a block of splits: estimates, and how far off they can be.
@@ -36,21 +36,25 @@ struct Estimates {
 
 enum Verdict : std::uint8_t { no = 0, yes = 1, undecided = 2 };
 
-// The columns of a low-rank product: rank columns of L, then (robust) rank columns of diag(c~) L, then the limbs of
-// c~ and (robust) of c~^2. See low_rank.h.
+// The columns of a low-rank product come in panels of 16: first those of L, whose last panel ends with the three limbs
+// of c~; then, robust only, as many of diag(c~) L, which end with the three limbs of c~^2. See low_rank.h.
+inline constexpr std::size_t panel_columns = 16;
+
 struct LowRankLayout {
-    std::size_t rank;
-    std::size_t columns;          // in all, a multiple of 16
-    const double* scale;          // (columns) value of one unit
-    const double* column_sum;     // (columns) sum over all rows, in units
-    double centre;                // what the part of Q outside L is taken to be
-    const double* cross_sum;      // (rank) exact column sums of diag(c~) L; robust only, like all that follows
-    double cross_error;           // bound of |(diag(c~) L - its int8 columns)^T q|
-    double c_error;               // bound of the error of A
-    double c2_error;              // the same for the sum of c~^2 over a group
-    double c2_total;              // sum of c~^2 over all rows
-    double gram_norm;             // bound of |L^T L|_2
-    double residual_norm;         // bound of |e - L y| outside the groups' means
+    std::size_t half;          // columns of L with the limbs of c~: a multiple of 16
+    std::size_t columns;       // half (plain) or twice that (robust)
+    const double* scale;       // (columns) value of one unit; 0 for limbs
+    const double* column_sum;  // (columns) sum over all rows, in units
+    double c_unit;             // value of the last limb's unit
+    double centre;             // what the part of Q outside L is taken to be
+    const double* cross_sum;  // (half) exact column sums of diag(c~) L, 0 for limbs; robust only, like all that follows
+    double c2_unit;
+    double cross_error;    // bound of |(diag(c~) L - its int8 columns)^T q|
+    double c_error;        // bound of the error of A
+    double c2_error;       // the same for the sum of c~^2 over a group
+    double c2_total;       // sum of c~^2 over all rows
+    double gram_norm;      // bound of |L^T L|_2
+    double residual_norm;  // bound of |e - L y| outside the groups' means
 };
 
 struct Kernels {
@@ -68,9 +72,9 @@ struct Kernels {
     void (*products_to_e)(const std::int32_t* products, const double* row_sums, const double* diagonal,
                           const std::uint8_t* mask, double step, double alpha, std::size_t N, double* e);
 
-    // e (N) = K q for one split, from K in float32 (N, stride), added up in float64.
-    void (*gram_to_e)(const float* K, std::size_t stride, const double* row_sums, const std::uint8_t* mask,
-                      double alpha, std::size_t N, double* e);
+    // e (N) = K q for one split, from K in float32 (N, N), added up in float64. `rows` is working space, (N).
+    void (*gram_to_e)(const float* K, const double* row_sums, const std::uint8_t* mask, double alpha, std::size_t N,
+                      std::uint32_t* rows, double* e);
 
     // A, Q, V1, V2 of one split from its e.
     void (*moments)(const double* e, const double* c, const std::uint8_t* mask, const Shape& shape, std::size_t N,
@@ -83,6 +87,10 @@ struct Kernels {
     void (*to_float)(const double* from, std::size_t size, float* to);
     // sum of a_i^2
     double (*squares)(const float* a, std::size_t size);
+    // y (size) = a x for a matrix in float32, (size, size)
+    void (*times_vector)(const float* a, std::size_t size, const float* x, float* y);
+    // Rounds a row to multiples of step: int8 units, what is left, and the sum of the units.
+    double (*round_row)(const float* row, float step, std::size_t size, std::int8_t* units, float* rest);
     // Cholesky's factor of the first `rows` rows (rows, width) of a symmetric matrix, upper triangle, in place. False
     // when a pivot is not positive.
     bool (*factor_panel)(float* a, std::size_t stride, std::size_t rows, std::size_t width);

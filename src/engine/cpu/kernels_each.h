@@ -12,16 +12,22 @@ namespace wordbreadth::cpu::WORDBREADTH_ISA {
 
 extern const Kernels table;
 
-void draw(std::uint64_t seed, std::uint64_t first, std::size_t count, std::size_t N, std::size_t n,
-          std::uint8_t* masks, std::size_t stride);
+void draw(std::uint64_t seed, std::uint64_t first, std::size_t count, std::size_t N, std::size_t n, std::uint8_t* masks,
+          std::size_t stride);
 void low_rank(const LowRankLayout& layout, const Shape& shape, const std::int32_t* products, std::size_t count,
               double* A, double* Q, double* V1_low, double* V1_high, double* V2_low, double* V2_high);
 void decide(const Shape& shape, const Estimates& estimates, std::size_t count, std::uint8_t* verdicts);
 
 namespace {
-inline double larger(double a, double b) { return a > b ? a : b; }
-inline double magnitude(double a) { return a < 0 ? -a : a; }
-inline double smaller(double a, double b) { return a < b ? a : b; }
+inline double larger(double a, double b) {
+    return a > b ? a : b;
+}
+inline double magnitude(double a) {
+    return a < 0 ? -a : a;
+}
+inline double smaller(double a, double b) {
+    return a < b ? a : b;
+}
 }  // namespace
 
 }  // namespace wordbreadth::cpu::WORDBREADTH_ISA

@@ -33,8 +33,8 @@ inline constexpr std::size_t largest_gram = 4096;  // N; K takes 64 MiB there
 struct Workshop {
     const Kernels& kernels;
     const Job& job;
-    std::size_t stride;         // of the masks, in bytes
-    MaskProduct low_rank;       // a block of masks
+    std::size_t stride;                        // of the masks, in bytes
+    MaskProduct low_rank;                      // a block of masks
     std::unique_ptr<const MaskProduct> dense;  // a few masks that were left; none above largest_gram
     Words words;
 
@@ -46,11 +46,12 @@ struct Scratch {
     std::vector<std::int32_t> products;
     std::vector<double> A, Q, V1_low, V1_high, V2_low, V2_high;
     std::vector<std::uint8_t> verdicts;
-    std::vector<std::size_t> left;        // splits that are still undecided, by place in the block
-    std::vector<std::uint8_t> gathered;   // their masks
+    std::vector<std::size_t> left;       // splits that are still undecided, by place in the block
+    std::vector<std::uint8_t> gathered;  // their masks
     std::vector<std::int32_t> dense_products;
     std::vector<double> e;
-    std::vector<double> sums;             // for Pooled
+    std::vector<std::uint32_t> rows;
+    std::vector<double> sums;  // for Pooled
 
     Scratch(const Workshop& shop, std::size_t block);
 };
@@ -68,8 +69,7 @@ class Ladder {
   private:
     void screen_low_rank(const std::uint8_t* masks, std::size_t count, Scratch& scratch) const;
     void screen_dense(const std::uint8_t* masks, Scratch& scratch) const;
-    [[nodiscard]] std::uint8_t judge(const std::vector<double>& e, const std::uint8_t* mask, double radius,
-                                     Scratch& scratch) const;
+    [[nodiscard]] std::uint8_t judge(const std::vector<double>& e, const std::uint8_t* mask, double radius) const;
     void by_gram(const std::uint8_t* masks, Scratch& scratch) const;
     void by_definition(const std::uint8_t* masks, Scratch& scratch);
     void keep_undecided(Scratch& scratch) const;
@@ -80,8 +80,8 @@ class Ladder {
     const PairTask& task_;
     PairGeometry pair_;
     Shape shape_;
-    NearMatrix gram_;                     // K, once gram_ready_
-    std::vector<double> gram_row_sums_;   // (N)
+    NearMatrix gram_;                    // K, once gram_ready_
+    std::vector<double> gram_row_sums_;  // (N)
     std::unique_ptr<const LowRank> low_rank_;
     std::unique_ptr<const Dense> dense_;  // once dense_ready_
     std::unique_ptr<const Pooled> pooled_;

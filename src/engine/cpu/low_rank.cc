@@ -10,45 +10,50 @@ namespace {
 
 constexpr double float_rounding = 0x1p-24;
 constexpr int limb_bits = 22;  // three signed limbs of eight bits hold it with room
-
-// A column's largest magnitude is 127.
-std::vector<double> column_scales(const std::vector<float>& columns) {
-    std::vector<double> scales(rank, 0.0);
-    for (std::size_t i = 0; i < columns.size(); ++i)
-        scales[i % rank] = std::max(scales[i % rank], std::abs(static_cast<double>(columns[i])));
-    for (double& scale : scales) scale = scale > 0 ? scale / 127 : 1;
-    return scales;
-}
+constexpr std::size_t limb_count = 3;
 
 }  // namespace
 
+std::size_t low_rank_columns(std::size_t N, bool robust) {
+    const std::size_t half = std::clamp<std::size_t>(N / 32 / panel_columns * panel_columns, panel_columns, 64);
+    return robust ? 2 * half : half;
+}
+
 LowRank::LowRank(const PairGeometry& pair, const NearMatrix& gram, bool robust, const MaskProduct& product,
                  const Kernels& kernels)
-    : N_(pair.N), columns_(low_rank_columns(robust)), q2_(pair.q2()), int8_(N_ * columns_, 0), scale_(columns_, 0.0),
+    : N_(pair.N),
+      columns_(low_rank_columns(N_, robust)),
+      half_(robust ? columns_ / 2 : columns_),
+      rank_(half_ - limb_count),
+      q2_(pair.q2()),
+      int8_(N_ * columns_, 0),
+      scale_(columns_, 0.0),
       sums_(columns_, 0.0) {
     if (gram.values.empty()) {
         add_scatter_columns(pair, kernels);
     } else {
-        add_columns(leading_columns(gram.values, N_, rank));
+        add_columns(leading_columns(gram.values, N_, rank_));
         bound_by_gram(gram, kernels);
     }
     // The sums of c themselves are rounded at the 1e-16th of their size, some thousand times.
     double largest = 0;
     for (const double value : pair.c) largest = std::max(largest, std::abs(value));
     const double rounding = 1e-13 * static_cast<double>(N_) * (largest + pair.tt / static_cast<double>(N_));
-    c_error_ = add_limbs(pair.c, robust ? 2 * rank : rank) + rounding;
+    c_error_ = add_limbs(pair.c, rank_, c_unit_) + rounding;
     if (robust) add_cross_columns(pair);
     matrix_ = product.pack(int8_.data());
     int8_ = {};
 }
 
 LowRankLayout LowRank::layout() const {
-    return {.rank = rank,
+    return {.half = half_,
             .columns = columns_,
             .scale = scale_.data(),
             .column_sum = sums_.data(),
+            .c_unit = c_unit_,
             .centre = centre_ * q2_,
             .cross_sum = cross_sums_.data(),
+            .c2_unit = c2_unit_,
             .cross_error = cross_error_,
             .c_error = c_error_,
             .c2_error = c2_error_,
@@ -65,30 +70,40 @@ double LowRank::quantise(double value, std::size_t row, std::size_t column) {
     return units * scale_[column];
 }
 
-// L, (N, rank), into the first columns. From here on L is what was rounded.
+// A column's largest magnitude becomes 127. `columns` is (N, rank).
+void LowRank::choose_scales(const std::vector<float>& columns, std::size_t first) {
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        double& scale = scale_[first + i % rank_];
+        scale = std::max(scale, std::abs(static_cast<double>(columns[i])));
+    }
+    for (std::size_t j = first; j < first + rank_; ++j) scale_[j] = scale_[j] > 0 ? scale_[j] / 127 : 1;
+}
+
+// L, (N, rank_), into the first columns. From here on L is what was rounded.
 void LowRank::add_columns(const std::vector<float>& columns) {
-    std::ranges::copy(column_scales(columns), scale_.begin());
+    choose_scales(columns, 0);
     std::vector<double> rounded(columns.size());
     for (std::size_t i = 0; i < N_; ++i)
-        for (std::size_t j = 0; j < rank; ++j) rounded[i * rank + j] = quantise(columns[i * rank + j], i, j);
-    const double norm = tall_norm_bound(rounded, rank);
+        for (std::size_t j = 0; j < rank_; ++j) rounded[i * rank_ + j] = quantise(columns[i * rank_ + j], i, j);
+    const double norm = tall_norm_bound(rounded, rank_);
     gram_norm_ = norm * norm;
 }
 
 void LowRank::bound_by_gram(const NearMatrix& gram, const Kernels& kernels) {
-    std::vector<float> L(N_ * rank);
+    std::vector<float> L(N_ * rank_);
     for (std::size_t i = 0; i < N_; ++i)
-        for (std::size_t j = 0; j < rank; ++j)
-            L[i * rank + j] = static_cast<float>(int8_[i * columns_ + j] * scale_[j]);
+        for (std::size_t j = 0; j < rank_; ++j)
+            L[i * rank_ + j] = static_cast<float>(int8_[i * columns_ + j] * scale_[j]);
     std::vector<float> rest = gram.values;
-    multiply({.rows = N_, .columns = N_, .inner = rank, .transpose_b = true, .alpha = -1, .beta = 1}, L.data(), rank,
-             L.data(), rank, rest.data(), N_);
+    multiply({.rows = N_, .columns = N_, .inner = rank_, .transpose_b = true, .alpha = -1, .beta = 1}, L.data(), rank_,
+             L.data(), rank_, rest.data(), N_);
     const Range range = eigenvalue_range(rest, N_, kernels);
     centre_ = (range.high + range.low) / 2;
     // |K| and |L| |L|^T, entry by entry, have at most the norms of their traces.
     double trace = 0;
     for (std::size_t i = 0; i < N_; ++i) trace += gram.values[i * N_ + i];
-    const double rounding = (rank + 4) * float_rounding * (trace + rank * gram_norm_);
+    const double rounding =
+        static_cast<double>(rank_ + 4) * float_rounding * (trace + static_cast<double>(rank_) * gram_norm_);
     radius_ = (range.high - range.low) / 2 + gram.error + rounding;
 }
 
@@ -99,32 +114,34 @@ void LowRank::add_scatter_columns(const PairGeometry& pair, const Kernels& kerne
     NearMatrix S = scatter(pair);
     double trace = 0;
     for (std::size_t k = 0; k < d; ++k) trace += S.values[k * d + k];
-    const std::vector<float> U = leading_basis(S.values, d, rank);
+    const std::vector<float> U = leading_basis(S.values, d, rank_);
 
     // L = Z U, rounded to int8.
-    std::vector<float> L(N_ * rank);
+    std::vector<float> L(N_ * rank_);
     std::vector<float> rows(256 * d);
     for (std::size_t first = 0; first < N_; first += 256) {
         const std::size_t count = std::min<std::size_t>(256, N_ - first);
         centred_rows(pair, first, count, rows.data());
-        multiply({.rows = count, .columns = rank, .inner = d}, rows.data(), d, U.data(), rank, &L[first * rank], rank);
+        multiply({.rows = count, .columns = rank_, .inner = d}, rows.data(), d, U.data(), rank_, &L[first * rank_],
+                 rank_);
     }
     add_columns(L);
     std::vector<double> off(L.size());
     for (std::size_t i = 0; i < N_; ++i)
-        for (std::size_t j = 0; j < rank; ++j)
-            off[i * rank + j] = L[i * rank + j] - int8_[i * columns_ + j] * scale_[j];
-    const double product_rounding = 1.01 * static_cast<double>(d + 4) * float_rounding * std::sqrt(trace * rank);
-    const double rounded_off = tall_norm_bound(off, rank) + product_rounding;
+        for (std::size_t j = 0; j < rank_; ++j)
+            off[i * rank_ + j] = L[i * rank_ + j] - int8_[i * columns_ + j] * scale_[j];
+    const double product_rounding =
+        1.01 * static_cast<double>(d + 4) * float_rounding * std::sqrt(trace * static_cast<double>(rank_));
+    const double rounded_off = tall_norm_bound(off, rank_) + product_rounding;
     const double L_norm = std::sqrt(gram_norm_) + rounded_off;
 
     // How far U is from orthonormal decides how far I - U U^T is from a projection.
     std::vector<double> U_wide(U.begin(), U.end());
     double skew = 0;
-    for (std::size_t a = 0; a < rank; ++a)
-        for (std::size_t b = 0; b < rank; ++b) {
+    for (std::size_t a = 0; a < rank_; ++a)
+        for (std::size_t b = 0; b < rank_; ++b) {
             double product = 0;
-            for (std::size_t k = 0; k < d; ++k) product += U_wide[k * rank + a] * U_wide[k * rank + b];
+            for (std::size_t k = 0; k < d; ++k) product += U_wide[k * rank_ + a] * U_wide[k * rank_ + b];
             // A column that was dropped is zero: it takes nothing out.
             if (a == b && product == 0) continue;
             skew += std::pow(product - (a == b ? 1 : 0), 2);
@@ -132,17 +149,17 @@ void LowRank::add_scatter_columns(const PairGeometry& pair, const Kernels& kerne
     skew = std::sqrt(skew) * 1.01;
 
     // (I - U U^T) S (I - U U^T) = S - U W^T - W U^T with W = S U - U (U^T S U) / 2.
-    std::vector<float> SU(d * rank);
-    multiply({.rows = d, .columns = rank, .inner = d}, S.values.data(), d, U.data(), rank, SU.data(), rank);
-    std::vector<float> small(rank * rank);
-    multiply({.rows = rank, .columns = rank, .inner = d, .transpose_a = true}, U.data(), rank, SU.data(), rank,
-             small.data(), rank);
-    multiply({.rows = d, .columns = rank, .inner = rank, .alpha = -0.5F, .beta = 1}, U.data(), rank, small.data(), rank,
-             SU.data(), rank);
+    std::vector<float> SU(d * rank_);
+    multiply({.rows = d, .columns = rank_, .inner = d}, S.values.data(), d, U.data(), rank_, SU.data(), rank_);
+    std::vector<float> small(rank_ * rank_);
+    multiply({.rows = rank_, .columns = rank_, .inner = d, .transpose_a = true}, U.data(), rank_, SU.data(), rank_,
+             small.data(), rank_);
+    multiply({.rows = d, .columns = rank_, .inner = rank_, .alpha = -0.5F, .beta = 1}, U.data(), rank_, small.data(),
+             rank_, SU.data(), rank_);
     for (const bool turned : {false, true})
-        multiply({.rows = d, .columns = d, .inner = rank, .transpose_b = true, .alpha = -1, .beta = 1},
-                 turned ? SU.data() : U.data(), rank, turned ? U.data() : SU.data(), rank, S.values.data(), d);
-    const double rounding = 4 * static_cast<double>(d + rank) * float_rounding * trace;
+        multiply({.rows = d, .columns = d, .inner = rank_, .transpose_b = true, .alpha = -1, .beta = 1},
+                 turned ? SU.data() : U.data(), rank_, turned ? U.data() : SU.data(), rank_, S.values.data(), d);
+    const double rounding = 4 * static_cast<double>(d + rank_) * float_rounding * trace;
     const double largest = std::max(eigenvalue_range(S.values, d, kernels).high + S.error + rounding, 0.0);
     // Eigenvalues of what is left: 0 to `largest`, give or take.
     centre_ = largest / 2;
@@ -151,40 +168,39 @@ void LowRank::add_scatter_columns(const PairGeometry& pair, const Kernels& kerne
 
 // diag(c) L and c^2: what the robust statistic needs besides.
 void LowRank::add_cross_columns(const PairGeometry& pair) {
-    std::vector<float> cross(N_ * rank);
-    std::vector<double> off(N_ * rank);
-    cross_sums_.assign(rank, 0.0);
+    std::vector<float> cross(N_ * rank_);
+    std::vector<double> off(N_ * rank_);
+    cross_sums_.assign(half_, 0.0);
     for (std::size_t i = 0; i < N_; ++i)
-        for (std::size_t j = 0; j < rank; ++j) {
+        for (std::size_t j = 0; j < rank_; ++j) {
             const double value = pair.c[i] * int8_[i * columns_ + j] * scale_[j];
-            off[i * rank + j] = value;
-            cross[i * rank + j] = static_cast<float>(value);
+            off[i * rank_ + j] = value;
+            cross[i * rank_ + j] = static_cast<float>(value);
             cross_sums_[j] += value;
         }
-    std::ranges::copy(column_scales(cross), scale_.begin() + rank);
+    choose_scales(cross, half_);
     for (std::size_t i = 0; i < N_; ++i)
-        for (std::size_t j = 0; j < rank; ++j) off[i * rank + j] -= quantise(off[i * rank + j], i, rank + j);
-    cross_error_ = tall_norm_bound(off, rank) * std::sqrt(q2_);
+        for (std::size_t j = 0; j < rank_; ++j) off[i * rank_ + j] -= quantise(off[i * rank_ + j], i, half_ + j);
+    cross_error_ = tall_norm_bound(off, rank_) * std::sqrt(q2_);
     std::vector<double> squares(N_);
     for (std::size_t i = 0; i < N_; ++i) {
         squares[i] = pair.c[i] * pair.c[i];
         c2_total_ += squares[i];
     }
-    c2_error_ = add_limbs(squares, 2 * rank + 3) + 1e-12 * c2_total_;
+    c2_error_ = add_limbs(squares, half_ + rank_, c2_unit_) + 1e-12 * c2_total_;
 }
 
-// Values as three columns of int8, value = scale (65536 a + 256 b + c). Returns a bound for the error of a sum of any
+// Values as three columns of int8, value = unit (65536 a + 256 b + c). Returns a bound for the error of a sum of any
 // of them.
-double LowRank::add_limbs(const std::vector<double>& values, std::size_t column) {
+double LowRank::add_limbs(const std::vector<double>& values, std::size_t column, double& unit) {
     double largest = 0;
     for (const double value : values) largest = std::max(largest, std::abs(value));
-    const double unit = largest > 0 ? largest / (1 << limb_bits) : 1;
-    scale_[column] = unit;
+    unit = largest > 0 ? largest / (1 << limb_bits) : 1;
     double error = 0;
     for (std::size_t i = 0; i < N_; ++i) {
         std::int64_t units = std::llrint(values[i] / unit);
         error += std::abs(values[i] - static_cast<double>(units) * unit);
-        for (std::size_t limb = 3; limb-- > 0;) {
+        for (std::size_t limb = limb_count; limb-- > 0;) {
             const auto low = static_cast<std::int8_t>(((units + 128) & 255) - 128);
             int8_[i * columns_ + column + limb] = low;
             units = (units - low) / 256;

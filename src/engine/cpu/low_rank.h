@@ -17,10 +17,9 @@
 
 namespace wordbreadth::cpu {
 
-// Directions taken out of K. With the limbs of the linear terms they make 16 columns (plain) and 32 (robust), which
-// is what the int8 product works in.
-inline constexpr std::size_t rank = 13;
-[[nodiscard]] constexpr std::size_t low_rank_columns(bool robust) { return robust ? 32 : 16; }
+// Columns of the int8 product for N rows. More of them leave fewer splits to the later steps, which cost N times
+// min(N, d) each: worth it for larger N.
+[[nodiscard]] std::size_t low_rank_columns(std::size_t N, bool robust);
 
 class LowRank {
   public:
@@ -38,16 +37,21 @@ class LowRank {
     void bound_by_gram(const NearMatrix& gram, const Kernels& kernels);
     void add_scatter_columns(const PairGeometry& pair, const Kernels& kernels);
     void add_cross_columns(const PairGeometry& pair);
-    [[nodiscard]] double add_limbs(const std::vector<double>& values, std::size_t column);
+    [[nodiscard]] double add_limbs(const std::vector<double>& values, std::size_t column, double& unit);
+    void choose_scales(const std::vector<float>& columns, std::size_t first);
     [[nodiscard]] double quantise(double value, std::size_t row, std::size_t column);
 
     std::size_t N_;
-    std::size_t columns_;
+    std::size_t columns_;  // of the product
+    std::size_t half_;     // columns of L with the limbs of c
+    std::size_t rank_;     // directions taken out of K
     double q2_;
-    std::vector<std::int8_t> int8_;  // (N, columns), until packed
-    std::vector<double> scale_;      // (columns)
-    std::vector<double> sums_;       // (columns)
-    std::vector<double> cross_sums_; // (rank)
+    std::vector<std::int8_t> int8_;   // (N, columns), until packed
+    std::vector<double> scale_;       // (columns)
+    std::vector<double> sums_;        // (columns)
+    std::vector<double> cross_sums_;  // (half)
+    double c_unit_ = 0;
+    double c2_unit_ = 0;
     double cross_error_ = 0;
     double c_error_ = 0;
     double c2_error_ = 0;

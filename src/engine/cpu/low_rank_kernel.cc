@@ -4,71 +4,94 @@
 namespace wordbreadth::cpu::WORDBREADTH_ISA {
 namespace {
 
+// The value of three limbs that end a panel.
+inline double limbs(const std::int32_t* panel_end, double unit) {
+    return unit * (panel_end[-3] * 65536.0 + panel_end[-2] * 256.0 + panel_end[-1]);
+}
+
 void low_rank_plain(const LowRankLayout& layout, const Shape& shape, const std::int32_t* products, std::size_t count,
                     double* A, double* Q) {
-    const std::size_t rank = layout.rank;
+    const std::size_t half = layout.half;
     const double* scale = layout.scale;
     const double* sums = layout.column_sum;
+    const double alpha = shape.alpha;
     for (std::size_t b = 0; b < count; ++b) {
-        const std::int32_t* row = products + b * layout.columns;
-        double quadratic = 0;
-#pragma omp simd reduction(+ : quadratic)
-        for (std::size_t j = 0; j < rank; ++j) {
-            const double y = scale[j] * (row[j] - shape.alpha * sums[j]);
-            quadratic += y * y;
+        const std::int32_t* row = products + b * half;
+        double squares = 0;
+        for (std::size_t first = 0; first < half; first += panel_columns) {
+#pragma omp simd reduction(+ : squares)
+            for (std::size_t j = first; j < first + panel_columns; ++j) {
+                const double y = scale[j] * (row[j] - alpha * sums[j]);
+                squares += y * y;
+            }
         }
-        const std::int32_t* limb = row + rank;
-        A[b] = scale[rank] * (limb[0] * 65536.0 + limb[1] * 256.0 + limb[2]);
-        Q[b] = quadratic + layout.centre;
+        A[b] = limbs(row + half, layout.c_unit);
+        Q[b] = squares + layout.centre;
     }
+}
+
+// With y = L^T q: |y|^2, (diag(c~) L)^T z . y, the same over all rows, and L^T 1 . y.
+struct Sums {
+    double yy, cross, cross_total, total;
+};
+
+inline Sums add_up(const LowRankLayout& layout, double alpha, const std::int32_t* row) {
+    const std::size_t half = layout.half;
+    const double* scale = layout.scale;
+    const double* sums = layout.column_sum;
+    const double* cross_sum = layout.cross_sum;
+    double yy = 0, cross = 0, cross_total = 0, total = 0;
+    for (std::size_t first = 0; first < half; first += panel_columns) {
+#pragma omp simd reduction(+ : yy, cross, cross_total, total)
+        for (std::size_t j = first; j < first + panel_columns; ++j) {
+            const double y = scale[j] * (row[j] - alpha * sums[j]);
+            yy += y * y;
+            total += y * (scale[j] * sums[j]);
+            cross += y * (scale[half + j] * (row[half + j] - alpha * sums[half + j]) + alpha * cross_sum[j]);
+            cross_total += y * cross_sum[j];
+        }
+    }
+    return {yy, cross, cross_total, total};
+}
+
+// The square of a length known up to `rest`, from its square known up to `off`.
+inline double lowest(double square, double off, double rest) {
+    const double length = larger(__builtin_sqrt(larger(square - off, 0)) - rest, 0);
+    return length * length;
+}
+inline double highest(double square, double off, double rest) {
+    const double length = __builtin_sqrt(larger(square + off, 0)) + rest;
+    return length * length;
 }
 
 void low_rank_robust(const LowRankLayout& layout, const Shape& shape, const std::int32_t* products, std::size_t count,
                      double* A, double* Q, double* V1_low, double* V1_high, double* V2_low, double* V2_high) {
-    const std::size_t rank = layout.rank;
-    const double* scale = layout.scale;
-    const double* sums = layout.column_sum;
     const double alpha = shape.alpha;
     const double beta = 1 - alpha;
     for (std::size_t b = 0; b < count; ++b) {
         const std::int32_t* row = products + b * layout.columns;
-        // With y = L^T q: |y|^2, (diag(c~) L)^T z . y, the same over all rows, and L^T 1 . y.
-        double yy = 0, cross = 0, cross_total = 0, total = 0;
-#pragma omp simd reduction(+ : yy, cross, cross_total, total)
-        for (std::size_t j = 0; j < rank; ++j) {
-            const double y = scale[j] * (row[j] - alpha * sums[j]);
-            yy += y * y;
-            total += y * (scale[j] * sums[j]);
-            cross += y * (scale[rank + j] * (row[rank + j] - alpha * sums[rank + j]) + alpha * layout.cross_sum[j]);
-            cross_total += y * layout.cross_sum[j];
-        }
-        const std::int32_t* limb = row + 2 * rank;
-        const double a = scale[2 * rank] * (limb[0] * 65536.0 + limb[1] * 256.0 + limb[2]);
-        const double c2 = scale[2 * rank + 3] * (limb[3] * 65536.0 + limb[4] * 256.0 + limb[5]);
+        const Sums sums = add_up(layout, alpha, row);
+        const double a = limbs(row + layout.half, layout.c_unit);
+        const double c2 = limbs(row + layout.columns, layout.c2_unit);
         A[b] = a;
-        Q[b] = yy + layout.centre;
+        Q[b] = sums.yy + layout.centre;
         // V1 = |P1 (alpha c~ + L y + rest)|^2 and V2 = |P2 (beta c~ - L y - rest)|^2, P1 and P2 taking away the groups'
-        // means. P L y is left between 0 and |L|^2 |y|^2: it is small beside c~.
-        const double in_first = yy + alpha * total;  // sum of L y over the first group
+        // means. |P L y| is left between 0 and |L| |y|: it is small beside c~.
+        const double in_first = sums.yy + alpha * sums.total;  // sum of L y over the first group
         const double c_first = c2 - a * a / shape.n;
         const double c_second = (layout.c2_total - c2) - a * a / shape.m;
-        const double x_first = cross - a * in_first / shape.n;
-        const double x_second = (cross_total - cross) + a * (total - in_first) / shape.m;
+        const double x_first = sums.cross - a * in_first / shape.n;
+        const double x_second = (sums.cross_total - sums.cross) + a * (sums.total - in_first) / shape.m;
         const double first = alpha * alpha * c_first + 2 * alpha * x_first;
         const double second = beta * beta * c_second - 2 * beta * x_second;
-        const double ly = layout.gram_norm * yy;
-        const double rest = layout.residual_norm;
+        const double ly = layout.gram_norm * sums.yy;
         // Rounding of c~, of its squares and of diag(c~) L.
-        const double off = layout.c2_error + 2 * layout.cross_error * __builtin_sqrt(yy) +
-                           layout.c_error * (2 * magnitude(a) + 2 * magnitude(in_first) + 2 * magnitude(total));
-        const double low1 = larger(__builtin_sqrt(larger(first - off, 0)) - rest, 0);
-        const double low2 = larger(__builtin_sqrt(larger(second - off, 0)) - rest, 0);
-        const double high1 = __builtin_sqrt(larger(first + off + ly, 0)) + rest;
-        const double high2 = __builtin_sqrt(larger(second + off + ly, 0)) + rest;
-        V1_low[b] = low1 * low1;
-        V2_low[b] = low2 * low2;
-        V1_high[b] = high1 * high1;
-        V2_high[b] = high2 * high2;
+        const double off = layout.c2_error + 2 * layout.cross_error * __builtin_sqrt(sums.yy) +
+                           2 * layout.c_error * (magnitude(a) + magnitude(in_first) + magnitude(sums.total));
+        V1_low[b] = lowest(first, off, layout.residual_norm);
+        V2_low[b] = lowest(second, off, layout.residual_norm);
+        V1_high[b] = highest(first, off + ly, layout.residual_norm);
+        V2_high[b] = highest(second, off + ly, layout.residual_norm);
     }
 }
 
@@ -76,8 +99,10 @@ void low_rank_robust(const LowRankLayout& layout, const Shape& shape, const std:
 
 void low_rank(const LowRankLayout& layout, const Shape& shape, const std::int32_t* products, std::size_t count,
               double* A, double* Q, double* V1_low, double* V1_high, double* V2_low, double* V2_high) {
-    if (shape.robust) low_rank_robust(layout, shape, products, count, A, Q, V1_low, V1_high, V2_low, V2_high);
-    else low_rank_plain(layout, shape, products, count, A, Q);
+    if (shape.robust)
+        low_rank_robust(layout, shape, products, count, A, Q, V1_low, V1_high, V2_low, V2_high);
+    else
+        low_rank_plain(layout, shape, products, count, A, Q);
 }
 
 }  // namespace wordbreadth::cpu::WORDBREADTH_ISA

@@ -2,8 +2,8 @@
 
 #include <omp.h>
 
-#include <oneapi/dnnl/dnnl.hpp>
 #include <cstddef>
+#include <oneapi/dnnl/dnnl.hpp>
 #include <stdexcept>
 #include <vector>
 
@@ -23,7 +23,9 @@ void run_alone() {
     static_cast<void>(done);
 }
 
-dnnl::memory::dim dim(std::size_t size) { return static_cast<dnnl::memory::dim>(size); }
+dnnl::memory::dim dim(std::size_t size) {
+    return static_cast<dnnl::memory::dim>(size);
+}
 
 dnnl::memory::desc row_major(std::size_t rows, std::size_t columns, std::size_t stride, Type type) {
     return {{dim(rows), dim(columns)}, type, dnnl::memory::dims{dim(stride), 1}};
@@ -68,12 +70,15 @@ MaskProduct::MaskProduct(std::size_t rows, std::size_t inner, std::size_t column
     dnnl::primitive_attr own_space;
     own_space.set_scratchpad_mode(dnnl::scratchpad_mode::user);
     const dnnl::matmul::primitive_desc description(dnnl::matmul::desc(masks, any, products), own_space, engine());
-    shape_ = std::make_unique<const Shape>(Shape{rows, columns, masks, products, description, dnnl::matmul(description)});
+    shape_ =
+        std::make_unique<const Shape>(Shape{rows, columns, masks, products, description, dnnl::matmul(description)});
 }
 
 MaskProduct::~MaskProduct() = default;
 
-std::size_t MaskProduct::rows() const { return shape_->rows; }
+std::size_t MaskProduct::rows() const {
+    return shape_->rows;
+}
 
 std::shared_ptr<const PackedMatrix> MaskProduct::pack(const std::int8_t* matrix) const {
     run_alone();

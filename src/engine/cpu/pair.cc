@@ -21,8 +21,15 @@ void reflect(std::vector<double>& a, const std::vector<double>& u) {
 }  // namespace
 
 PairGeometry::PairGeometry(const Cloud& cloud_x, const Cloud& cloud_y, Alignment align, const Kernels& kernels)
-    : x(&cloud_x), y(&cloud_y), n(x->size()), m(y->size()), N(n + m), d(x->dimension()),
-      mirror(wordbreadth::mirror(*x, *y, align)), along_mirror(N, 0.0), c(N) {
+    : x(&cloud_x),
+      y(&cloud_y),
+      n(x->size()),
+      m(y->size()),
+      N(n + m),
+      d(x->dimension()),
+      mirror(wordbreadth::mirror(*x, *y, align)),
+      along_mirror(N, 0.0),
+      c(N) {
     sum.assign(x->sum().begin(), x->sum().end());
     reflect(sum, mirror);
     add(sum, y->sum());
@@ -85,12 +92,9 @@ NearMatrix scatter(const PairGeometry& pair) {
         const std::size_t count = std::min(rows_at_a_time, pair.N - first);
         centred_rows(pair, first, count, rows.data());
         for (std::size_t k = 0; k < count * pair.d; ++k) squares += static_cast<double>(rows[k]) * rows[k];
-        multiply({.rows = pair.d,
-                  .columns = pair.d,
-                  .inner = count,
-                  .transpose_a = true,
-                  .beta = first == 0 ? 0.0F : 1.0F},
-                 rows.data(), pair.d, rows.data(), pair.d, result.values.data(), pair.d);
+        multiply(
+            {.rows = pair.d, .columns = pair.d, .inner = count, .transpose_a = true, .beta = first == 0 ? 0.0F : 1.0F},
+            rows.data(), pair.d, rows.data(), pair.d, result.values.data(), pair.d);
     }
     // So many roundings for an addend, whose magnitudes add up to a matrix of at most this trace.
     const double roundings = static_cast<double>(rows_at_a_time) + static_cast<double>(pair.N / rows_at_a_time) + 8;

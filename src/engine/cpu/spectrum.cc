@@ -12,7 +12,7 @@ namespace {
 constexpr double float_rounding = 0x1p-24;
 constexpr int power_steps = 2;
 constexpr std::size_t panel = 64;    // rows factorised at a time
-constexpr double negligible = 1e-5;  // relative length under which a column is rounding errors
+constexpr double negligible = 1e-6;  // share under which what is left is rounding errors
 
 // +1 or -1, fixed, without pattern.
 float sign(std::uint64_t index) {
@@ -21,40 +21,45 @@ float sign(std::uint64_t index) {
     return (index >> 40 & 1) != 0 ? 1.0F : -1.0F;
 }
 
-// Y^T Y or Q^T Y, (rank, rank), in float64.
-std::vector<double> inner_products(std::span<const float> q, std::span<const float> y, std::size_t rank) {
-    std::vector<double> gram(rank * rank, 0.0);
-    for (std::size_t i = 0; i < y.size(); i += rank)
-        for (std::size_t a = 0; a < rank; ++a)
-            for (std::size_t b = 0; b < rank; ++b) gram[a * rank + b] += static_cast<double>(q[i + a]) * y[i + b];
+// Q^T Y, (rank, rank).
+std::vector<float> inner_products(std::span<const float> q, std::span<const float> y, std::size_t rank) {
+    std::vector<float> gram(rank * rank);
+    multiply({.rows = rank, .columns = rank, .inner = y.size() / rank, .transpose_a = true}, q.data(), rank, y.data(),
+             rank, gram.data(), rank);
     return gram;
 }
 
-// Y <- Y R^-1 with R^T R = g (Cholesky), g symmetric. Columns that depend on earlier ones become zero.
-void divide_by_root(std::span<float> y, std::vector<double> g, std::size_t rank) {
-    std::vector<double> root(rank * rank, 0.0);  // R, upper
-    std::vector<double> inverse_pivot(rank, 0.0);
+// R^-1 for g = R^T R (Cholesky), (rank, rank). Rows and columns that depend on earlier ones become zero.
+std::vector<float> inverse_root(std::span<const float> g, std::size_t rank) {
+    std::vector<double> root(rank * rank, 0.0);
+    std::vector<double> inverse(rank * rank, 0.0);
     for (std::size_t j = 0; j < rank; ++j) {
-        const double original = g[j * rank + j];
-        for (std::size_t k = 0; k < j; ++k) g[j * rank + j] -= root[k * rank + j] * root[k * rank + j];
-        if (!(g[j * rank + j] > negligible * negligible * original) || !(original > 0)) continue;
-        root[j * rank + j] = std::sqrt(g[j * rank + j]);
-        inverse_pivot[j] = 1 / root[j * rank + j];
+        double pivot = g[j * rank + j];
+        for (std::size_t k = 0; k < j; ++k) pivot -= root[k * rank + j] * root[k * rank + j];
+        if (!(pivot > negligible * g[j * rank + j])) continue;
+        root[j * rank + j] = std::sqrt(pivot);
         for (std::size_t i = j + 1; i < rank; ++i) {
-            double rest = (g[j * rank + i] + g[i * rank + j]) / 2;
+            double rest = g[j * rank + i];
             for (std::size_t k = 0; k < j; ++k) rest -= root[k * rank + j] * root[k * rank + i];
-            root[j * rank + i] = rest * inverse_pivot[j];
+            root[j * rank + i] = rest / root[j * rank + j];
+        }
+        inverse[j * rank + j] = 1 / root[j * rank + j];
+        for (std::size_t i = 0; i < j; ++i) {
+            double sum = 0;
+            for (std::size_t k = i; k < j; ++k) sum += inverse[i * rank + k] * root[k * rank + j];
+            inverse[i * rank + j] = -sum * inverse[j * rank + j];
         }
     }
-    std::vector<double> row(rank);
-    for (std::size_t i = 0; i < y.size(); i += rank) {
-        for (std::size_t j = 0; j < rank; ++j) {
-            double value = y[i + j];
-            for (std::size_t k = 0; k < j; ++k) value -= row[k] * root[k * rank + j];
-            row[j] = value * inverse_pivot[j];
-        }
-        for (std::size_t j = 0; j < rank; ++j) y[i + j] = static_cast<float>(row[j]);
-    }
+    return {inverse.begin(), inverse.end()};
+}
+
+// Y <- Y R^-1 with R^T R = g.
+void divide_by_root(std::vector<float>& y, std::span<const float> g, std::size_t rank) {
+    const std::vector<float> inverse = inverse_root(g, rank);
+    std::vector<float> divided(y.size());
+    multiply({.rows = y.size() / rank, .columns = rank, .inner = rank}, y.data(), rank, inverse.data(), rank,
+             divided.data(), rank);
+    y.swap(divided);
 }
 
 std::vector<float> times(std::span<const float> a, std::span<const float> q, std::size_t size, std::size_t rank) {
@@ -79,8 +84,8 @@ std::size_t eigenvalues_below(std::span<const double> diagonal, std::span<const 
 Range tridiagonal_range(std::span<const double> diagonal, std::span<const double> beside) {
     double reach = 0;
     for (std::size_t i = 0; i < diagonal.size(); ++i)
-        reach = std::max(reach, std::abs(diagonal[i]) + (i > 0 ? beside[i - 1] : 0) +
-                                    (i < beside.size() ? beside[i] : 0));
+        reach =
+            std::max(reach, std::abs(diagonal[i]) + (i > 0 ? beside[i - 1] : 0) + (i < beside.size() ? beside[i] : 0));
     const auto find = [&](std::size_t index) {
         double low = -reach;
         double high = reach;
@@ -94,7 +99,7 @@ Range tridiagonal_range(std::span<const double> diagonal, std::span<const double
 }
 
 // Estimates of the extreme eigenvalues, always a little inside.
-Range lanczos(std::span<const float> a, std::size_t size) {
+Range lanczos(std::span<const float> a, std::size_t size, const Kernels& kernels) {
     const std::size_t steps = std::min<std::size_t>(size, 12);
     std::vector<float> v(size);
     std::vector<float> before(size, 0.0F);
@@ -104,7 +109,7 @@ Range lanczos(std::span<const float> a, std::size_t size) {
     std::vector<double> beside;
     double beta = 0;
     for (std::size_t step = 0; step < steps; ++step) {
-        multiply({.rows = size, .columns = 1, .inner = size}, a.data(), size, v.data(), 1, next.data(), 1);
+        kernels.times_vector(a.data(), size, v.data(), next.data());
         double alpha = 0;
         for (std::size_t i = 0; i < size; ++i) alpha += static_cast<double>(next[i]) * v[i];
         diagonal.push_back(alpha);
@@ -166,7 +171,7 @@ std::vector<float> leading_columns(std::span<const float> a, std::size_t size, s
 }
 
 Range eigenvalue_range(std::span<const float> a, std::size_t size, const Kernels& kernels) {
-    const Range guess = lanczos(a, size);
+    const Range guess = lanczos(a, size, kernels);
     const double width = guess.high - guess.low + 1e-6 * std::max(std::abs(guess.low), std::abs(guess.high)) + 1e-12;
     const double frobenius = std::sqrt(kernels.squares(a.data(), a.size())) * (1 + 1e-12);
     Range proved{-frobenius, frobenius};

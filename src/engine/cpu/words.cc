@@ -33,6 +33,21 @@ void unit_products(const float* a, std::size_t n, const float* b, std::size_t m,
     }
 }
 
+namespace {
+
+// A A^T by blocks of rows up to the diagonal, then mirrored.
+void symmetric_products(const float* a, std::size_t n, std::size_t dimension, float* c) {
+    constexpr std::size_t block = 64;
+    for (std::size_t first = 0; first < n; first += block) {
+        const std::size_t rows = std::min(block, n - first);
+        unit_products(a + first * dimension, rows, a, first + rows, dimension, c + first * n, n);
+    }
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = i / block * block + block; j < n; ++j) c[i * n + j] = c[j * n + i];
+}
+
+}  // namespace
+
 std::shared_ptr<const Word> Words::get(const Cloud& cloud) {
     std::shared_ptr<Slot> slot;
     {
@@ -60,7 +75,7 @@ std::shared_ptr<const Word> Words::make(const Cloud& cloud) const {
     word->rows.resize(n * d);
     kernels_.to_float(cloud.unit_rows().data(), n * d, word->rows.data());
     word->gram.resize(n * n);
-    unit_products(word->rows.data(), n, word->rows.data(), n, d, word->gram.data(), n);
+    symmetric_products(word->rows.data(), n, d, word->gram.data());
     return word;
 }
 
