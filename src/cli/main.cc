@@ -10,6 +10,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "cli/commands.h"
@@ -99,6 +100,10 @@ int main(int argc, char** argv) {
         return cli::complain("stopped", 130);
     } catch (const std::bad_alloc&) {
         return cli::complain("out of memory; test fewer or smaller clouds at a time", 1);
+    } catch (const std::system_error& error) {
+        const bool no_thread = error.code() == std::errc::resource_unavailable_try_again;
+        return cli::complain(
+            no_thread ? "no thread could be started; free some memory, or use fewer --threads" : error.what(), 1);
     } catch (const std::exception& error) {
         return cli::complain(error.what(), 1);
     }

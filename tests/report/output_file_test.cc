@@ -48,7 +48,7 @@ TEST(OutputFile, RefusesAPlaceItCannotWriteTo) {
     EXPECT_THROW(OutputFile{std::filesystem::temp_directory_path().string()}, InputError);
 }
 
-TEST(Npy, HeaderIsPaddedToSixtyFourBytes) {
+TEST(NpyWriter, HeaderIsPaddedToSixtyFourBytes) {
     for (const std::size_t length : {std::size_t{0}, std::size_t{7}, std::size_t{100'000'000}}) {
         const std::string header = npy_header(length);
         EXPECT_EQ(header.size() % 64, 0U);

@@ -78,6 +78,8 @@ void decide_chunk(const Shape& shape, const Estimates& in, std::size_t first, st
     const double down = shape.low, up = shape.high;
     // Var(log v) = (d log kappa / d S)^2 * spread * V: back from S to R, then the variance of R.
     const double spread1 = 4 * n / (n - 1), spread2 = 4 * m / (m - 1);
+    const double root1 = __builtin_sqrt(spread1), root2 = __builtin_sqrt(spread2);
+    const double unseen = in.unseen;
     const double* A = in.A + first;
     const double* Q = in.Q + first;
     const double* V1_low = robust ? in.V1_low + first : A;
@@ -97,10 +99,13 @@ void decide_chunk(const Shape& shape, const Estimates& in, std::size_t first, st
         double D_low = 1, D_high = 1;
         bool is_sound = sound(g1) & sound(g2);
         if constexpr (robust) {
+            const double unseen_in_D = unseen * larger(root1 * g1.slope_high, root2 * g2.slope_high);
             D_low = __builtin_sqrt(spread1 * g1.slope_low * g1.slope_low * V1_low[i] +
-                                   spread2 * g2.slope_low * g2.slope_low * V2_low[i]);
+                                   spread2 * g2.slope_low * g2.slope_low * V2_low[i]) -
+                    unseen_in_D;
             D_high = __builtin_sqrt(spread1 * g1.slope_high * g1.slope_high * V1_high[i] +
-                                    spread2 * g2.slope_high * g2.slope_high * V2_high[i]);
+                                    spread2 * g2.slope_high * g2.slope_high * V2_high[i]) +
+                     unseen_in_D;
             // t = difference / D: the rounding of D counts as many times as t is large.
             margin += slack * magnitude(difference);
             is_sound = is_sound & (D_low > guard);

@@ -27,11 +27,13 @@ struct Estimates {
     const double* Q;
     double A_error;
     double Q_error;
-    // Bounds of V1 and V2; robust only.
+    // Robust only: bounds of V1 and V2 as the screen sees them, and of the length of what it does not see, which is to
+    // be added to the vector of both groups' distances from their means.
     const double* V1_low;
     const double* V1_high;
     const double* V2_low;
     const double* V2_high;
+    double unseen;
 };
 
 enum Verdict : std::uint8_t { no = 0, yes = 1, undecided = 2 };
@@ -49,12 +51,11 @@ struct LowRankLayout {
     double centre;             // what the part of Q outside L is taken to be
     const double* cross_sum;  // (half) exact column sums of diag(c~) L, 0 for limbs; robust only, like all that follows
     double c2_unit;
-    double cross_error;    // bound of |(diag(c~) L - its int8 columns)^T q|
-    double c_error;        // bound of the error of A
-    double c2_error;       // the same for the sum of c~^2 over a group
-    double c2_total;       // sum of c~^2 over all rows
-    double gram_norm;      // bound of |L^T L|_2
-    double residual_norm;  // bound of |e - L y| outside the groups' means
+    double cross_error;        // bound of |(diag(c~) L - its int8 columns)^T q|
+    double c_error;            // bound of the error of A
+    double c2_error;           // the same for the sum of c~^2 over a group
+    double c2_total;           // sum of c~^2 over all rows
+    const double* gram_bound;  // (half) |L y|^2 is at most the sum of these times y_j^2; 0 for limbs
 };
 
 struct Kernels {

@@ -1,6 +1,7 @@
 #include "engine/cpu/ladder.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -8,7 +9,12 @@ namespace wordbreadth::cpu {
 namespace {
 
 constexpr std::size_t dense_rows = 64;  // masks of one dense product
-constexpr std::size_t worth_dense = 8;  // fewer splits than this go one by one
+constexpr std::size_t few = 8;          // fewer splits than this go one by one
+// Splits left, in units of N, that are worth building K or the dense screen for. Measured at N = 256 (d = 1024) and
+// 1,000 (d = 384): a split costs 75 and 110 us by definition, 3 and 60 us by K, 1 and 6 us by the dense screen;
+// building takes 1.2 and 6 ms (K), 0.6 and 20 ms (dense).
+constexpr double worth_gram = 0.1;
+constexpr double worth_dense = 0.8;
 
 Shape shape_of(const PairGeometry& pair, const Job& job, const Exceedance& exceeds) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -40,17 +46,27 @@ Workshop::Workshop(const Kernels& kernels_of_machine, const Job& job_of_pairs, s
 
 Scratch::Scratch(const Workshop& shop, std::size_t block)
     : products(block * low_rank_columns(shop.job.splits.N, shop.job.statistic == Statistic::robust)),
-      A(block),
-      Q(block),
-      V1_low(block),
-      V1_high(block),
-      V2_low(block),
-      V2_high(block),
       verdicts(block),
       gathered(dense_rows * shop.stride),
       dense_products(shop.dense ? dense_rows * shop.job.splits.N : 0),
       e(shop.job.splits.N),
-      rows(shop.job.splits.N) {}
+      rows(shop.job.splits.N) {
+    for (std::vector<double>* values : {&A, &Q, &V1_low, &V1_high, &V2_low, &V2_high})
+        values->resize(std::max(block, dense_rows));
+}
+
+// What was measured, from a matrix that is K up to `radius` in spectral norm.
+Estimates Scratch::estimates(double A_error, double radius, double q2) const {
+    return {.A = A.data(),
+            .Q = Q.data(),
+            .A_error = A_error,
+            .Q_error = radius * q2,
+            .V1_low = V1_low.data(),
+            .V1_high = V1_high.data(),
+            .V2_low = V2_low.data(),
+            .V2_high = V2_high.data(),
+            .unseen = radius * std::sqrt(q2)};
+}
 
 Ladder::Ladder(Workshop& shop, const PairTask& task)
     : shop_(shop),
@@ -79,21 +95,24 @@ void Ladder::decide(std::span<const std::uint8_t> masks, std::size_t count, Scra
     scratch.left.clear();
     for (std::size_t i = 0; i < count; ++i)
         if (scratch.verdicts[i] == undecided) scratch.left.push_back(i);
-    consider_building(scratch.left.size());
-    if (dense_ready_ && scratch.left.size() >= worth_dense) screen_dense(masks.data(), scratch);
+    consider_building(scratch.left.size(), count);
+    if (dense_ready_ && scratch.left.size() >= few) screen_dense(masks.data(), scratch);
     if (gram_ready_) by_gram(masks.data(), scratch);
     by_definition(masks.data(), scratch);
     std::copy_n(scratch.verdicts.begin(), count, flags.begin());
 }
 
-// Rent or buy: a screen is built when the splits it would have taken have cost about as much as building it.
-void Ladder::consider_building(std::size_t left) {
-    if (left == 0 || !shop_.dense || dense_ready_) return;
-    const std::size_t so_far = left_so_far_ += left;
-    if (so_far < pair_.N / 4) return;
+// A screen is built when the splits that it would take, at the rate seen so far, cost more than building it.
+void Ladder::consider_building(std::size_t left, std::size_t count) {
+    if (!shop_.dense || dense_ready_) return;
+    const std::size_t seen = seen_so_far_ += count;
+    const std::size_t left_so_far = left_so_far_ += left;
+    const double share = static_cast<double>(left_so_far) / static_cast<double>(seen);
+    const double expected = share * static_cast<double>(shop_.job.splits.count);
+    if (left == 0 || expected < worth_gram * static_cast<double>(pair_.N)) return;
     const std::lock_guard lock(building_);
     if (!gram_ready_) make_gram();
-    if (so_far < pair_.N + pair_.N / 2 || dense_ready_) return;
+    if (dense_ready_ || expected < worth_dense * static_cast<double>(pair_.N)) return;
     dense_ = std::make_unique<const Dense>(gram_, pair_.N, *shop_.dense, shop_.kernels);
     dense_ready_ = true;
 }
@@ -102,8 +121,7 @@ void Ladder::screen_low_rank(const std::uint8_t* masks, std::size_t count, Scrat
     shop_.low_rank.run(masks, low_rank_->matrix(), s.products.data());
     shop_.kernels.low_rank(low_rank_->layout(), shape_, s.products.data(), count, s.A.data(), s.Q.data(),
                            s.V1_low.data(), s.V1_high.data(), s.V2_low.data(), s.V2_high.data());
-    const Estimates estimates{s.A.data(),      s.Q.data(),       low_rank_->A_error(), low_rank_->Q_error(),
-                              s.V1_low.data(), s.V1_high.data(), s.V2_low.data(),      s.V2_high.data()};
+    const Estimates estimates = s.estimates(low_rank_->A_error(), low_rank_->radius(), pair_.q2());
     shop_.kernels.decide(shape_, estimates, count, s.verdicts.data());
 }
 
@@ -116,35 +134,37 @@ void Ladder::screen_dense(const std::uint8_t* masks, Scratch& s) const {
         for (std::size_t k = 0; k < count; ++k) {
             const std::uint8_t* mask = &s.gathered[k * shop_.stride];
             dense_->e_of(&s.dense_products[k * pair_.N], mask, shape_.alpha, shop_.kernels, s.e);
-            s.verdicts[s.left[first + k]] = judge(s.e, mask, dense_->radius());
+            measure(s.e, mask, k, s);
         }
+        judge(first, count, dense_->radius(), s);
     }
     keep_undecided(s);
 }
 
-// The verdict on one split from e, which is K q up to radius |q|.
-std::uint8_t Ladder::judge(const std::vector<double>& e, const std::uint8_t* mask, double radius) const {
+// What e, nearly K q, says of one split.
+void Ladder::measure(const std::vector<double>& e, const std::uint8_t* mask, std::size_t place, Scratch& s) const {
     double moments[4];
     shop_.kernels.moments(e.data(), pair_.c.data(), mask, shape_, pair_.N, moments);
-    const double rest = radius * std::sqrt(pair_.q2());
-    const auto square = [](double value) { return value * value; };
-    const double V1_low = square(std::max(std::sqrt(moments[2]) - rest, 0.0));
-    const double V2_low = square(std::max(std::sqrt(moments[3]) - rest, 0.0));
-    const double V1_high = square(std::sqrt(moments[2]) + rest);
-    const double V2_high = square(std::sqrt(moments[3]) + rest);
-    const Estimates estimates{&moments[0], &moments[1], low_rank_->A_error(), radius * pair_.q2(), &V1_low, &V1_high,
-                              &V2_low,     &V2_high};
-    std::uint8_t verdict = undecided;
-    shop_.kernels.decide(shape_, estimates, 1, &verdict);
-    return verdict;
+    s.A[place] = moments[0];
+    s.Q[place] = moments[1];
+    s.V1_low[place] = s.V1_high[place] = moments[2];
+    s.V2_low[place] = s.V2_high[place] = moments[3];
+}
+
+// Verdicts on `count` splits of those left, from `first` on, as measured.
+void Ladder::judge(std::size_t first, std::size_t count, double radius, Scratch& s) const {
+    std::array<std::uint8_t, dense_rows> verdicts;
+    shop_.kernels.decide(shape_, s.estimates(low_rank_->A_error(), radius, pair_.q2()), count, verdicts.data());
+    for (std::size_t k = 0; k < count; ++k) s.verdicts[s.left[first + k]] = verdicts[k];
 }
 
 void Ladder::by_gram(const std::uint8_t* masks, Scratch& s) const {
-    for (const std::size_t i : s.left) {
-        const std::uint8_t* mask = masks + i * shop_.stride;
+    for (std::size_t k = 0; k < s.left.size(); ++k) {
+        const std::uint8_t* mask = masks + s.left[k] * shop_.stride;
         shop_.kernels.gram_to_e(gram_.values.data(), gram_row_sums_.data(), mask, shape_.alpha, pair_.N, s.rows.data(),
                                 s.e.data());
-        s.verdicts[i] = judge(s.e, mask, gram_.error);
+        measure(s.e, mask, 0, s);
+        judge(k, 1, gram_.error, s);
     }
     keep_undecided(s);
 }

@@ -54,6 +54,7 @@ struct Scratch {
     std::vector<double> sums;  // for Pooled
 
     Scratch(const Workshop& shop, std::size_t block);
+    [[nodiscard]] Estimates estimates(double A_error, double radius, double q2) const;
 };
 
 class Ladder {
@@ -69,11 +70,12 @@ class Ladder {
   private:
     void screen_low_rank(const std::uint8_t* masks, std::size_t count, Scratch& scratch) const;
     void screen_dense(const std::uint8_t* masks, Scratch& scratch) const;
-    [[nodiscard]] std::uint8_t judge(const std::vector<double>& e, const std::uint8_t* mask, double radius) const;
+    void measure(const std::vector<double>& e, const std::uint8_t* mask, std::size_t place, Scratch& scratch) const;
+    void judge(std::size_t first, std::size_t count, double radius, Scratch& scratch) const;
     void by_gram(const std::uint8_t* masks, Scratch& scratch) const;
     void by_definition(const std::uint8_t* masks, Scratch& scratch);
     void keep_undecided(Scratch& scratch) const;
-    void consider_building(std::size_t left);
+    void consider_building(std::size_t left, std::size_t count);
     void make_gram();
 
     Workshop& shop_;
@@ -88,6 +90,7 @@ class Ladder {
     std::atomic<bool> gram_ready_ = false;
     std::atomic<bool> dense_ready_ = false;
     std::atomic<std::size_t> left_so_far_ = 0;
+    std::atomic<std::size_t> seen_so_far_ = 0;
     std::mutex building_;
     std::once_flag pooling_;
 };

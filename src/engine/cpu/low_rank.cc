@@ -15,8 +15,10 @@ constexpr std::size_t limb_count = 3;
 }  // namespace
 
 std::size_t low_rank_columns(std::size_t N, bool robust) {
-    const std::size_t half = std::clamp<std::size_t>(N / 32 / panel_columns * panel_columns, panel_columns, 64);
-    return robust ? 2 * half : half;
+    // One column of L for every 16 rows, in whole panels; twice that where the spread of the rows is wanted too.
+    const std::size_t wanted = (robust ? 2 : 1) * (N / 16);
+    const std::size_t panels = std::clamp<std::size_t>((wanted + panel_columns - 1) / panel_columns, 1, 4);
+    return (robust ? 2 : 1) * panels * panel_columns;
 }
 
 LowRank::LowRank(const PairGeometry& pair, const NearMatrix& gram, bool robust, const MaskProduct& product,
@@ -58,8 +60,7 @@ LowRankLayout LowRank::layout() const {
             .c_error = c_error_,
             .c2_error = c2_error_,
             .c2_total = c2_total_,
-            .gram_norm = gram_norm_,
-            .residual_norm = radius_ * std::sqrt(q2_)};
+            .gram_bound = gram_bound_.data()};
 }
 
 // Rounds to the column's scale and returns the value that stands there now.
@@ -85,8 +86,10 @@ void LowRank::add_columns(const std::vector<float>& columns) {
     std::vector<double> rounded(columns.size());
     for (std::size_t i = 0; i < N_; ++i)
         for (std::size_t j = 0; j < rank_; ++j) rounded[i * rank_ + j] = quantise(columns[i * rank_ + j], i, j);
-    const double norm = tall_norm_bound(rounded, rank_);
-    gram_norm_ = norm * norm;
+    const std::vector<double> gram = tall_gram(rounded, rank_);
+    gram_bound_.assign(half_, 0.0);
+    for (std::size_t i = 0; i < gram.size(); ++i) gram_bound_[i / rank_] += std::abs(gram[i]) * (1 + 1e-9);
+    gram_norm_ = *std::ranges::max_element(gram_bound_);
 }
 
 void LowRank::bound_by_gram(const NearMatrix& gram, const Kernels& kernels) {

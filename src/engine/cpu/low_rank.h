@@ -30,7 +30,7 @@ class LowRank {
     [[nodiscard]] LowRankLayout layout() const;
     [[nodiscard]] const PackedMatrix& matrix() const { return *matrix_; }
     [[nodiscard]] double A_error() const { return c_error_; }
-    [[nodiscard]] double Q_error() const { return radius_ * q2_; }
+    [[nodiscard]] double radius() const { return radius_; }
 
   private:
     void add_columns(const std::vector<float>& columns);
@@ -58,7 +58,8 @@ class LowRank {
     double c2_total_ = 0;
     double centre_ = 0;  // mu
     double radius_ = 0;
-    double gram_norm_ = 0;
+    double gram_norm_ = 0;            // bound of |L|^2
+    std::vector<double> gram_bound_;  // (half) row sums of |L^T L|, which bound it as a diagonal
     std::shared_ptr<const PackedMatrix> matrix_;
 };
 

@@ -30,9 +30,9 @@ void low_rank_plain(const LowRankLayout& layout, const Shape& shape, const std::
     }
 }
 
-// With y = L^T q: |y|^2, (diag(c~) L)^T z . y, the same over all rows, and L^T 1 . y.
+// With y = L^T q: |y|^2, a bound of |L y|^2, (diag(c~) L)^T z . y, the same over all rows, and L^T 1 . y.
 struct Sums {
-    double yy, cross, cross_total, total;
+    double yy, ly, cross, cross_total, total;
 };
 
 inline Sums add_up(const LowRankLayout& layout, double alpha, const std::int32_t* row) {
@@ -40,28 +40,20 @@ inline Sums add_up(const LowRankLayout& layout, double alpha, const std::int32_t
     const double* scale = layout.scale;
     const double* sums = layout.column_sum;
     const double* cross_sum = layout.cross_sum;
-    double yy = 0, cross = 0, cross_total = 0, total = 0;
+    const double* gram_bound = layout.gram_bound;
+    double yy = 0, ly = 0, cross = 0, cross_total = 0, total = 0;
     for (std::size_t first = 0; first < half; first += panel_columns) {
-#pragma omp simd reduction(+ : yy, cross, cross_total, total)
+#pragma omp simd reduction(+ : yy, ly, cross, cross_total, total)
         for (std::size_t j = first; j < first + panel_columns; ++j) {
             const double y = scale[j] * (row[j] - alpha * sums[j]);
             yy += y * y;
+            ly += gram_bound[j] * y * y;
             total += y * (scale[j] * sums[j]);
             cross += y * (scale[half + j] * (row[half + j] - alpha * sums[half + j]) + alpha * cross_sum[j]);
             cross_total += y * cross_sum[j];
         }
     }
-    return {yy, cross, cross_total, total};
-}
-
-// The square of a length known up to `rest`, from its square known up to `off`.
-inline double lowest(double square, double off, double rest) {
-    const double length = larger(__builtin_sqrt(larger(square - off, 0)) - rest, 0);
-    return length * length;
-}
-inline double highest(double square, double off, double rest) {
-    const double length = __builtin_sqrt(larger(square + off, 0)) + rest;
-    return length * length;
+    return {yy, ly, cross, cross_total, total};
 }
 
 void low_rank_robust(const LowRankLayout& layout, const Shape& shape, const std::int32_t* products, std::size_t count,
@@ -75,7 +67,7 @@ void low_rank_robust(const LowRankLayout& layout, const Shape& shape, const std:
         const double c2 = limbs(row + layout.columns, layout.c2_unit);
         A[b] = a;
         Q[b] = sums.yy + layout.centre;
-        // V1 = |P1 (alpha c~ + L y + rest)|^2 and V2 = |P2 (beta c~ - L y - rest)|^2, P1 and P2 taking away the groups'
+        // V1 = |P1 (alpha c~ + L y)|^2 and V2 = |P2 (beta c~ - L y)|^2, P1 and P2 taking away the groups'
         // means. |P L y| is left between 0 and |L| |y|: it is small beside c~.
         const double in_first = sums.yy + alpha * sums.total;  // sum of L y over the first group
         const double c_first = c2 - a * a / shape.n;
@@ -84,14 +76,13 @@ void low_rank_robust(const LowRankLayout& layout, const Shape& shape, const std:
         const double x_second = (sums.cross_total - sums.cross) + a * (sums.total - in_first) / shape.m;
         const double first = alpha * alpha * c_first + 2 * alpha * x_first;
         const double second = beta * beta * c_second - 2 * beta * x_second;
-        const double ly = layout.gram_norm * sums.yy;
         // Rounding of c~, of its squares and of diag(c~) L.
         const double off = layout.c2_error + 2 * layout.cross_error * __builtin_sqrt(sums.yy) +
                            2 * layout.c_error * (magnitude(a) + magnitude(in_first) + magnitude(sums.total));
-        V1_low[b] = lowest(first, off, layout.residual_norm);
-        V2_low[b] = lowest(second, off, layout.residual_norm);
-        V1_high[b] = highest(first, off + ly, layout.residual_norm);
-        V2_high[b] = highest(second, off + ly, layout.residual_norm);
+        V1_low[b] = larger(first - off, 0);
+        V2_low[b] = larger(second - off, 0);
+        V1_high[b] = larger(first + off + sums.ly, 0);
+        V2_high[b] = larger(second + off + sums.ly, 0);
     }
 }
 

@@ -140,11 +140,12 @@ std::optional<double> positive_definite(std::span<const float> a, std::size_t si
     for (std::size_t first = 0; first < size; first += panel) {
         const std::size_t rows = std::min(panel, size - first);
         if (!kernels.factor_panel(&work[first * size + first], size, rows, size - first)) return std::nullopt;
-        const std::size_t rest = size - first - rows;
-        if (rest == 0) break;
-        const float* factored = &work[first * size + first + rows];
-        multiply({.rows = rest, .columns = rest, .inner = rows, .transpose_a = true, .alpha = -1, .beta = 1}, factored,
-                 size, factored, size, &work[(first + rows) * size + first + rows], size);
+        // The upper triangle of what remains, a few rows at a time.
+        for (std::size_t row = first + rows; row < size; row += panel) {
+            const std::size_t count = std::min(panel, size - row);
+            multiply({.rows = count, .columns = size - row, .inner = rows, .transpose_a = true, .alpha = -1, .beta = 1},
+                     &work[first * size + row], size, &work[first * size + row], size, &work[row * size + row], size);
+        }
     }
     return 1.1 * static_cast<double>(size + 3) * float_rounding * (trace + std::abs(shift));
 }
@@ -193,13 +194,17 @@ Range eigenvalue_range(std::span<const float> a, std::size_t size, const Kernels
     return proved;
 }
 
-double tall_norm_bound(std::span<const double> a, std::size_t columns) {
+std::vector<double> tall_gram(std::span<const double> a, std::size_t columns) {
     std::vector<double> gram(columns * columns, 0.0);
     for (std::size_t i = 0; i < a.size(); i += columns)
         for (std::size_t j = 0; j < columns; ++j)
             for (std::size_t k = 0; k < columns; ++k) gram[j * columns + k] += a[i + j] * a[i + k];
+    return gram;
+}
+
+double tall_norm_bound(std::span<const double> a, std::size_t columns) {
     double squares = 0;
-    for (const double value : gram) squares += value * value;
+    for (const double value : tall_gram(a, columns)) squares += value * value;
     return std::sqrt(std::sqrt(squares)) * (1 + 1e-9);
 }
 

@@ -29,6 +29,9 @@ struct Range {
 };
 [[nodiscard]] Range eigenvalue_range(std::span<const float> a, std::size_t size, const Kernels& kernels);
 
+// a^T a, (columns, columns), of a tall (rows, columns) matrix.
+[[nodiscard]] std::vector<double> tall_gram(std::span<const double> a, std::size_t columns);
+
 // An upper bound of |a|_2 for a tall (rows, columns) matrix: the root of the Frobenius norm of a^T a.
 [[nodiscard]] double tall_norm_bound(std::span<const double> a, std::size_t columns);
 
