@@ -49,7 +49,8 @@ inline std::string npy_bytes(const std::vector<double>& values, std::size_t d) {
     std::string text = "{'descr': '<f8', 'fortran_order': False, 'shape': (" + std::to_string(values.size() / d) +
                        ", " + std::to_string(d) + "), }";
     text.resize(118, ' ');
-    return std::string("\x93NUMPY\x01\x00\x76\x00", 10) + text.replace(117, 1, "\n") + bytes_of(values);
+    text.back() = '\n';
+    return std::string("\x93NUMPY\x01\x00\x76\x00", 10) + text + bytes_of(values);
 }
 
 // One cloud in an .npy file, gone with this object.

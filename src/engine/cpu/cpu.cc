@@ -12,7 +12,8 @@ namespace {
 
 using namespace cpu;
 
-constexpr std::size_t masks_bytes = 256 * 1024;              // of a block, so that it stays in a core's own cache
+constexpr std::size_t masks_bytes =
+    1024 * 1024;  // of a block: few splits are left of a small one, too few for a product
 constexpr std::size_t batch_bytes = std::size_t{256} << 20;  // of the pairs prepared at a time
 constexpr std::size_t words_bytes = std::size_t{512} << 20;  // of the words kept between batches
 
@@ -66,7 +67,10 @@ class Cpu : public Backend {
                                 const Report& report) {
             Desk& desk = desks[worker];
             write_masks(shop, splits, desk.masks);
-            for (const std::size_t pair : active) {
+            // Threads start at different pairs, lest all wait for one to prepare the screen that they need next.
+            const std::size_t start = worker * active.size() / workers_.size();
+            for (std::size_t k = 0; k < active.size(); ++k) {
+                const std::size_t pair = active[(start + k) % active.size()];
                 monitor.check();
                 ladders[pair]->decide(desk.masks, splits.size, desk.scratch, desk.flags);
                 report(pair, std::span(desk.flags).first(splits.size));

@@ -86,6 +86,7 @@ void decide_chunk(const Shape& shape, const Estimates& in, std::size_t first, st
     const double* V1_high = robust ? in.V1_high + first : A;
     const double* V2_low = robust ? in.V2_low + first : A;
     const double* V2_high = robust ? in.V2_high + first : A;
+    const double* shared = robust ? in.shared + first : A;
 #pragma omp simd
     for (std::size_t i = 0; i < count; ++i) {
         const Group g1 = group(mean1 + 2 * alpha * A[i] + Q[i], S_error, factor1, offset1, d);
@@ -99,12 +100,13 @@ void decide_chunk(const Shape& shape, const Estimates& in, std::size_t first, st
         double D_low = 1, D_high = 1;
         bool is_sound = sound(g1) & sound(g2);
         if constexpr (robust) {
-            const double unseen_in_D = unseen * larger(root1 * g1.slope_high, root2 * g2.slope_high);
+            const double root = larger(root1 * g1.slope_high, root2 * g2.slope_high);
+            const double unseen_in_D = unseen * root;
             D_low = __builtin_sqrt(spread1 * g1.slope_low * g1.slope_low * V1_low[i] +
                                    spread2 * g2.slope_low * g2.slope_low * V2_low[i]) -
                     unseen_in_D;
             D_high = __builtin_sqrt(spread1 * g1.slope_high * g1.slope_high * V1_high[i] +
-                                    spread2 * g2.slope_high * g2.slope_high * V2_high[i]) +
+                                    spread2 * g2.slope_high * g2.slope_high * V2_high[i] + root * root * shared[i]) +
                      unseen_in_D;
             // t = difference / D: the rounding of D counts as many times as t is large.
             margin += slack * magnitude(difference);

@@ -34,6 +34,8 @@ struct Estimates {
     const double* V2_low;
     const double* V2_high;
     double unseen;
+    // The square of a further length, of which the split between the groups is not known.
+    const double* shared;
 };
 
 enum Verdict : std::uint8_t { no = 0, yes = 1, undecided = 2 };
@@ -67,15 +69,12 @@ struct Kernels {
 
     // A, Q and (robust) the bounds of V1 and V2 from the products (count, columns) of splits and the layout's columns.
     void (*low_rank)(const LowRankLayout& layout, const Shape& shape, const std::int32_t* products, std::size_t count,
-                     double* A, double* Q, double* V1_low, double* V1_high, double* V2_low, double* V2_high);
+                     double* A, double* Q, double* V1_low, double* V1_high, double* V2_low, double* V2_high,
+                     double* shared);
 
     // e (N) from a row of int8 products: e_i = step (product_i - alpha row_sum_i) + diagonal_i q_i.
     void (*products_to_e)(const std::int32_t* products, const double* row_sums, const double* diagonal,
                           const std::uint8_t* mask, double step, double alpha, std::size_t N, double* e);
-
-    // e (N) = K q for one split, from K in float32 (N, N), added up in float64. `rows` is working space, (N).
-    void (*gram_to_e)(const float* K, const double* row_sums, const std::uint8_t* mask, double alpha, std::size_t N,
-                      std::uint32_t* rows, double* e);
 
     // A, Q, V1, V2 of one split from its e.
     void (*moments)(const double* e, const double* c, const std::uint8_t* mask, const Shape& shape, std::size_t N,

@@ -15,7 +15,7 @@ extern const Kernels table;
 void draw(std::uint64_t seed, std::uint64_t first, std::size_t count, std::size_t N, std::size_t n, std::uint8_t* masks,
           std::size_t stride);
 void low_rank(const LowRankLayout& layout, const Shape& shape, const std::int32_t* products, std::size_t count,
-              double* A, double* Q, double* V1_low, double* V1_high, double* V2_low, double* V2_high);
+              double* A, double* Q, double* V1_low, double* V1_high, double* V2_low, double* V2_high, double* shared);
 void decide(const Shape& shape, const Estimates& estimates, std::size_t count, std::uint8_t* verdicts);
 
 namespace {
@@ -27,6 +27,23 @@ inline double magnitude(double a) {
 }
 inline double smaller(double a, double b) {
     return a < b ? a : b;
+}
+
+// Eight values at a time, where the compiler does not find the best vectors by itself.
+constexpr std::size_t eight = 8;
+typedef double Doubles __attribute__((vector_size(8 * eight)));
+typedef std::int32_t Integers __attribute__((vector_size(4 * eight)));
+typedef std::uint8_t Bytes __attribute__((vector_size(eight)));
+
+template <typename To, typename From>
+inline To load(const From* from) {
+    To value;
+    __builtin_memcpy(&value, from, sizeof value);
+    return value;
+}
+
+inline double sum_of(Doubles values) {
+    return ((values[0] + values[4]) + (values[2] + values[6])) + ((values[1] + values[5]) + (values[3] + values[7]));
 }
 }  // namespace
 

@@ -8,13 +8,13 @@
 namespace wordbreadth::cpu {
 namespace {
 
-constexpr std::size_t dense_rows = 64;  // masks of one dense product
-constexpr std::size_t few = 8;          // fewer splits than this go one by one
-// Splits left, in units of N, that are worth building K or the dense screen for. Measured at N = 256 (d = 1024) and
-// 1,000 (d = 384): a split costs 75 and 110 us by definition, 3 and 60 us by K, 1 and 6 us by the dense screen;
-// building takes 1.2 and 6 ms (K), 0.6 and 20 ms (dense).
-constexpr double worth_gram = 0.1;
-constexpr double worth_dense = 0.8;
+constexpr std::size_t few = 64;  // splits of one product among those left
+// Splits left that are worth building the dense screen for, in units of N. Measured at N = 200, 256 and 1,000: a split
+// costs 0.8, 1.2 and 18 us by K, 0.5, 0.6 and 6 us by the dense screen, which takes 0.4, 0.6 and 20 ms to build.
+constexpr double worth_dense = 4;
+// The same for K where the first step did without it (N = 1,000, d = 384): 6 ms to build, 110 us for a split by
+// definition.
+constexpr double worth_gram = 0.2;
 
 Shape shape_of(const PairGeometry& pair, const Job& job, const Exceedance& exceeds) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -41,18 +41,19 @@ Workshop::Workshop(const Kernels& kernels_of_machine, const Job& job_of_pairs, s
       low_rank(block, job.splits.N, low_rank_columns(job.splits.N, job.statistic == Statistic::robust), stride),
       words(kernels_of_machine) {
     if (job.splits.N <= largest_gram)
-        dense = std::make_unique<const MaskProduct>(dense_rows, job.splits.N, job.splits.N, stride);
+        dense = std::make_unique<const MaskProduct>(few, job.splits.N, job.splits.N, stride);
 }
 
 Scratch::Scratch(const Workshop& shop, std::size_t block)
     : products(block * low_rank_columns(shop.job.splits.N, shop.job.statistic == Statistic::robust)),
       verdicts(block),
-      gathered(dense_rows * shop.stride),
-      dense_products(shop.dense ? dense_rows * shop.job.splits.N : 0),
+      gathered(few * shop.stride),
+      dense_products(shop.dense ? few * shop.job.splits.N : 0),
       e(shop.job.splits.N),
-      rows(shop.job.splits.N) {
-    for (std::vector<double>* values : {&A, &Q, &V1_low, &V1_high, &V2_low, &V2_high})
-        values->resize(std::max(block, dense_rows));
+      q(shop.dense ? few * shop.job.splits.N : 0),
+      Kq(q.size()) {
+    for (std::vector<double>* values : {&A, &Q, &V1_low, &V1_high, &V2_low, &V2_high, &shared})
+        values->resize(std::max(block, few));
 }
 
 // What was measured, from a matrix that is K up to `radius` in spectral norm.
@@ -65,7 +66,8 @@ Estimates Scratch::estimates(double A_error, double radius, double q2) const {
             .V1_high = V1_high.data(),
             .V2_low = V2_low.data(),
             .V2_high = V2_high.data(),
-            .unseen = radius * std::sqrt(q2)};
+            .unseen = radius * std::sqrt(q2),
+            .shared = shared.data()};
 }
 
 Ladder::Ladder(Workshop& shop, const PairTask& task)
@@ -83,9 +85,7 @@ std::size_t Ladder::bytes(std::size_t N, std::size_t d) {
 
 void Ladder::make_gram() {
     gram_ = centred_gram(pair_, *shop_.words.get(*task_.x), *shop_.words.get(*task_.y), shop_.kernels);
-    gram_row_sums_.assign(pair_.N, 0.0);
-    for (std::size_t i = 0; i < pair_.N; ++i)
-        for (std::size_t j = 0; j < pair_.N; ++j) gram_row_sums_[i] += gram_.values[i * pair_.N + j];
+    for (std::size_t i = 0; i < pair_.N; ++i) gram_trace_ += gram_.values[i * pair_.N + i];
     gram_ready_ = true;
 }
 
@@ -96,7 +96,7 @@ void Ladder::decide(std::span<const std::uint8_t> masks, std::size_t count, Scra
     for (std::size_t i = 0; i < count; ++i)
         if (scratch.verdicts[i] == undecided) scratch.left.push_back(i);
     consider_building(scratch.left.size(), count);
-    if (dense_ready_ && scratch.left.size() >= few) screen_dense(masks.data(), scratch);
+    if (dense_ready_) screen_dense(masks.data(), scratch);
     if (gram_ready_) by_gram(masks.data(), scratch);
     by_definition(masks.data(), scratch);
     std::copy_n(scratch.verdicts.begin(), count, flags.begin());
@@ -110,9 +110,11 @@ void Ladder::consider_building(std::size_t left, std::size_t count) {
     const double share = static_cast<double>(left_so_far) / static_cast<double>(seen);
     const double expected = share * static_cast<double>(shop_.job.splits.count);
     if (left == 0 || expected < worth_gram * static_cast<double>(pair_.N)) return;
+    const bool many = expected >= worth_dense * static_cast<double>(pair_.N);
+    if (gram_ready_ && !many) return;
     const std::lock_guard lock(building_);
     if (!gram_ready_) make_gram();
-    if (dense_ready_ || expected < worth_dense * static_cast<double>(pair_.N)) return;
+    if (!many || dense_ready_) return;
     dense_ = std::make_unique<const Dense>(gram_, pair_.N, *shop_.dense, shop_.kernels);
     dense_ready_ = true;
 }
@@ -120,14 +122,14 @@ void Ladder::consider_building(std::size_t left, std::size_t count) {
 void Ladder::screen_low_rank(const std::uint8_t* masks, std::size_t count, Scratch& s) const {
     shop_.low_rank.run(masks, low_rank_->matrix(), s.products.data());
     shop_.kernels.low_rank(low_rank_->layout(), shape_, s.products.data(), count, s.A.data(), s.Q.data(),
-                           s.V1_low.data(), s.V1_high.data(), s.V2_low.data(), s.V2_high.data());
+                           s.V1_low.data(), s.V1_high.data(), s.V2_low.data(), s.V2_high.data(), s.shared.data());
     const Estimates estimates = s.estimates(low_rank_->A_error(), low_rank_->radius(), pair_.q2());
     shop_.kernels.decide(shape_, estimates, count, s.verdicts.data());
 }
 
 void Ladder::screen_dense(const std::uint8_t* masks, Scratch& s) const {
-    for (std::size_t first = 0; first < s.left.size(); first += dense_rows) {
-        const std::size_t count = std::min(dense_rows, s.left.size() - first);
+    for (std::size_t first = 0; first < s.left.size(); first += few) {
+        const std::size_t count = std::min(few, s.left.size() - first);
         for (std::size_t k = 0; k < count; ++k)
             std::copy_n(masks + s.left[first + k] * shop_.stride, shop_.stride, &s.gathered[k * shop_.stride]);
         shop_.dense->run(s.gathered.data(), dense_->matrix(), s.dense_products.data());
@@ -149,22 +151,32 @@ void Ladder::measure(const std::vector<double>& e, const std::uint8_t* mask, std
     s.Q[place] = moments[1];
     s.V1_low[place] = s.V1_high[place] = moments[2];
     s.V2_low[place] = s.V2_high[place] = moments[3];
+    s.shared[place] = 0;
 }
 
 // Verdicts on `count` splits of those left, from `first` on, as measured.
 void Ladder::judge(std::size_t first, std::size_t count, double radius, Scratch& s) const {
-    std::array<std::uint8_t, dense_rows> verdicts;
+    std::array<std::uint8_t, few> verdicts;
     shop_.kernels.decide(shape_, s.estimates(low_rank_->A_error(), radius, pair_.q2()), count, verdicts.data());
     for (std::size_t k = 0; k < count; ++k) s.verdicts[s.left[first + k]] = verdicts[k];
 }
 
 void Ladder::by_gram(const std::uint8_t* masks, Scratch& s) const {
-    for (std::size_t k = 0; k < s.left.size(); ++k) {
-        const std::uint8_t* mask = masks + s.left[k] * shop_.stride;
-        shop_.kernels.gram_to_e(gram_.values.data(), gram_row_sums_.data(), mask, shape_.alpha, pair_.N, s.rows.data(),
-                                s.e.data());
-        measure(s.e, mask, 0, s);
-        judge(k, 1, gram_.error, s);
+    // |K|, entry by entry, is no longer than its trace.
+    const double radius = gram_.error + rounding_closely(pair_.N) * gram_trace_;
+    for (std::size_t first = 0; first < s.left.size(); first += few) {
+        const std::size_t count = std::min(few, s.left.size() - first);
+        for (std::size_t k = 0; k < count; ++k) {
+            const std::uint8_t* mask = masks + s.left[first + k] * shop_.stride;
+            for (std::size_t i = 0; i < pair_.N; ++i)
+                s.q[k * pair_.N + i] = static_cast<float>(mask[i]) - static_cast<float>(shape_.alpha);
+        }
+        multiply_closely(count, pair_.N, pair_.N, s.q.data(), gram_.values.data(), s.Kq.data(), pair_.N);
+        for (std::size_t k = 0; k < count; ++k) {
+            std::copy_n(&s.Kq[k * pair_.N], pair_.N, s.e.begin());
+            measure(s.e, masks + s.left[first + k] * shop_.stride, k, s);
+        }
+        judge(first, count, radius, s);
     }
     keep_undecided(s);
 }

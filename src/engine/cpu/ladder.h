@@ -3,11 +3,11 @@
 //
 //   1. LowRank   int8, 16 or 32 columns                             takes all but a few splits in a hundred
 //   2. Dense     int8, N columns; built once enough were left        takes all but a few in ten thousand of the rest
-//   3. K itself, float32 entries added up in float64                 takes all but near ties
+//   3. K itself, in float32                                         takes all but near ties
 //   4. Pooled    the definition                                      takes everything
 //
-// Steps 2 and 3 need K, (N, N). When N is above d the first step does without it, and K is made when the splits that
-// are left would cost more than it does; above `largest_gram` it is never made.
+// Steps 2 and 3 need K, (N, N). When N is above d the first step does without it, and K is made together with the
+// second step; above `largest_gram` it is never made.
 #pragma once
 
 #include <atomic>
@@ -44,13 +44,13 @@ struct Workshop {
 // A thread's own working space.
 struct Scratch {
     std::vector<std::int32_t> products;
-    std::vector<double> A, Q, V1_low, V1_high, V2_low, V2_high;
+    std::vector<double> A, Q, V1_low, V1_high, V2_low, V2_high, shared;
     std::vector<std::uint8_t> verdicts;
     std::vector<std::size_t> left;       // splits that are still undecided, by place in the block
     std::vector<std::uint8_t> gathered;  // their masks
     std::vector<std::int32_t> dense_products;
     std::vector<double> e;
-    std::vector<std::uint32_t> rows;
+    std::vector<float> q, Kq;
     std::vector<double> sums;  // for Pooled
 
     Scratch(const Workshop& shop, std::size_t block);
@@ -82,8 +82,8 @@ class Ladder {
     const PairTask& task_;
     PairGeometry pair_;
     Shape shape_;
-    NearMatrix gram_;                    // K, once gram_ready_
-    std::vector<double> gram_row_sums_;  // (N)
+    NearMatrix gram_;  // K, once gram_ready_
+    double gram_trace_ = 0;
     std::unique_ptr<const LowRank> low_rank_;
     std::unique_ptr<const Dense> dense_;  // once dense_ready_
     std::unique_ptr<const Pooled> pooled_;

@@ -15,9 +15,8 @@ constexpr std::size_t limb_count = 3;
 }  // namespace
 
 std::size_t low_rank_columns(std::size_t N, bool robust) {
-    // One column of L for every 16 rows, in whole panels; twice that where the spread of the rows is wanted too.
-    const std::size_t wanted = (robust ? 2 : 1) * (N / 16);
-    const std::size_t panels = std::clamp<std::size_t>((wanted + panel_columns - 1) / panel_columns, 1, 4);
+    // One column of L for every 16 rows, in whole panels.
+    const std::size_t panels = std::clamp<std::size_t>((N / 16 + panel_columns - 1) / panel_columns, 1, 4);
     return (robust ? 2 : 1) * panels * panel_columns;
 }
 
@@ -83,13 +82,14 @@ void LowRank::choose_scales(const std::vector<float>& columns, std::size_t first
 // L, (N, rank_), into the first columns. From here on L is what was rounded.
 void LowRank::add_columns(const std::vector<float>& columns) {
     choose_scales(columns, 0);
-    std::vector<double> rounded(columns.size());
+    std::vector<float> rounded(columns.size());
     for (std::size_t i = 0; i < N_; ++i)
-        for (std::size_t j = 0; j < rank_; ++j) rounded[i * rank_ + j] = quantise(columns[i * rank_ + j], i, j);
-    const std::vector<double> gram = tall_gram(rounded, rank_);
-    gram_bound_.assign(half_, 0.0);
-    for (std::size_t i = 0; i < gram.size(); ++i) gram_bound_[i / rank_] += std::abs(gram[i]) * (1 + 1e-9);
-    gram_norm_ = *std::ranges::max_element(gram_bound_);
+        for (std::size_t j = 0; j < rank_; ++j)
+            rounded[i * rank_ + j] = static_cast<float>(quantise(columns[i * rank_ + j], i, j));
+    GramBound bound = tall_gram_bound(rounded, rank_);
+    gram_norm_ = bound.norm;
+    gram_bound_ = std::move(bound.diagonal);
+    gram_bound_.resize(half_, 0.0);
 }
 
 void LowRank::bound_by_gram(const NearMatrix& gram, const Kernels& kernels) {
@@ -110,81 +110,46 @@ void LowRank::bound_by_gram(const NearMatrix& gram, const Kernels& kernels) {
     radius_ = (range.high - range.low) / 2 + gram.error + rounding;
 }
 
-// N above d: the leading directions U of the scatter matrix S, L = Z U. What L leaves is Z (I - U U^T) Z^T, whose
-// eigenvalues are those of (I - U U^T) S (I - U U^T), and zeros.
+// N above d: L = Z U with the leading directions U of the scatter matrix S.
 void LowRank::add_scatter_columns(const PairGeometry& pair, const Kernels& kernels) {
-    const std::size_t d = pair.d;
-    NearMatrix S = scatter(pair);
+    NearMatrix S = scatter(pair, kernels);
     double trace = 0;
-    for (std::size_t k = 0; k < d; ++k) trace += S.values[k * d + k];
-    const std::vector<float> U = leading_basis(S.values, d, rank_);
-
-    // L = Z U, rounded to int8.
-    std::vector<float> L(N_ * rank_);
-    std::vector<float> rows(256 * d);
-    for (std::size_t first = 0; first < N_; first += 256) {
-        const std::size_t count = std::min<std::size_t>(256, N_ - first);
-        centred_rows(pair, first, count, rows.data());
-        multiply({.rows = count, .columns = rank_, .inner = d}, rows.data(), d, U.data(), rank_, &L[first * rank_],
-                 rank_);
-    }
+    for (std::size_t k = 0; k < pair.d; ++k) trace += S.values[k * pair.d + k];
+    const std::vector<float> U = leading_basis(S.values, pair.d, rank_);
+    const std::vector<float> L = centred_rows_times(pair, U, rank_);
     add_columns(L);
-    std::vector<double> off(L.size());
+    std::vector<float> off(L.size());
     for (std::size_t i = 0; i < N_; ++i)
         for (std::size_t j = 0; j < rank_; ++j)
-            off[i * rank_ + j] = L[i * rank_ + j] - int8_[i * columns_ + j] * scale_[j];
+            off[i * rank_ + j] = static_cast<float>(L[i * rank_ + j] - int8_[i * columns_ + j] * scale_[j]);
     const double product_rounding =
-        1.01 * static_cast<double>(d + 4) * float_rounding * std::sqrt(trace * static_cast<double>(rank_));
-    const double rounded_off = tall_norm_bound(off, rank_) + product_rounding;
+        1.01 * static_cast<double>(pair.d + 8) * float_rounding * std::sqrt(trace * static_cast<double>(rank_));
+    const double rounded_off = std::sqrt(tall_gram_bound(off, rank_).norm) + product_rounding;
     const double L_norm = std::sqrt(gram_norm_) + rounded_off;
-
-    // How far U is from orthonormal decides how far I - U U^T is from a projection.
-    std::vector<double> U_wide(U.begin(), U.end());
-    double skew = 0;
-    for (std::size_t a = 0; a < rank_; ++a)
-        for (std::size_t b = 0; b < rank_; ++b) {
-            double product = 0;
-            for (std::size_t k = 0; k < d; ++k) product += U_wide[k * rank_ + a] * U_wide[k * rank_ + b];
-            // A column that was dropped is zero: it takes nothing out.
-            if (a == b && product == 0) continue;
-            skew += std::pow(product - (a == b ? 1 : 0), 2);
-        }
-    skew = std::sqrt(skew) * 1.01;
-
-    // (I - U U^T) S (I - U U^T) = S - U W^T - W U^T with W = S U - U (U^T S U) / 2.
-    std::vector<float> SU(d * rank_);
-    multiply({.rows = d, .columns = rank_, .inner = d}, S.values.data(), d, U.data(), rank_, SU.data(), rank_);
-    std::vector<float> small(rank_ * rank_);
-    multiply({.rows = rank_, .columns = rank_, .inner = d, .transpose_a = true}, U.data(), rank_, SU.data(), rank_,
-             small.data(), rank_);
-    multiply({.rows = d, .columns = rank_, .inner = rank_, .alpha = -0.5F, .beta = 1}, U.data(), rank_, small.data(),
-             rank_, SU.data(), rank_);
-    for (const bool turned : {false, true})
-        multiply({.rows = d, .columns = d, .inner = rank_, .transpose_b = true, .alpha = -1, .beta = 1},
-                 turned ? SU.data() : U.data(), rank_, turned ? U.data() : SU.data(), rank_, S.values.data(), d);
-    const double rounding = 4 * static_cast<double>(d + rank_) * float_rounding * trace;
-    const double largest = std::max(eigenvalue_range(S.values, d, kernels).high + S.error + rounding, 0.0);
-    // Eigenvalues of what is left: 0 to `largest`, give or take.
+    // What Z U leaves is Z (I - U U^T) Z^T, with eigenvalues from 0 to those of (I - U U^T) S (I - U U^T), give or take
+    // U's distance from an orthonormal basis.
+    const double largest = largest_eigenvalue_beside(S.values, pair.d, U, rank_, kernels) + S.error;
     centre_ = largest / 2;
-    radius_ = largest / 2 + 3 * skew * trace + 2 * L_norm * rounded_off + rounded_off * rounded_off;
+    radius_ = largest / 2 + 3 * skewness(U, pair.d, rank_, kernels) * trace + 2 * L_norm * rounded_off +
+              rounded_off * rounded_off;
 }
 
 // diag(c) L and c^2: what the robust statistic needs besides.
 void LowRank::add_cross_columns(const PairGeometry& pair) {
     std::vector<float> cross(N_ * rank_);
-    std::vector<double> off(N_ * rank_);
+    std::vector<float> off(N_ * rank_);
     cross_sums_.assign(half_, 0.0);
+    const auto value = [&](std::size_t i, std::size_t j) { return pair.c[i] * int8_[i * columns_ + j] * scale_[j]; };
     for (std::size_t i = 0; i < N_; ++i)
         for (std::size_t j = 0; j < rank_; ++j) {
-            const double value = pair.c[i] * int8_[i * columns_ + j] * scale_[j];
-            off[i * rank_ + j] = value;
-            cross[i * rank_ + j] = static_cast<float>(value);
-            cross_sums_[j] += value;
+            cross[i * rank_ + j] = static_cast<float>(value(i, j));
+            cross_sums_[j] += value(i, j);
         }
     choose_scales(cross, half_);
     for (std::size_t i = 0; i < N_; ++i)
-        for (std::size_t j = 0; j < rank_; ++j) off[i * rank_ + j] -= quantise(off[i * rank_ + j], i, half_ + j);
-    cross_error_ = tall_norm_bound(off, rank_) * std::sqrt(q2_);
+        for (std::size_t j = 0; j < rank_; ++j)
+            off[i * rank_ + j] = static_cast<float>(value(i, j) - quantise(value(i, j), i, half_ + j));
+    cross_error_ = std::sqrt(tall_gram_bound(off, rank_).norm * q2_);
     std::vector<double> squares(N_);
     for (std::size_t i = 0; i < N_; ++i) {
         squares[i] = pair.c[i] * pair.c[i];

@@ -25,6 +25,12 @@ struct FloatProduct {
 void multiply(const FloatProduct& shape, const float* a, std::size_t stride_a, const float* b, std::size_t stride_b,
               float* c, std::size_t stride_c);
 
+// C (n, m) = A B^T for rows of length `inner`, added up in short stretches to keep the rounding small: every value is
+// off by at most rounding_closely(inner) times the product of the lengths of its two rows.
+void multiply_closely(std::size_t n, std::size_t m, std::size_t inner, const float* a, const float* b, float* c,
+                      std::size_t stride_c);
+[[nodiscard]] double rounding_closely(std::size_t inner);
+
 // An int8 matrix (inner, columns) in the layout that a MaskProduct likes.
 class PackedMatrix;
 

@@ -48,11 +48,11 @@ NearMatrix centred_gram(const PairGeometry& pair, const Word& x, const Word& y, 
     const std::size_t n = pair.n;
     const std::size_t m = pair.m;
     const std::size_t N = pair.N;
-    NearMatrix gram{std::vector<float>(N * N), static_cast<double>(N) * product_error(pair.d)};
+    NearMatrix gram{std::vector<float>(N * N), static_cast<double>(N) * rounding_closely(pair.d)};
     float* to = gram.values.data();
     for (std::size_t i = 0; i < n; ++i) std::copy_n(&x.gram[i * n], n, to + i * N);
     for (std::size_t j = 0; j < m; ++j) std::copy_n(&y.gram[j * m], m, to + (n + j) * N + n);
-    unit_products(x.rows.data(), n, y.rows.data(), m, pair.d, to + n, N);
+    multiply_closely(n, m, pair.d, x.rows.data(), y.rows.data(), to + n, N);
     // K_ij = G_ij - (c_i + c_j) / N + tt / N^2, with c = c~ + tt / N; G between the clouds loses 2 (x u)(y u).
     const double mean = pair.tt / static_cast<double>(N * N);
     std::vector<double> columns(N);
@@ -84,14 +84,26 @@ void centred_rows(const PairGeometry& pair, std::size_t first, std::size_t count
     }
 }
 
-NearMatrix scatter(const PairGeometry& pair) {
+std::vector<float> centred_rows_times(const PairGeometry& pair, std::span<const float> U, std::size_t columns) {
+    std::vector<float> products(pair.N * columns);
+    std::vector<float> rows(rows_at_a_time * pair.d);
+    for (std::size_t first = 0; first < pair.N; first += rows_at_a_time) {
+        const std::size_t count = std::min(rows_at_a_time, pair.N - first);
+        centred_rows(pair, first, count, rows.data());
+        multiply({.rows = count, .columns = columns, .inner = pair.d}, rows.data(), pair.d, U.data(), columns,
+                 &products[first * columns], columns);
+    }
+    return products;
+}
+
+NearMatrix scatter(const PairGeometry& pair, const Kernels& kernels) {
     NearMatrix result{std::vector<float>(pair.d * pair.d), 0};
     std::vector<float> rows(rows_at_a_time * pair.d);
     double squares = 0;
     for (std::size_t first = 0; first < pair.N; first += rows_at_a_time) {
         const std::size_t count = std::min(rows_at_a_time, pair.N - first);
         centred_rows(pair, first, count, rows.data());
-        for (std::size_t k = 0; k < count * pair.d; ++k) squares += static_cast<double>(rows[k]) * rows[k];
+        squares += kernels.squares(rows.data(), count * pair.d);
         multiply(
             {.rows = pair.d, .columns = pair.d, .inner = count, .transpose_a = true, .beta = first == 0 ? 0.0F : 1.0F},
             rows.data(), pair.d, rows.data(), pair.d, result.values.data(), pair.d);

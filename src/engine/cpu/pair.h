@@ -40,7 +40,11 @@ struct NearMatrix {
 // Rows `first` to `first + count` of Z - mean: (count, d).
 void centred_rows(const PairGeometry& pair, std::size_t first, std::size_t count, float* to);
 
+// (Z - mean) U, (N, columns), for U (d, columns).
+[[nodiscard]] std::vector<float> centred_rows_times(const PairGeometry& pair, std::span<const float> U,
+                                                    std::size_t columns);
+
 // (Z - mean)^T (Z - mean), (d, d).
-[[nodiscard]] NearMatrix scatter(const PairGeometry& pair);
+[[nodiscard]] NearMatrix scatter(const PairGeometry& pair, const Kernels& kernels);
 
 }  // namespace wordbreadth::cpu

@@ -194,18 +194,48 @@ Range eigenvalue_range(std::span<const float> a, std::size_t size, const Kernels
     return proved;
 }
 
-std::vector<double> tall_gram(std::span<const double> a, std::size_t columns) {
-    std::vector<double> gram(columns * columns, 0.0);
-    for (std::size_t i = 0; i < a.size(); i += columns)
-        for (std::size_t j = 0; j < columns; ++j)
-            for (std::size_t k = 0; k < columns; ++k) gram[j * columns + k] += a[i + j] * a[i + k];
-    return gram;
+double largest_eigenvalue_beside(std::span<float> a, std::size_t size, std::span<const float> U, std::size_t rank,
+                                 const Kernels& kernels) {
+    // a - U W^T - W U^T with W = a U - U (U^T a U) / 2. Rounding: of W, as long as U is not; and of the two products.
+    const double frobenius = std::sqrt(kernels.squares(a.data(), a.size()));
+    std::vector<float> W = times(a, U, size, rank);
+    const std::vector<float> middle = inner_products(U, W, rank);
+    multiply({.rows = size, .columns = rank, .inner = rank, .alpha = -0.5F, .beta = 1}, U.data(), rank, middle.data(),
+             rank, W.data(), rank);
+    const FloatProduct subtract{
+        .rows = size, .columns = size, .inner = rank, .transpose_b = true, .alpha = -1, .beta = 1};
+    multiply(subtract, U.data(), rank, W.data(), rank, a.data(), size);
+    multiply(subtract, W.data(), rank, U.data(), rank, a.data(), size);
+    const double rounding = 4 * static_cast<double>(size + 2 * rank + 8) * float_rounding *
+                            std::sqrt(static_cast<double>(rank)) * frobenius;
+    return std::max(eigenvalue_range(a, size, kernels).high + rounding, 0.0);
 }
 
-double tall_norm_bound(std::span<const double> a, std::size_t columns) {
+double skewness(std::span<const float> U, std::size_t size, std::size_t rank, const Kernels& kernels) {
+    std::vector<double> columns(U.size());  // (rank, size)
+    for (std::size_t i = 0; i < U.size(); ++i) columns[i % rank * size + i / rank] = U[i];
     double squares = 0;
-    for (const double value : tall_gram(a, columns)) squares += value * value;
-    return std::sqrt(std::sqrt(squares)) * (1 + 1e-9);
+    for (std::size_t a = 0; a < rank; ++a)
+        for (std::size_t b = 0; b <= a; ++b) {
+            const double product = kernels.dot(&columns[a * size], &columns[b * size], size);
+            if (a == b && product == 0) continue;
+            squares += a == b ? std::pow(product - 1, 2) : 2 * product * product;
+        }
+    return std::sqrt(squares) * 1.01;
+}
+
+GramBound tall_gram_bound(std::span<const float> a, std::size_t columns) {
+    const std::vector<float> gram = inner_products(a, a, columns);
+    const double rounding = 1.01 * static_cast<double>(a.size() / columns + 4) * float_rounding;
+    double lengths = 0;
+    for (std::size_t j = 0; j < columns; ++j) lengths += std::sqrt(gram[j * columns + j]);
+    GramBound bound{0, std::vector<double>(columns, 0.0)};
+    for (std::size_t j = 0; j < columns; ++j) {
+        for (std::size_t k = 0; k < columns; ++k) bound.diagonal[j] += std::abs(gram[j * columns + k]);
+        bound.diagonal[j] += 1.1 * rounding * std::sqrt(gram[j * columns + j]) * lengths;
+        bound.norm = std::max(bound.norm, bound.diagonal[j]);
+    }
+    return bound;
 }
 
 }  // namespace wordbreadth::cpu

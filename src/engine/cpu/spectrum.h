@@ -29,10 +29,20 @@ struct Range {
 };
 [[nodiscard]] Range eigenvalue_range(std::span<const float> a, std::size_t size, const Kernels& kernels);
 
-// a^T a, (columns, columns), of a tall (rows, columns) matrix.
-[[nodiscard]] std::vector<double> tall_gram(std::span<const double> a, std::size_t columns);
+// The same upper bound for the part of the symmetric positive matrix `a` beside the nearly orthonormal columns U
+// (size, rank): the largest eigenvalue of (I - U U^T) a (I - U U^T), never below 0. Overwrites `a`.
+[[nodiscard]] double largest_eigenvalue_beside(std::span<float> a, std::size_t size, std::span<const float> U,
+                                               std::size_t rank, const Kernels& kernels);
 
-// An upper bound of |a|_2 for a tall (rows, columns) matrix: the root of the Frobenius norm of a^T a.
-[[nodiscard]] double tall_norm_bound(std::span<const double> a, std::size_t columns);
+// |U^T U - I| of columns U (size, rank), columns of zeros left out.
+[[nodiscard]] double skewness(std::span<const float> U, std::size_t size, std::size_t rank, const Kernels& kernels);
+
+// Upper bounds of a^T a for a tall (rows, columns) matrix: of its spectral norm, and a diagonal matrix that is nowhere
+// smaller than it.
+struct GramBound {
+    double norm;
+    std::vector<double> diagonal;  // (columns)
+};
+[[nodiscard]] GramBound tall_gram_bound(std::span<const float> a, std::size_t columns);
 
 }  // namespace wordbreadth::cpu

@@ -21,13 +21,6 @@ struct Word {
     [[nodiscard]] std::size_t bytes() const { return (rows.size() + gram.size()) * sizeof(float); }
 };
 
-// Bound of the error of a float32 product of unit vectors as `unit_products` makes it.
-[[nodiscard]] double product_error(std::size_t dimension);
-
-// C (n, m) = A B^T of unit rows (n, d) and (m, d), in float32, added up in short stretches to keep the error small.
-void unit_products(const float* a, std::size_t n, const float* b, std::size_t m, std::size_t dimension, float* c,
-                   std::size_t stride);
-
 // Keeps the words of the pairs at hand, and those of earlier ones while there is room.
 class Words {
   public:
