@@ -50,10 +50,11 @@ test: setup-test check-format check-sources test-release check-library test-inst
 
 .PHONY: format check-format check-sources lint check-library
 format: setup-test  ## rewrite the sources in the one formatting
-	clang-format -i $(SOURCES)
+	@clang-format -i $(SOURCES)
 
 check-format: setup-test
-	clang-format --dry-run -Werror $(SOURCES)
+	@clang-format --dry-run -Werror $(SOURCES)
+	@echo "format: ok"
 
 check-sources: setup-test
 	python3 tests/checks/self_test.py

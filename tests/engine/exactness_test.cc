@@ -13,8 +13,8 @@ namespace {
 enum class Kind { gaussian, tight, loose, anisotropic, duplicates, lattice, same, nearly_aligned, opposite };
 
 const char* name_of(Kind kind) {
-    constexpr const char* names[] = {"gaussian", "tight",   "loose", "anisotropic",    "duplicates",
-                                     "lattice",  "same",    "nearly_aligned", "opposite"};
+    constexpr const char* names[] = {"gaussian", "tight", "loose",          "anisotropic", "duplicates",
+                                     "lattice",  "same",  "nearly_aligned", "opposite"};
     return names[static_cast<std::size_t>(kind)];
 }
 
@@ -49,9 +49,12 @@ class Maker {
         std::vector<double> mean = first_mean_;
         if (!second) return mean;
         for (double& value : mean) {
-            if (case_.kind == Kind::nearly_aligned) value *= 1 + 1e-9 * normal();
-            else if (case_.kind == Kind::opposite) value = -value + 0.01 * normal();
-            else if (case_.kind != Kind::same) value = normal();
+            if (case_.kind == Kind::nearly_aligned)
+                value *= 1 + 1e-9 * normal();
+            else if (case_.kind == Kind::opposite)
+                value = -value + 0.01 * normal();
+            else if (case_.kind != Kind::same)
+                value = normal();
         }
         return mean;
     }
@@ -61,11 +64,21 @@ class Maker {
         if (case_.kind == Kind::duplicates && before.size() >= 3) return before[random_() % 3];
         for (std::size_t k = 0; k < row.size(); ++k) {
             switch (case_.kind) {
-                case Kind::tight: row[k] += 0.02 * normal(); break;
-                case Kind::loose: row[k] = 0.15 * row[k] + normal(); break;
-                case Kind::anisotropic: row[k] += normal() * 3 / (1 + static_cast<double>(k)); break;
-                case Kind::lattice: row[k] = static_cast<double>(random_() % 3) + (k == 0 ? 1 : 0); break;
-                default: row[k] += normal(); break;
+                case Kind::tight:
+                    row[k] += 0.02 * normal();
+                    break;
+                case Kind::loose:
+                    row[k] = 0.15 * row[k] + normal();
+                    break;
+                case Kind::anisotropic:
+                    row[k] += normal() * 3 / (1 + static_cast<double>(k));
+                    break;
+                case Kind::lattice:
+                    row[k] = static_cast<double>(random_() % 3) + (k == 0 ? 1 : 0);
+                    break;
+                default:
+                    row[k] += normal();
+                    break;
             }
         }
         return row;
@@ -135,9 +148,10 @@ TEST_P(Exactness, CountsEqualThoseOfAPlainFloat64Program) {
             const Null null = null_of(c, z, statistic);
             if (std::isnan(null.observed)) continue;  // no test: see the tests of bad input
             for (const Alternative alternative : {Alternative::greater, Alternative::less, Alternative::two_sided}) {
-                const auto expected = static_cast<std::uint64_t>(std::count_if(
-                    null.values.begin(), null.values.end(),
-                    [&](double value) { return naive::exceeds(value, null.observed, alternative); }));
+                const auto expected =
+                    static_cast<std::uint64_t>(std::count_if(null.values.begin(), null.values.end(), [&](double value) {
+                        return naive::exceeds(value, null.observed, alternative);
+                    }));
                 for (const Execution& execution : executions()) {
                     TestOptions options;
                     options.align = align;

@@ -53,7 +53,9 @@ inline Rows pooled(Rows x, Rows y, wordbreadth::Alignment align) {
     return x;
 }
 
-inline double log_v(double r, double d) { return std::log((1 - r * r) / (r * (d - r * r))); }
+inline double log_v(double r, double d) {
+    return std::log((1 - r * r) / (r * (d - r * r)));
+}
 
 inline double plain(const Rows& first, const Rows& second) {
     const auto d = static_cast<double>(first[0].size());
@@ -120,9 +122,12 @@ inline std::vector<std::uint8_t> split(std::uint64_t seed, std::uint64_t b, std:
 inline bool exceeds(double value, double observed, wordbreadth::Alternative alternative) {
     if (std::isnan(value)) return true;
     switch (alternative) {
-        case wordbreadth::Alternative::greater: return value >= observed - 1e-10;
-        case wordbreadth::Alternative::less: return value <= observed + 1e-10;
-        case wordbreadth::Alternative::two_sided: return std::abs(value) >= std::abs(observed) - 1e-10;
+        case wordbreadth::Alternative::greater:
+            return value >= observed - 1e-10;
+        case wordbreadth::Alternative::less:
+            return value <= observed + 1e-10;
+        case wordbreadth::Alternative::two_sided:
+            return std::abs(value) >= std::abs(observed) - 1e-10;
     }
     return true;
 }

@@ -87,7 +87,7 @@ struct Kernels {
     void (*to_float)(const double* from, std::size_t size, float* to);
     // sum of a_i^2
     double (*squares)(const float* a, std::size_t size);
-    // y (size) = a x for a matrix in float32, (size, size)
+    // y (size) = a x for a symmetric matrix in float32, (size, size)
     void (*times_vector)(const float* a, std::size_t size, const float* x, float* y);
     // Rounds a row to multiples of step: int8 units, what is left, and the sum of the units.
     double (*round_row)(const float* row, float step, std::size_t size, std::int8_t* units, float* rest);

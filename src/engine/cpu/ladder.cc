@@ -29,7 +29,7 @@ Shape shape_of(const PairGeometry& pair, const Job& job, const Exceedance& excee
 }
 
 std::size_t padded(std::size_t N) {
-    return (N + 63) / 64 * 64;
+    return (N + 15) / 16 * 16;
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ Workshop::Workshop(const Kernels& kernels_of_machine, const Job& job_of_pairs, s
       job(job_of_pairs),
       stride(padded(job.splits.N)),
       low_rank(block, job.splits.N, low_rank_columns(job.splits.N, job.statistic == Statistic::robust), stride),
-      words(kernels_of_machine) {
+      words(kernels_of_machine, job_of_pairs.pairs) {
     if (job.splits.N <= largest_gram)
         dense = std::make_unique<const MaskProduct>(few, job.splits.N, job.splits.N, stride);
 }

@@ -70,13 +70,19 @@ double squares(const float* a, std::size_t size) {
 }
 
 void times_vector(const float* a, std::size_t size, const float* x, float* y) {
-    for (std::size_t i = 0; i < size; ++i) {
+    // The matrix is symmetric: columns are rows, and adding them up needs no sums across a vector.
+    for (std::size_t k = 0; k < size; ++k) y[k] = 0;
+    std::size_t i = 0;
+    for (; i + 4 <= size; i += 4) {
         const float* row = a + i * size;
-        float sum = 0;
-#pragma omp simd reduction(+ : sum)
-        for (std::size_t k = 0; k < size; ++k) sum += row[k] * x[k];
-        y[i] = sum;
+        const float x0 = x[i], x1 = x[i + 1], x2 = x[i + 2], x3 = x[i + 3];
+#pragma omp simd
+        for (std::size_t k = 0; k < size; ++k)
+            y[k] += (x0 * row[k] + x1 * row[k + size]) + (x2 * row[k + 2 * size] + x3 * row[k + 3 * size]);
     }
+    for (; i < size; ++i)
+#pragma omp simd
+        for (std::size_t k = 0; k < size; ++k) y[k] += x[i] * a[i * size + k];
 }
 
 double round_row(const float* row, float step, std::size_t size, std::int8_t* units, float* rest) {

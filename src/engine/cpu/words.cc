@@ -20,6 +20,13 @@ void symmetric_products(const float* a, std::size_t n, std::size_t dimension, fl
 
 }  // namespace
 
+Words::Words(const Kernels& kernels, std::span<const PairTask> pairs) : kernels_(kernels) {
+    for (const PairTask& pair : pairs) {
+        ++uses_left_[pair.x];
+        ++uses_left_[pair.y];
+    }
+}
+
 std::shared_ptr<const Word> Words::get(const Cloud& cloud) {
     std::shared_ptr<Slot> slot;
     {
@@ -27,6 +34,9 @@ std::shared_ptr<const Word> Words::get(const Cloud& cloud) {
         std::shared_ptr<Slot>& entry = slots_[&cloud];
         if (!entry) entry = std::make_shared<Slot>();
         slot = entry;
+        std::size_t& uses = uses_left_[&cloud];
+        if (uses <= 1) slots_.erase(&cloud);
+        uses -= uses > 0;
     }
     std::call_once(slot->once, [&] { slot->word = make(cloud); });
     return slot->word;

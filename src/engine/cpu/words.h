@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/backend.h"
 #include "engine/cpu/kernels.h"
 #include "wordbreadth/cloud.h"
 
@@ -21,10 +22,10 @@ struct Word {
     [[nodiscard]] std::size_t bytes() const { return (rows.size() + gram.size()) * sizeof(float); }
 };
 
-// Keeps the words of the pairs at hand, and those of earlier ones while there is room.
+// Keeps each word as long as pairs are to come that it stands in, while there is room.
 class Words {
   public:
-    explicit Words(const Kernels& kernels) : kernels_(kernels) {}
+    Words(const Kernels& kernels, std::span<const PairTask> pairs);
 
     // May be called from several threads at once.
     [[nodiscard]] std::shared_ptr<const Word> get(const Cloud& cloud);
@@ -41,6 +42,7 @@ class Words {
 
     const Kernels& kernels_;
     std::mutex mutex_;
+    std::map<const Cloud*, std::size_t> uses_left_;
     std::map<const Cloud*, std::shared_ptr<Slot>> slots_;
 };
 
