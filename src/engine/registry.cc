@@ -24,8 +24,9 @@ std::vector<Entry> entries() {
     std::vector<Entry> all;
     all.push_back({{"cuda", "NVIDIA GPU", false, "this build has no CUDA engine", {}, {}}, nullptr});
     all.push_back({cpu_device(), &make_cpu});
-    all.push_back({{"reference", "the paper's Algorithm 1 in float64, one split at a time", true, {}, {"float64"}, "float64"},
-                   &make_reference});
+    all.push_back(
+        {{"reference", "the paper's Algorithm 1 in float64, one split at a time", true, {}, {"float64"}, "float64"},
+         &make_reference});
     return all;
 }
 

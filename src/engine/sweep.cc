@@ -12,8 +12,13 @@ constexpr std::size_t largest_wave = 64;
 class Sweep {
   public:
     Sweep(const Job& job, std::size_t block_size, Workers& workers, Monitor& monitor, const DecideBlock& decide)
-        : job_(job), block_size_(block_size), workers_(workers), monitor_(monitor), decide_(decide),
-          tallies_(job.pairs.size()), active_(job.pairs.size()) {
+        : job_(job),
+          block_size_(block_size),
+          workers_(workers),
+          monitor_(monitor),
+          decide_(decide),
+          tallies_(job.pairs.size()),
+          active_(job.pairs.size()) {
         std::iota(active_.begin(), active_.end(), std::size_t{0});
     }
 
@@ -35,8 +40,7 @@ class Sweep {
 
     [[nodiscard]] Block block_at(std::uint64_t index) const {
         const std::uint64_t first = index * block_size_;
-        return {first + 1,
-                static_cast<std::size_t>(std::min<std::uint64_t>(block_size_, job_.splits.count - first))};
+        return {first + 1, static_cast<std::size_t>(std::min<std::uint64_t>(block_size_, job_.splits.count - first))};
     }
 
     // For every active pair and block of the wave: the number of exceedances, and where they are if that may matter.
@@ -62,8 +66,10 @@ class Sweep {
             Tally& tally = tallies_[pair];
             for (std::size_t index = 0; index < wave && !tally.stopped_early; ++index)
                 add_block(tally, block_at(first_block + index).size, index * job_.pairs.size() + pair);
-            if (!tally.stopped_early) still_active.push_back(pair);
-            else monitor_.advance(static_cast<double>(job_.splits.count - block_end(first_block + wave)));
+            if (!tally.stopped_early)
+                still_active.push_back(pair);
+            else
+                monitor_.advance(static_cast<double>(job_.splits.count - block_end(first_block + wave)));
         }
         active_ = std::move(still_active);
     }
@@ -93,8 +99,8 @@ class Sweep {
     const DecideBlock& decide_;
     std::vector<Tally> tallies_;
     std::vector<std::size_t> active_;
-    std::vector<std::size_t> counts_;                // (wave, pairs)
-    std::vector<std::vector<std::uint8_t>> flags_;   // (wave, pairs), adaptive only
+    std::vector<std::size_t> counts_;               // (wave, pairs)
+    std::vector<std::vector<std::uint8_t>> flags_;  // (wave, pairs), adaptive only
 };
 
 }  // namespace

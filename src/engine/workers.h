@@ -38,8 +38,8 @@ class Workers {
     const Piece* piece_ = nullptr;
     std::size_t next_ = 0;
     std::size_t count_ = 0;
-    std::size_t busy_ = 0;      // threads inside take_pieces
-    std::size_t round_ = 0;     // grows with every run, so that a thread joins each run once
+    std::size_t busy_ = 0;   // threads inside take_pieces
+    std::size_t round_ = 0;  // grows with every run, so that a thread joins each run once
     bool closing_ = false;
     std::exception_ptr failure_;
     std::vector<std::thread> threads_;

@@ -66,6 +66,8 @@ Cloud::Cloud(std::string name, std::vector<double> values, std::size_t dimension
                      " rows point the same way (r = 1), so it has no breadth; check for repeated occurrences");
 }
 
-std::string Cloud::label() const { return origin_.empty() ? name_ : name_ + " (" + origin_ + ")"; }
+std::string Cloud::label() const {
+    return origin_.empty() ? name_ : name_ + " (" + origin_ + ")";
+}
 
 }  // namespace wordbreadth

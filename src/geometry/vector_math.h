@@ -19,7 +19,9 @@ inline double dot(std::span<const double> a, std::span<const double> b) {
            ((partial[4] + partial[5]) + (partial[6] + partial[7]));
 }
 
-inline double norm(std::span<const double> a) { return std::sqrt(dot(a, a)); }
+inline double norm(std::span<const double> a) {
+    return std::sqrt(dot(a, a));
+}
 
 // to += factor * from
 inline void add_scaled(std::span<double> to, double factor, std::span<const double> from) {

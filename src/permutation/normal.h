@@ -5,7 +5,9 @@
 
 namespace wordbreadth {
 
-inline double normal_cdf(double x) { return std::erfc(-x / std::sqrt(2.0)) / 2; }
+inline double normal_cdf(double x) {
+    return std::erfc(-x / std::sqrt(2.0)) / 2;
+}
 
 // The x with P(Z <= x) = p, 0 < p < 1, by bisection on the distribution function: to the last bits, and called
 // once a result at most.

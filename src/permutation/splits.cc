@@ -35,8 +35,10 @@ void unrank(const Splits& splits, std::uint64_t rank, std::span<std::uint8_t> ma
         }
         const std::uint64_t with_row = number_of_splits(splits.N - i - 1, wanted - 1);
         mask[i] = rank < with_row;
-        if (mask[i]) --wanted;
-        else rank -= with_row;
+        if (mask[i])
+            --wanted;
+        else
+            rank -= with_row;
     }
 }
 
@@ -59,8 +61,10 @@ Splits Splits::plan(std::size_t n, std::size_t m, std::uint64_t permutations, st
 }
 
 void Splits::write(std::uint64_t b, std::span<std::uint8_t> mask) const {
-    if (enumerated) unrank(*this, b - 1, mask);
-    else draw(*this, b, mask);
+    if (enumerated)
+        unrank(*this, b - 1, mask);
+    else
+        draw(*this, b, mask);
 }
 
 }  // namespace wordbreadth

@@ -69,6 +69,8 @@ TestResult observe(const Cloud& x, const Cloud& y, const Summary& of_x, const Su
     return result;
 }
 
-double observed_value(const TestResult& result) { return result.t ? *result.t : result.T; }
+double observed_value(const TestResult& result) {
+    return result.t ? *result.t : result.T;
+}
 
 }  // namespace wordbreadth

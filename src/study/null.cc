@@ -17,9 +17,12 @@ constexpr std::uint64_t piece_size = 256;  // splits a thread takes at a time
 // The statistic, turned so that larger is more extreme.
 double towards(Alternative alternative, double statistic) {
     switch (alternative) {
-        case Alternative::greater: return statistic;
-        case Alternative::less: return -statistic;
-        case Alternative::two_sided: return std::abs(statistic);
+        case Alternative::greater:
+            return statistic;
+        case Alternative::less:
+            return -statistic;
+        case Alternative::two_sided:
+            return std::abs(statistic);
     }
     return statistic;
 }
@@ -30,7 +33,9 @@ bool tail_is_wanted(const TestResult& result, const TestOptions& options) {
 
 }  // namespace
 
-bool wants_null(const TestOptions& options) { return options.null_distribution || options.tail_estimate; }
+bool wants_null(const TestOptions& options) {
+    return options.null_distribution || options.tail_estimate;
+}
 
 void add_null(TestResult& result, const PairTask& pair, const Job& job, const TestOptions& options, Monitor& monitor) {
     const bool tail = tail_is_wanted(result, options);

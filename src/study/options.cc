@@ -20,8 +20,8 @@ void check_options(const TestOptions& options) {
 
 void check_pair(const Cloud& x, const Cloud& y) {
     if (x.dimension() != y.dimension())
-        throw InputError(x.label() + " has " + std::to_string(x.dimension()) + " dimensions and " + y.label() + " has " +
-                         std::to_string(y.dimension()) + "; both must come from the same model and layer");
+        throw InputError(x.label() + " has " + std::to_string(x.dimension()) + " dimensions and " + y.label() +
+                         " has " + std::to_string(y.dimension()) + "; both must come from the same model and layer");
     if (x.size() + y.size() > limits::rows_of_a_pair)
         throw InputError(x.label() + " and " + y.label() + " have " + std::to_string(x.size() + y.size()) +
                          " rows together; expected at most " + std::to_string(limits::rows_of_a_pair) +

@@ -66,7 +66,8 @@ class PairTests {
         std::vector<Summaries::value_type*> entries;
         for (auto& entry : summaries) entries.push_back(&entry);
         Workers workers(static_cast<unsigned>(std::min<std::size_t>(thread_count(options_.execution), entries.size())));
-        workers.run(entries.size(), [&](std::size_t k, std::size_t) { entries[k]->second = summarise(*entries[k]->first); });
+        workers.run(entries.size(),
+                    [&](std::size_t k, std::size_t) { entries[k]->second = summarise(*entries[k]->first); });
         return summaries;
     }
 
@@ -84,8 +85,8 @@ class PairTests {
     void run_group(const std::vector<std::size_t>& members, Monitor& monitor) {
         std::vector<PairTask> tasks;
         for (const std::size_t index : members)
-            tasks.push_back({pairs_[index].x, pairs_[index].y,
-                             Exceedance(observed_value(results_[index]), options_.alternative)});
+            tasks.push_back(
+                {pairs_[index].x, pairs_[index].y, Exceedance(observed_value(results_[index]), options_.alternative)});
         const Job job{tasks, options_.align, options_.statistic, splits_of(results_[members[0]]), options_.adaptive};
         const std::vector<Tally> tallies = backend_->count(job, monitor);
         for (std::size_t k = 0; k < members.size(); ++k) {

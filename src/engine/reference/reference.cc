@@ -43,6 +43,8 @@ class Reference : public Backend {
 
 }  // namespace
 
-std::unique_ptr<Backend> make_reference(const Execution& execution) { return std::make_unique<Reference>(execution); }
+std::unique_ptr<Backend> make_reference(const Execution& execution) {
+    return std::make_unique<Reference>(execution);
+}
 
 }  // namespace wordbreadth
