@@ -67,12 +67,16 @@ check-library: setup-test
 
 lint: setup-test  ## clang-tidy over src
 	cmake --preset release --log-level=WARNING
-	run-clang-tidy -quiet -p build -j $(JOBS) "$(CURDIR)/src/.*\.cc$$"
+	run-clang-tidy -quiet -p build -j $(JOBS) "$(CURDIR)/src/.*\.cc$$" >build/lint.log 2>&1 || \
+	    { grep -E -A3 'error:|warning:' build/lint.log; exit 1; }
+	@echo "lint: ok"
 
-.PHONY: test-release test-asan test-tsan test-installed
-test-release test-asan test-tsan: test-%: setup-test
+.PHONY: build-release build-asan build-tsan test-release test-asan test-tsan test-installed
+build-release build-asan build-tsan: build-%: setup-test
 	cmake --preset $* -DWORDBREADTH_TESTS=ON -DWORDBREADTH_BENCH=ON --log-level=WARNING
 	cmake --build --preset $* --parallel $(JOBS)
+
+test-release test-asan test-tsan: test-%: build-%
 	ctest --preset $* --parallel $(JOBS) --output-log build/ctest-$*.log
 
 # A stranger's project that knows only the installed files.
@@ -88,10 +92,10 @@ test-installed: test-release
 # ---- measuring
 
 .PHONY: bench calibration
-bench: setup-bench test-release  ## time it against the alternatives
+bench: setup-bench build-release  ## time it against the alternatives
 	python3 -m venv build/peers
 	build/peers/bin/pip install --quiet --requirement bench/requirements.txt
 	build/peers/bin/python bench/table.py
 
-calibration: test-release  ## rejection rates under the null, TRIALS (400) a case
+calibration: build-release  ## rejection rates under the null, TRIALS (400) a case
 	build/tests/calibration --trials $(TRIALS)

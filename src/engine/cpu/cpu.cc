@@ -5,6 +5,7 @@
 
 #include "engine/cpu/kernels.h"
 #include "engine/cpu/ladder.h"
+#include "engine/cpu/onednn.h"
 #include "engine/sweep.h"
 
 namespace wordbreadth {
@@ -110,6 +111,8 @@ Device cpu_device() {
 }
 
 std::unique_ptr<Backend> make_cpu(const Execution& execution) {
+    // Forced, the instruction set holds for oneDNN too, if this is the first thing that the process asks of it.
+    if (!execution.instruction_set.empty()) static_cast<void>(limit_instruction_set(execution.instruction_set));
     return std::make_unique<Cpu>(execution);
 }
 

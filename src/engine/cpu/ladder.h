@@ -6,8 +6,8 @@
 //   3. K itself, in float32                                         takes all but near ties
 //   4. Pooled    the definition                                      takes everything
 //
-// Steps 2 and 3 need K, (N, N). When N is above d the first step does without it, and K is made together with the
-// second step; above `largest_gram` it is never made.
+// Steps 2 and 3 need K, (N, N). When N is above d the first step does without it, and K is made when the
+// splits that are left would cost more than it does; above `largest_gram` it is never made.
 #pragma once
 
 #include <atomic>

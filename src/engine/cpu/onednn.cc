@@ -1,12 +1,13 @@
 #include "engine/cpu/onednn.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <oneapi/dnnl/dnnl.hpp>
 #include <stdexcept>
 #include <vector>
+
+// Of the OpenMP runtime that oneDNN brings. Its header belongs to a compiler, and clang-tidy does not find GCC's.
+extern "C" void omp_set_num_threads(int threads);
 
 namespace wordbreadth::cpu {
 namespace {

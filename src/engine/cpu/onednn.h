@@ -12,7 +12,7 @@ namespace wordbreadth::cpu {
 
 // Tells oneDNN to use no newer instructions than these. It obeys only until its first product in this process;
 // returns false when it is too late.
-bool limit_instruction_set(const std::string& name);
+[[nodiscard]] bool limit_instruction_set(const std::string& name);
 
 // C (rows, columns) = alpha op(A) op(B) + beta C in float32, all row-major with the given strides.
 struct FloatProduct {
