@@ -88,6 +88,9 @@ class PairTests {
             tasks.push_back(
                 {pairs_[index].x, pairs_[index].y, Exceedance(observed_value(results_[index]), options_.alternative)});
         const Job job{tasks, options_.align, options_.statistic, splits_of(results_[members[0]]), options_.adaptive};
+        // Too little memory for a null distribution is better found out before the counting.
+        if (options_.null_distribution)
+            for (const std::size_t index : members) results_[index].null_distribution.reserve(job.splits.count);
         const std::vector<Tally> tallies = backend_->count(job, monitor);
         for (std::size_t k = 0; k < members.size(); ++k) {
             TestResult& result = results_[members[k]];

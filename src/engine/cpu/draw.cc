@@ -1,4 +1,4 @@
-// Drawing splits: sixteen side by side, one in each lane of a vector. See kernels.h and kernels_each.h.
+// Drawing splits: sixteen side by side, one in each lane of two vectors. See kernels.h and kernels_each.h.
 #include "engine/cpu/kernels_each.h"
 
 #if defined(__x86_64__)
@@ -8,101 +8,139 @@
 namespace wordbreadth::cpu::WORDBREADTH_ISA {
 namespace {
 
-constexpr std::size_t lanes = 16;
-typedef std::uint32_t Lanes __attribute__((vector_size(64)));
-typedef std::uint64_t Wide __attribute__((vector_size(64)));
+constexpr std::size_t splits_at_once = 16;
+constexpr std::size_t halves = 2;
 
-// Products of the even 32-bit lanes as 64-bit lanes. Written out because the compiler does not see that the upper
-// halves are zero and would multiply 64 by 64 bits.
-inline Wide multiply_even(Lanes a, Lanes b) {
+// A 32-bit word in the lower half of every lane; what is in the upper half does not matter. A product of two words then
+// has its lower word in place, and its upper word is one shift away.
+typedef std::uint64_t Words __attribute__((vector_size(64)));
+typedef std::uint8_t Sixteen __attribute__((vector_size(16)));
+
+// 32 x 32 bits in every lane. Written out because the compiler does not know that the upper halves do not count.
+inline Words multiply(Words a, Words b) {
 #if defined(__AVX512F__)
-    return (Wide)_mm512_mul_epu32((__m512i)a, (__m512i)b);
+    return (Words)_mm512_mul_epu32((__m512i)a, (__m512i)b);
 #elif defined(__x86_64__)
-    Wide product;
+    Words product;
 #if defined(__AVX2__)
     typedef __m256i Part;
-    const auto multiply = [](Part x, Part y) { return _mm256_mul_epu32(x, y); };
+    const auto multiply_part = [](Part x, Part y) { return _mm256_mul_epu32(x, y); };
 #else
     typedef __m128i Part;
-    const auto multiply = [](Part x, Part y) { return _mm_mul_epu32(x, y); };
+    const auto multiply_part = [](Part x, Part y) { return _mm_mul_epu32(x, y); };
 #endif
     const Part* pa = (const Part*)&a;
     const Part* pb = (const Part*)&b;
     Part* to = (Part*)&product;
-    for (std::size_t k = 0; k < sizeof(Lanes) / sizeof(Part); ++k) to[k] = multiply(pa[k], pb[k]);
+    for (std::size_t k = 0; k < sizeof(Words) / sizeof(Part); ++k) to[k] = multiply_part(pa[k], pb[k]);
     return product;
 #else
-    return (((Wide)a) & 0xFFFFFFFF) * (((Wide)b) & 0xFFFFFFFF);
+    return (a & 0xFFFFFFFF) * (b & 0xFFFFFFFF);
 #endif
 }
 
 // The same value in every lane.
-inline Lanes all(std::uint32_t value) {
-    return Lanes{} + value;
+inline Words all(std::uint64_t value) {
+    return Words{} + value;
 }
 
-struct Product {
-    Lanes high, low;
+constexpr std::uint64_t factor0 = 0xD2511F53;
+constexpr std::uint64_t factor1 = 0xCD9E8D57;
+constexpr int rounds = 10;
+
+struct Keys {
+    std::uint64_t first[rounds], second[rounds];
+
+    explicit Keys(std::uint64_t seed) {
+        auto a = (std::uint32_t)seed;
+        auto b = (std::uint32_t)(seed >> 32);
+        for (int round = 0; round < rounds; ++round, a += 0x9E3779B9, b += 0xBB67AE85) {
+            first[round] = a;
+            second[round] = b;
+        }
+    }
 };
 
-// 32 x 32 bits in every lane.
-inline Product multiply(Lanes a, Lanes b) {
-    const Wide even = multiply_even(a, b);
-    const Wide odd = multiply_even((Lanes)((Wide)a >> 32), (Lanes)((Wide)b >> 32));
-    const Wide lower = Wide{} + 0xFFFFFFFF;
-    return {(Lanes)((even >> 32) | (odd & ~lower)), (Lanes)((even & lower) | (odd << 32))};
-}
+struct Four {
+    Words word[4];
+};
 
+// Philox4x32-10 for eight splits: counters (low, high, block, 0). What the first two rounds make of the split alone is
+// kept from block to block: it saves three of their four products.
 struct Philox {
-    Lanes words[4];
+    Words high, second_low, third_part, third_low;
+
+    Philox(std::uint64_t first_split, const Keys& keys) {
+        Words low;
+        for (std::size_t lane = 0; lane < eight; ++lane) {
+            low[lane] = (std::uint32_t)(first_split + lane);
+            high[lane] = (first_split + lane) >> 32;
+        }
+        second_low = multiply(low, all(factor0));
+        third_low = multiply((second_low >> 32) ^ keys.second[0], all(factor1));
+        third_part = (third_low >> 32) ^ keys.first[1];
+    }
+
+    [[nodiscard]] Four operator()(std::uint32_t block, const Keys& keys) const {
+        const std::uint64_t product = block * factor1;
+        const Words second = multiply(high ^ ((product >> 32) ^ keys.first[0]), all(factor0));
+        Words x0 = third_part ^ (product & 0xFFFFFFFF);
+        Words x1 = third_low;
+        Words x2 = (second >> 32) ^ second_low ^ keys.second[1];
+        Words x3 = second;
+        for (int round = 2; round < rounds; ++round) {
+            const Words a = multiply(x0, all(factor0));
+            const Words b = multiply(x2, all(factor1));
+            x0 = (b >> 32) ^ x1 ^ keys.first[round];
+            x1 = b;
+            x2 = (a >> 32) ^ x3 ^ keys.second[round];
+            x3 = a;
+        }
+        return {{x0, x1, x2, x3}};
+    }
 };
 
-// Philox4x32-10 for sixteen counters (low, high, block, 0).
-inline Philox philox(Lanes low, Lanes high, std::uint32_t block, std::uint64_t seed) {
-    Philox x{{low, high, all(block), Lanes{}}};
-    auto key0 = (std::uint32_t)seed;
-    auto key1 = (std::uint32_t)(seed >> 32);
-    const Lanes factor0 = all(0xD2511F53);
-    const Lanes factor1 = all(0xCD9E8D57);
-    for (int round = 0; round < 10; ++round) {
-        const Product a = multiply(x.words[0], factor0);
-        const Product b = multiply(x.words[2], factor1);
-        x = {{b.high ^ x.words[1] ^ key0, b.low, a.high ^ x.words[3] ^ key1, a.low}};
-        key0 += 0x9E3779B9;
-        key1 += 0xBB67AE85;
-    }
-    return x;
-}
-
-// Sixteen rows' decisions, (16 rows, 16 splits) as lanes, turned into bytes (16 splits, 16 rows).
-void turn(const Lanes* taken, std::size_t rows, std::uint8_t* masks, std::size_t stride) {
-    for (std::size_t split = 0; split < lanes; ++split) {
-        const auto* column = (const std::uint32_t*)taken + split;
-        std::uint8_t* to = masks + split * stride;
-        for (std::size_t i = 0; i < rows; ++i) to[i] = (std::uint8_t)(column[i * lanes] & 1);
+// (16 rows, 16 splits) of bytes to (16 splits, 16 rows): four rounds of shuffling the halves into each other.
+inline void transpose(Sixteen* tile) {
+    for (int round = 0; round < 4; ++round) {
+        Sixteen next[16];
+        for (std::size_t i = 0; i < 8; ++i) {
+            next[2 * i] =
+                __builtin_shufflevector(tile[i], tile[i + 8], 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+            next[2 * i + 1] = __builtin_shufflevector(tile[i], tile[i + 8], 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13,
+                                                      29, 14, 30, 15, 31);
+        }
+        for (std::size_t i = 0; i < 16; ++i) tile[i] = next[i];
     }
 }
 
-void draw_sixteen(std::uint64_t seed, std::uint64_t first, std::size_t N, std::size_t n, std::uint8_t* masks,
-                  std::size_t stride) {
-    Lanes low, high;
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-        low[lane] = (std::uint32_t)(first + lane);
-        high[lane] = (std::uint32_t)((first + lane) >> 32);
-    }
-    Lanes wanted = all((std::uint32_t)n);
-    Lanes taken[lanes];
-    for (std::size_t i = 0; i < N; i += lanes) {
-        const std::size_t rows = N - i < lanes ? N - i : lanes;
+// A row joins the first group when floor(u left / 2^32) < wanted, with so many rows left and so many of them wanted.
+inline Bytes take(Words u, Words left, Words& wanted) {
+    const Words taken = (Words)((multiply(u, left) >> 32) < wanted);
+    wanted += taken;  // all ones is minus one
+    return __builtin_convertvector(taken & 1, Bytes);
+}
+
+inline void draw_sixteen(const Keys& keys, std::uint64_t first, std::size_t N, std::size_t n, std::uint8_t* masks,
+                         std::size_t stride) {
+    const Philox philox[halves] = {{first, keys}, {first + eight, keys}};
+    Words wanted[halves] = {all(n), all(n)};
+    for (std::size_t i = 0; i < N; i += splits_at_once) {
+        Sixteen tile[splits_at_once] = {};
+        const std::size_t rows = N - i < splits_at_once ? N - i : splits_at_once;
         for (std::size_t k = 0; k < rows; k += 4) {
-            const Philox words = philox(low, high, (std::uint32_t)((i + k) / 4), seed);
-            for (std::size_t w = 0; w < 4 && k + w < rows; ++w) {
-                const auto left = (std::uint32_t)(N - i - k - w);
-                taken[k + w] = (Lanes)(multiply(words.words[w], all(left)).high < wanted);
-                wanted += taken[k + w];  // all ones is minus one
+            // One half after the other: both at once are more than AVX2 has registers for, and twice as slow there.
+            for (std::size_t half = 0; half < halves; ++half) {
+                const Four words = philox[half]((std::uint32_t)((i + k) / 4), keys);
+                for (std::size_t w = 0; w < 4 && k + w < rows; ++w) {
+                    const Bytes bytes = take(words.word[w], all(N - i - k - w), wanted[half]);
+                    __builtin_memcpy((std::uint8_t*)&tile[k + w] + half * eight, &bytes, sizeof bytes);
+                }
             }
         }
-        turn(taken, rows, masks + i, stride);
+        transpose(tile);
+        for (std::size_t split = 0; split < splits_at_once; ++split)
+            __builtin_memcpy(masks + split * stride + i, &tile[split], sizeof tile[split]);
     }
 }
 
@@ -110,8 +148,9 @@ void draw_sixteen(std::uint64_t seed, std::uint64_t first, std::size_t N, std::s
 
 void draw(std::uint64_t seed, std::uint64_t first, std::size_t count, std::size_t N, std::size_t n, std::uint8_t* masks,
           std::size_t stride) {
-    // The caller's buffer has room for whole sixteens of splits.
-    for (std::size_t i = 0; i < count; i += lanes) draw_sixteen(seed, first + i, N, n, masks + i * stride, stride);
+    const Keys keys(seed);
+    for (std::size_t i = 0; i < count; i += splits_at_once)
+        draw_sixteen(keys, first + i, N, n, masks + i * stride, stride);
 }
 
 }  // namespace wordbreadth::cpu::WORDBREADTH_ISA
