@@ -1,7 +1,6 @@
 #include "engine/cpu/cpu.h"
 
 #include <algorithm>
-#include <deque>
 
 #include "engine/cpu/kernels.h"
 #include "engine/cpu/ladder.h"
@@ -25,6 +24,15 @@ std::size_t block_for(const Job& job, std::size_t wanted) {
     const auto splits = static_cast<std::size_t>(std::min<std::uint64_t>(job.splits.count, size));
     return (splits + 15) / 16 * 16;  // splits are drawn by sixteen
 }
+
+// Where one thread works.
+struct Desk {
+    std::vector<std::uint8_t> masks;  // (block, stride)
+    std::vector<std::uint8_t> flags;  // (block)
+    Scratch scratch;
+
+    Desk(const Workshop& shop, std::size_t block) : masks(block * shop.stride, 0), flags(block), scratch(shop, block) {}
+};
 
 class Cpu : public Backend {
   public:
@@ -55,15 +63,8 @@ class Cpu : public Backend {
             monitor.check();
             ladders[pair] = std::make_unique<Ladder>(shop, pairs[pair]);
         });
-        struct Desk {
-            std::vector<std::uint8_t> masks;
-            std::vector<std::uint8_t> flags;
-            Scratch scratch;
-        };
         std::vector<Desk> desks;
-        for (std::size_t worker = 0; worker < workers_.size(); ++worker)
-            desks.push_back({std::vector<std::uint8_t>(block * shop.stride, 0), std::vector<std::uint8_t>(block),
-                             Scratch(shop, block)});
+        for (std::size_t worker = 0; worker < workers_.size(); ++worker) desks.emplace_back(shop, block);
         Job batch = shop.job;
         batch.pairs = pairs;
         const auto decide = [&](const Block& splits, std::span<const std::size_t> active, std::size_t worker,

@@ -57,7 +57,7 @@ inline double verdict(bool is_sound, double least, double most, double D_low, do
     const double down_most = larger(down * D_low, down * D_high);
     const bool exceeds = (least > up_most) | (most < down_least);
     const bool stays = (most < up_least) & (least > down_most);
-    return is_sound & exceeds ? 1.0 : is_sound & stays ? 0.0 : 2.0;
+    return (is_sound & exceeds) ? 1.0 : (is_sound & stays) ? 0.0 : 2.0;
 }
 
 constexpr std::size_t chunk = 256;

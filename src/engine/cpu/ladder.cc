@@ -108,7 +108,9 @@ void Ladder::consider_building(std::size_t left, std::size_t count) {
     const std::size_t seen = seen_so_far_ += count;
     const std::size_t left_so_far = left_so_far_ += left;
     const double share = static_cast<double>(left_so_far) / static_cast<double>(seen);
-    const double expected = share * static_cast<double>(shop_.job.splits.count);
+    // A pair that may stop early is not counted on to see more splits than it has seen.
+    const bool may_stop = shop_.job.adaptive != 0;
+    const double expected = share * static_cast<double>(may_stop ? seen : shop_.job.splits.count);
     if (left == 0 || expected < worth_gram * static_cast<double>(pair_.N)) return;
     const bool many = expected >= worth_dense * static_cast<double>(pair_.N);
     if (gram_ready_ && !many) return;
