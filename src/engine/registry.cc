@@ -51,13 +51,15 @@ std::vector<Device> devices() {
 }
 
 std::unique_ptr<Backend> make_backend(const Execution& execution) {
+    const std::vector<Entry> all = entries();
     std::vector<std::string> usable{"auto"};
-    for (const Entry& entry : entries()) {
+    for (const Entry& entry : all)
         if (entry.device.available) usable.push_back(entry.device.name);
+    for (const Entry& entry : all) {
         const bool asked_for = entry.device.name == execution.device;
         if (asked_for && !entry.device.available)
             throw InputError("device '" + execution.device + "' cannot be used: " + entry.device.unavailable_because +
-                             "; usable here: auto, cpu, reference");
+                             "; usable here: " + joined(usable));
         if (!asked_for && !(execution.device == "auto" && entry.device.available)) continue;
         require_instruction_set(entry.device, execution.instruction_set);
         return entry.make(execution);

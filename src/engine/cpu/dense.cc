@@ -28,7 +28,7 @@ Dense::Dense(const NearMatrix& gram, std::size_t N, const MaskProduct& product, 
     matrix_ = product.pack(int8.data());
     const Range range = eigenvalue_range(rest, N, kernels);
     for (double& value : diagonal_) value += (range.high + range.low) / 2;
-    const double rounding = static_cast<double>(N) * 0x1p-23 * largest;
+    const double rounding = static_cast<double>(N) * 2 * float_rounding * largest;
     radius_ = (range.high - range.low) / 2 + gram.error + rounding;
 }
 

@@ -10,9 +10,9 @@ namespace {
 
 constexpr std::size_t few = 64;  // splits of one product among those left
 // Splits left that are worth building the dense screen for, in units of N. Measured at N = 200, 256 and 1,000: a split
-// costs 0.8, 1.2 and 18 us by K, 0.5, 0.6 and 6 us by the dense screen, which takes 0.4, 0.6 and 20 ms to build.
+// costs 1.0, 1.5 and 21 us by K, 0.5, 0.6 and 6 us by the dense screen, which takes 0.35, 0.8 and 15 ms to build.
 constexpr double worth_dense = 4;
-// The same for K where the first step did without it (N = 1,000, d = 384): 6 ms to build, 110 us for a split by
+// The same for K where the first step did without it (N = 1,000, d = 384): 5 ms to build, 110 us for a split by
 // definition.
 constexpr double worth_gram = 0.2;
 

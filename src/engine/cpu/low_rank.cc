@@ -8,7 +8,6 @@
 namespace wordbreadth::cpu {
 namespace {
 
-constexpr double float_rounding = 0x1p-24;
 constexpr int limb_bits = 22;  // three signed limbs of eight bits hold it with room
 constexpr std::size_t limb_count = 3;
 

@@ -72,7 +72,7 @@ void multiply_closely(std::size_t n, std::size_t m, std::size_t inner, const flo
 double rounding_closely(std::size_t inner) {
     // As many roundings as an addend passes through, whatever their order, and some for the making of the factors.
     const double roundings = static_cast<double>(stretch) + static_cast<double>(inner / stretch) + 8;
-    return 1.01 * roundings * 0x1p-24;
+    return 1.01 * roundings * float_rounding;
 }
 
 class PackedMatrix {

@@ -10,6 +10,8 @@
 
 namespace wordbreadth::cpu {
 
+inline constexpr double float_rounding = 0x1p-24;  // the relative error of one float32 operation is at most this
+
 // Tells oneDNN to use no newer instructions than these. It obeys only until its first product in this process;
 // returns false when it is too late.
 [[nodiscard]] bool limit_instruction_set(const std::string& name);

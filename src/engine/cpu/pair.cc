@@ -11,7 +11,6 @@ namespace wordbreadth::cpu {
 namespace {
 
 constexpr std::size_t rows_at_a_time = 256;
-constexpr double float_rounding = 0x1p-24;
 
 // a -= 2 (a . u) u
 void reflect(std::vector<double>& a, const std::vector<double>& u) {

@@ -9,7 +9,6 @@
 namespace wordbreadth::cpu {
 namespace {
 
-constexpr double float_rounding = 0x1p-24;
 constexpr int power_steps = 2;
 constexpr std::size_t panel = 64;    // rows factorised at a time
 constexpr double negligible = 1e-6;  // share under which what is left is rounding errors
