@@ -10,7 +10,13 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 TRIALS ?= 400
 
-SOURCES = $(shell find include src tests examples bench -name '*.cc' -o -name '*.h')
+# The CUDA engines: AUTO builds them where nvcc is found, ON fails where it is not, OFF does without. `make test` builds
+# them unless it is OFF, and fetches nvcc for that where there is none.
+WORDBREADTH_CUDA ?= AUTO
+cuda = $(WORDBREADTH_CUDA)
+test: cuda = $(if $(filter OFF,$(WORDBREADTH_CUDA)),OFF,ON)
+
+SOURCES = $(shell find include src tests examples bench -name '*.cc' -o -name '*.h' -o -name '*.cu' -o -name '*.cuh')
 
 .PHONY: help
 help:  ## list the targets
@@ -18,17 +24,18 @@ help:  ## list the targets
 
 # ---- building and using
 
-.PHONY: setup-build setup-test setup-bench
+.PHONY: setup-build setup-test setup-cuda
 setup-build:
 	@tools/setup.sh build
 setup-test:
 	@tools/setup.sh build test
-setup-bench:
-	@tools/setup.sh build test bench
+setup-cuda: setup-test
+	@[ $(WORDBREADTH_CUDA) = OFF ] || tools/cuda.sh
 
 .PHONY: build demo install clean
 build: setup-build  ## the program, as build/wordbreadth
-	@cmake --preset release -DWORDBREADTH_TESTS=OFF -DWORDBREADTH_BENCH=OFF --log-level=WARNING
+	@cmake --preset release -DWORDBREADTH_TESTS=OFF -DWORDBREADTH_BENCH=OFF -DWORDBREADTH_CUDA=$(cuda) \
+	    --log-level=NOTICE
 	@cmake --build build --parallel $(JOBS)
 
 demo: build  ## build, then show what the program does
@@ -43,9 +50,9 @@ clean:  ## remove all that was built
 # ---- checking
 
 .PHONY: test
-test: setup-test check-format check-sources test-release check-library test-installed lint test-asan test-tsan  ## all that CI checks
+test: setup-cuda check-format check-sources test-release check-library test-installed lint test-asan test-tsan  ## all that CI checks
 	@echo
-	@grep --with-filename 'tests passed' build/ctest-*.log | sed 's|^build/ctest-\(.*\)\.log:|ctest, \1: |'
+	@python3 tools/ctest_summary.py build/ctest-release.xml build/ctest-asan.xml build/ctest-tsan.xml
 	@echo "make test: everything passed"
 
 .PHONY: format check-format check-sources lint check-library
@@ -64,20 +71,23 @@ check-sources: setup-test
 
 check-library: setup-test
 	tests/checks/no_output.sh build/src/libwordbreadth.a
+	tests/checks/needs.sh build/wordbreadth
 
 lint: setup-test  ## clang-tidy over src
-	cmake --preset release --log-level=WARNING
+	cmake --preset release -DWORDBREADTH_CUDA=$(cuda) --log-level=WARNING
 	run-clang-tidy -quiet -p build -j $(JOBS) "$(CURDIR)/src/.*\.cc$$" >build/lint.log 2>&1 || \
 	    { grep -E -A3 'error:|warning:' build/lint.log; exit 1; }
 	@echo "lint: ok"
 
-.PHONY: build-release build-asan build-tsan test-release test-asan test-tsan test-installed
-build-release build-asan build-tsan: build-%: setup-test
-	cmake --preset $* -DWORDBREADTH_TESTS=ON -DWORDBREADTH_BENCH=ON --log-level=WARNING
+.PHONY: build-release build-asan build-tsan build-cuda test-release test-asan test-tsan test-installed
+build-release: preset_options = -DWORDBREADTH_CUDA=$(cuda)
+build-cuda: setup-cuda
+build-release build-asan build-tsan build-cuda: build-%: setup-test
+	cmake --preset $* -DWORDBREADTH_TESTS=ON -DWORDBREADTH_BENCH=ON $(preset_options) --log-level=NOTICE
 	cmake --build --preset $* --parallel $(JOBS)
 
 test-release test-asan test-tsan: test-%: build-%
-	ctest --preset $* --parallel $(JOBS) --output-log build/ctest-$*.log
+	ctest --preset $* --parallel $(JOBS) --output-junit $(CURDIR)/build/ctest-$*.xml
 
 # A stranger's project that knows only the installed files.
 test-installed: test-release
@@ -89,13 +99,26 @@ test-installed: test-release
 	build/find_package/all_pairs examples/clouds/clouds.npz >/dev/null
 	build/prefix/bin/wordbreadth --version
 
+# For a machine with a GPU. One test at a time, since they share it.
+.PHONY: gpu-test
+gpu-test: build-cuda  ## the CUDA engines' tests, on this machine's GPU
+	ctest --preset cuda --output-junit $(CURDIR)/build/ctest-cuda.xml
+	@echo
+	@build/cuda/wordbreadth devices
+	@python3 tools/ctest_summary.py build/ctest-cuda.xml
+	@build/cuda/wordbreadth devices --format tsv | \
+	    awk -F '\t' '$$1 == "cuda" && $$NF != "" { print "make gpu-test: the GPU tests were skipped: " $$NF }'
+
 # ---- measuring
 
-.PHONY: bench calibration
-bench: setup-bench build-release  ## time it against the alternatives
+.PHONY: bench gpu-bench calibration
+bench: build-release  ## time it against the alternatives
 	python3 -m venv build/peers
 	build/peers/bin/pip install --quiet --requirement bench/requirements.txt
 	build/peers/bin/python bench/table.py
+
+gpu-bench: build-cuda  ## time the CUDA engines against the alternatives, on this machine's GPU
+	python3 bench/gpu_table.py
 
 calibration: build-release  ## rejection rates under the null, TRIALS (400) a case
 	build/tests/calibration --trials $(TRIALS)

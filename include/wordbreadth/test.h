@@ -18,7 +18,7 @@ enum class Alignment { householder, none };
 enum class Statistic { plain, robust };
 enum class Alternative { greater, less, two_sided };
 
-// Where and how fast; never what: no member of it changes a result.
+// Where and how fast; never what: no member of it changes a result, but for a device that is not exact.
 struct Execution {
     std::string device = "auto";                // "auto", or the name of one of devices()
     std::string instruction_set;                // empty: the best this machine has

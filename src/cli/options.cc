@@ -101,11 +101,13 @@ void add_method_options(CLI::App& command, TestOptions& options) {
         ->group(group);
 }
 
-// None of these changes a result.
+// None of these changes a result, but for the device that exists to show what the paper's algorithm does.
 void add_execution_options(CLI::App& command, Execution& execution) {
     const std::string group = "Where to run (changes no result)";
-    command.add_option("--device", execution.device, "see `wordbreadth devices`")
-        ->type_name("auto|cpu|cuda|reference")
+    command
+        .add_option("--device", execution.device,
+                    "see `wordbreadth devices`; cuda-paper alone is approximate: its counts may differ")
+        ->type_name("auto|cpu|cuda|cuda-paper|reference")
         ->default_str(execution.device)
         ->group(group);
     add_whole_number<unsigned>(command, "--threads", execution.threads, {1, limits::threads},

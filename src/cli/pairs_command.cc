@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/fallback.h"
 #include "cli/options.h"
 #include "cli/pair_list.h"
 #include "cli/terminal.h"
@@ -128,7 +129,8 @@ void run(const Call& call, const CLI::App& command) {
     const Work work = call.all ? all_pairs(call.clouds) : listed_pairs(call);
     const auto start = std::chrono::steady_clock::now();
     const std::vector<TestResult> results =
-        watched(call.options, [&](const TestOptions& options) { return test_pairs(work.clouds, work.pairs, options); });
+        watched(call.options, fallback_note(call.options.execution, call.format),
+                [&](const TestOptions& options) { return test_pairs(work.clouds, work.pairs, options); });
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
     print(rendered(results, call, spent.count()));
     report_undefined(results);

@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <string>
 
-#include "cli/terminal.h"
 #include "report/number.h"
 
 namespace wordbreadth::cli {
@@ -20,15 +19,30 @@ std::string bar(double done) {
 }  // namespace
 
 Progress::~Progress() {
-    if (drawn_) std::fputs("\r\x1b[K", stderr);
+    erase();
 }
 
 std::function<void(double)> Progress::callback() {
-    if (!stderr_is_a_terminal()) return {};
+    if (note_.empty() && !on_a_terminal_) return {};
     return [this](double done) { update(done); };
 }
 
+void Progress::print_note() {
+    if (note_.empty()) return;
+    erase();
+    std::fputs(std::exchange(note_, {}).c_str(), stderr);
+}
+
+void Progress::erase() {
+    if (std::exchange(drawn_, false)) std::fputs("\r\x1b[K", stderr);
+}
+
 void Progress::update(double done) {
+    if (done < 1) print_note();  // at the end it may still turn out that there is no result
+    if (on_a_terminal_) draw(done);
+}
+
+void Progress::draw(double done) {
     const Clock::time_point now = Clock::now();
     if (now < next_) return;
     next_ = now + std::chrono::milliseconds(100);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/commands.h"
+#include "cli/fallback.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "cli/watched.h"
@@ -56,7 +57,8 @@ void run(Call& call) {
     }
     const Cloud x = load_cloud(call.x);
     const Cloud y = load_cloud(call.y);
-    const TestResult result = watched(call.options, [&](const TestOptions& options) { return test(x, y, options); });
+    const TestResult result = watched(call.options, fallback_note(call.options.execution, call.format),
+                                      [&](const TestOptions& options) { return test(x, y, options); });
     if (null_file) {
         report::write_npy(*null_file, result.null_distribution);
         null_file->keep();

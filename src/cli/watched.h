@@ -1,6 +1,7 @@
 // Long work that a person watches: with a progress bar, and stopped by Ctrl-C.
 #pragma once
 
+#include <string>
 #include <utility>
 
 #include "cli/interrupt.h"
@@ -9,14 +10,17 @@
 
 namespace wordbreadth::cli {
 
-// Returns work(options), the options completed so that it shows its progress and throws Cancelled on Ctrl-C.
+// Returns work(options), the options completed so that it prints the note, shows its progress and throws Cancelled on
+// Ctrl-C.
 template <class Work>
-auto watched(TestOptions options, Work&& work) {
+auto watched(TestOptions options, std::string note, Work&& work) {
     const Interrupt interrupt;
-    Progress progress;
+    Progress progress(std::move(note));
     options.execution.stop = interrupt.token();
     options.execution.progress = progress.callback();
-    return std::forward<Work>(work)(std::as_const(options));
+    auto result = std::forward<Work>(work)(std::as_const(options));
+    progress.print_note();
+    return result;
 }
 
 }  // namespace wordbreadth::cli

@@ -3,10 +3,12 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <span>
 #include <thread>
 
 #include "engine/backend.h"
 #include "engine/cpu/cpu.h"
+#include "engine/cuda/cuda.h"
 #include "engine/reference/reference.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/limits.h"
@@ -14,19 +16,23 @@
 namespace wordbreadth {
 namespace {
 
+Device reference_device() {
+    return {"reference", "the paper's Algorithm 1 in float64, one split at a time", true, {}, {"float64"}, "float64"};
+}
+
 struct Entry {
-    Device device;
+    const char* name;
+    bool automatic;        // may `auto` take it?
+    Device (*describe)();  // looks at the machine; the first look at a GPU starts its driver: a tenth of a second
     std::unique_ptr<Backend> (*make)(const Execution&);
 };
 
 // In the order in which `auto` tries them. A new engine is one line here.
-std::vector<Entry> entries() {
-    std::vector<Entry> all;
-    all.push_back({{"cuda", "NVIDIA GPU", false, "this build has no CUDA engine", {}, {}}, nullptr});
-    all.push_back({cpu_device(), &make_cpu});
-    all.push_back(
-        {{"reference", "the paper's Algorithm 1 in float64, one split at a time", true, {}, {"float64"}, "float64"},
-         &make_reference});
+std::span<const Entry> entries() {
+    static constexpr Entry all[] = {{"cuda", true, &cuda_device, &make_cuda},
+                                    {"cpu", true, &cpu_device, &make_cpu},
+                                    {"reference", false, &reference_device, &make_reference},
+                                    {"cuda-paper", false, &cuda_paper_device, &make_cuda_paper}};
     return all;
 }
 
@@ -36,35 +42,55 @@ std::string joined(const std::vector<std::string>& words) {
     return text;
 }
 
-void require_instruction_set(const Device& device, const std::string& wanted) {
-    if (wanted.empty() || std::ranges::count(device.instruction_sets, wanted) != 0) return;
-    throw InputError("instruction set '" + wanted + "' cannot be used by device " + device.name +
-                     " here; expected one of: " + joined(device.instruction_sets));
+std::string usable_here() {
+    std::vector<std::string> names{"auto"};
+    for (const Entry& entry : entries())
+        if (entry.describe().available) names.emplace_back(entry.name);
+    return joined(names);
+}
+
+bool has(const Device& device, const std::string& instruction_set) {
+    return instruction_set.empty() || std::ranges::count(device.instruction_sets, instruction_set) != 0;
+}
+
+// A forced instruction set also chooses the device: avx2 is no reason to fail where there is a GPU.
+const Entry& first_usable(const std::string& instruction_set) {
+    std::vector<std::string> sets;
+    for (const Entry& entry : entries()) {
+        if (!entry.automatic) continue;
+        const Device device = entry.describe();
+        if (device.available && has(device, instruction_set)) return entry;
+        sets.insert(sets.end(), device.instruction_sets.begin(), device.instruction_sets.end());
+    }
+    throw InputError("instruction set '" + instruction_set + "' cannot be used here; expected one of: " + joined(sets));
+}
+
+// Looks at no other device: who asks for the CPU does not wait for a GPU's driver.
+const Entry& named(const std::string& name, const std::string& instruction_set) {
+    const auto entry = std::ranges::find(entries(), name, &Entry::name);
+    if (entry == entries().end()) throw InputError("unknown device '" + name + "'; expected one of: " + usable_here());
+    const Device device = entry->describe();
+    if (!device.available)
+        throw InputError("device '" + name + "' cannot be used: " + device.unavailable_because +
+                         "; usable here: " + usable_here());
+    if (!has(device, instruction_set))
+        throw InputError("instruction set '" + instruction_set + "' cannot be used by device " + name +
+                         " here; expected one of: " + joined(device.instruction_sets));
+    return *entry;
 }
 
 }  // namespace
 
 std::vector<Device> devices() {
     std::vector<Device> list;
-    for (Entry& entry : entries()) list.push_back(std::move(entry.device));
+    for (const Entry& entry : entries()) list.push_back(entry.describe());
     return list;
 }
 
 std::unique_ptr<Backend> make_backend(const Execution& execution) {
-    const std::vector<Entry> all = entries();
-    std::vector<std::string> usable{"auto"};
-    for (const Entry& entry : all)
-        if (entry.device.available) usable.push_back(entry.device.name);
-    for (const Entry& entry : all) {
-        const bool asked_for = entry.device.name == execution.device;
-        if (asked_for && !entry.device.available)
-            throw InputError("device '" + execution.device + "' cannot be used: " + entry.device.unavailable_because +
-                             "; usable here: " + joined(usable));
-        if (!asked_for && !(execution.device == "auto" && entry.device.available)) continue;
-        require_instruction_set(entry.device, execution.instruction_set);
-        return entry.make(execution);
-    }
-    throw InputError("unknown device '" + execution.device + "'; expected one of: " + joined(usable));
+    const Entry& entry = execution.device == "auto" ? first_usable(execution.instruction_set)
+                                                    : named(execution.device, execution.instruction_set);
+    return entry.make(execution);
 }
 
 unsigned thread_count(const Execution& execution) {

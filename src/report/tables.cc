@@ -111,7 +111,7 @@ std::string devices_table(std::span<const Device> devices, const Style& style) {
     for (const Device& device : devices) {
         table.add({printable(device.name), printable(device.description)});
         if (!device.available) table.add({"", "not usable: " + printable(device.unavailable_because)});
-        if (!device.instruction_sets.empty())
+        if (device.available && !device.instruction_sets.empty())
             table.add({"", "instruction sets: " + printable(instruction_sets(device))});
     }
     return table.text(style) + "\n" + what_auto_takes(devices) + "\n";

@@ -1,6 +1,7 @@
 """The checks can fail: each finds the faults of a small bad project, and none in a small good one."""
 
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -10,6 +11,7 @@ import paths
 import rooms
 
 HERE = Path(__file__).resolve().parent
+SUMMARY = HERE.parents[1] / "tools" / "ctest_summary.py"
 GOOD = {
     "include/wordbreadth/a.h": "#pragma once\n#include <vector>\n#include \"wordbreadth/b.h\"\n",
     "src/store/a.cc": '#include "store/a.h"\n#include "wordbreadth/a.h"\nint a() { return 1; }  // no printf here\n',
@@ -37,11 +39,11 @@ class Project:
         self.folder.cleanup()
 
 
-def compiled(root: Path, body: str) -> Path:
+def compiled(root: Path, body: str, name: str) -> Path:
     """An archive of one object made from `body`."""
     (root / "object.cc").write_text(body)
-    subprocess.run(["g++", "-c", "object.cc", "-o", "object.o"], cwd=root, check=True)
-    subprocess.run(["ar", "cr", "library.a", "object.o"], cwd=root, check=True)
+    subprocess.run(["g++", "-c", "object.cc", "-o", name], cwd=root, check=True)
+    subprocess.run(["ar", "cr", "library.a", name], cwd=root, check=True)
     return root / "library.a"
 
 
@@ -56,6 +58,9 @@ class Checks(unittest.TestCase):
 
     def test_rooms_finds_a_lower_room_that_includes_a_higher_one(self):
         self.finds(rooms, {"src/store/a.cc": '#include "study/b.h"\n'})
+
+    def test_rooms_looks_at_device_code(self):
+        self.finds(rooms, {"src/engine/a.cu": '#include "study/b.h"\n', "src/engine/a.cuh": '#include "study/b.h"\n'}, 2)
 
     def test_rooms_finds_an_include_of_no_room(self):
         self.finds(rooms, {"src/store/a.cc": '#include "a.h"\n'})
@@ -75,9 +80,9 @@ class Checks(unittest.TestCase):
     def test_docs_finds_a_dead_link(self):
         self.finds(docs, {"docs/page.md": "[gone](gone.md)\n"})
 
-    def no_output(self, body, changes=None) -> int:
+    def no_output(self, body, changes=None, name="object.cc.o") -> int:
         with Project(changes) as root:
-            command = [HERE / "no_output.sh", compiled(root, body), root]
+            command = [HERE / "no_output.sh", compiled(root, body, name), root]
             return subprocess.run(command, capture_output=True).returncode
 
     def test_no_output_passes_a_quiet_library(self):
@@ -94,9 +99,34 @@ class Checks(unittest.TestCase):
         ):
             self.assertEqual(self.no_output(body), 1, body)
 
+    def test_no_output_lets_nvcc_call_exit_and_nothing_else(self):
+        leave = "#include <cstdlib>\nvoid f() { std::exit(1); }\n"
+        self.assertEqual(self.no_output(leave, name="object.cu.o"), 0)
+        self.assertEqual(self.no_output("#include <cstdlib>\nvoid f() { std::abort(); }\n", name="object.cu.o"), 1)
+        self.assertEqual(self.no_output(leave, {"src/engine/f.cu": "  exit(1);\n"}, name="object.cu.o"), 1)
+
     def test_no_output_finds_words_in_sources(self):
         for line in ("std::terminate();", "  exit(1);", "if (bad) std::abort();", "std::clog << 1;"):
             self.assertEqual(self.no_output("", {"src/study/b.cc": line + "\n"}), 1, line)
+
+    def test_the_summary_of_ctest_counts_what_was_skipped_and_says_why(self):
+        skipped = "<testcase><skipped/><system-out>[ RUN ]\na_test.cc:7: Skipped\nno GPU: why\n\n</system-out></testcase>"
+        with tempfile.TemporaryDirectory() as folder:
+            report = Path(folder) / "ctest-release.xml"
+            report.write_text(f"<testsuite><testcase/>{skipped}<testcase><failure/></testcase>{skipped}</testsuite>")
+            line = subprocess.run([sys.executable, SUMMARY, report], capture_output=True, text=True, check=True).stdout
+        self.assertEqual(line, "ctest, release: 1 tests passed, 1 failed, 2 skipped: no GPU: why (2)\n")
+
+    def test_needs_finds_a_program_that_cuda_is_linked_to(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            for name, expected in (("quiet", 0), ("cudart", 1)):
+                (root / "f.cc").write_text("int f() { return 0; }\n")
+                (root / "main.cc").write_text("int f();\nint main() { return f(); }\n")
+                subprocess.run(["g++", "-shared", "-fPIC", "f.cc", "-o", f"lib{name}.so"], cwd=root, check=True)
+                subprocess.run(["g++", "main.cc", f"lib{name}.so", "-o", "program"], cwd=root, check=True)
+                found = subprocess.run([HERE / "needs.sh", root / "program"], capture_output=True).returncode
+                self.assertEqual(found, expected, name)
 
 
 if __name__ == "__main__":

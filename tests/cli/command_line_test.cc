@@ -28,6 +28,7 @@ TEST(Help, ListsEveryOptionOfACommand) {
     expect_help({"test", "--help"}, test_options);
     expect_help({"test", "--help"}, {"X", "Y", "--null"});
     expect_help({"pairs", "--help"}, test_options);
+    expect_help({"test", "--help"}, {"auto|cpu|cuda|cuda-paper|reference", "approximate"});
     expect_help({"pairs", "--help"}, {"CLOUDS", "--pairs", "--all", "--adjust"});
 }
 
@@ -124,7 +125,7 @@ TEST(Devices, AreListedInEveryFormat) {
     for (const std::string format : {"text", "json", "tsv"}) {
         const Outcome outcome = run({"devices", "--format", format});
         EXPECT_EQ(outcome.code, 0);
-        for (const std::string device : {"cpu", "cuda", "reference"})
+        for (const std::string device : {"cpu", "cuda", "cuda-paper", "reference", "approximate"})
             EXPECT_NE(outcome.out.find(device), std::string::npos) << format;
     }
 }

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "engine/naive.h"
+#include "gpu.h"
 #include "wordbreadth/wordbreadth.h"
 
 namespace wordbreadth {
@@ -134,8 +135,15 @@ std::vector<Execution> executions() {
     return list;
 }
 
-TEST_P(Exactness, CountsEqualThoseOfAPlainFloat64Program) {
-    const Case c = GetParam();
+// The GPU as it comes, and with chunks of splits as short as they can be.
+std::vector<Execution> cuda_executions() {
+    std::vector<Execution> list(2);
+    for (Execution& execution : list) execution.device = "cuda";
+    list[1].block = 1;
+    return list;
+}
+
+void expect_exact_counts(const Case& c, const std::vector<Execution>& executions) {
     Maker maker(c);
     const naive::Rows x = maker.cloud(false);
     const naive::Rows y = maker.cloud(true);
@@ -152,7 +160,7 @@ TEST_P(Exactness, CountsEqualThoseOfAPlainFloat64Program) {
                     static_cast<std::uint64_t>(std::count_if(null.values.begin(), null.values.end(), [&](double value) {
                         return naive::exceeds(value, null.observed, alternative);
                     }));
-                for (const Execution& execution : executions()) {
+                for (const Execution& execution : executions) {
                     TestOptions options;
                     options.align = align;
                     options.statistic = statistic;
@@ -171,6 +179,15 @@ TEST_P(Exactness, CountsEqualThoseOfAPlainFloat64Program) {
             }
         }
     }
+}
+
+TEST_P(Exactness, CountsEqualThoseOfAPlainFloat64Program) {
+    expect_exact_counts(GetParam(), executions());
+}
+
+TEST_P(Exactness, CudaCountsEqualThoseOfAPlainFloat64Program) {
+    WORDBREADTH_NEEDS_GPU();
+    expect_exact_counts(GetParam(), cuda_executions());
 }
 
 // Sizes about the blocks of the code (16 splits, 64 rows of a panel, 13 directions), N below and above d, N above

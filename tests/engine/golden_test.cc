@@ -4,6 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "gpu.h"
 #include "wordbreadth/wordbreadth.h"
 
 namespace wordbreadth {
@@ -27,6 +28,7 @@ TestOptions options_of(const nlohmann::json& golden, const std::string& device) 
 class Golden : public testing::TestWithParam<std::string> {};
 
 TEST_P(Golden, CountsStatisticsAndPValuesAreThoseOfTheMethod) {
+    if (GetParam() == "cuda") WORDBREADTH_NEEDS_GPU();
     const nlohmann::json cases = nlohmann::json::parse(std::ifstream(folder + "cases.json"))["cases"];
     ASSERT_EQ(cases.size(), 96U);
     for (const nlohmann::json& golden : cases) {
@@ -39,7 +41,7 @@ TEST_P(Golden, CountsStatisticsAndPValuesAreThoseOfTheMethod) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, Golden, testing::Values("cpu", "reference"));
+INSTANTIATE_TEST_SUITE_P(Devices, Golden, testing::Values("cpu", "cuda", "reference"));
 
 }  // namespace
 }  // namespace wordbreadth

@@ -166,7 +166,7 @@ TEST(Execution, EveryDeviceAndInstructionSetCountsAlike) {
         options.execution.device = "reference";
         const std::uint64_t expected = test(clouds.x, clouds.y, options).exceedances;
         for (const Device& device : devices()) {
-            if (!device.available) continue;
+            if (!device.available || !device.exact) continue;
             options.execution.device = device.name;
             options.execution.instruction_set.clear();
             EXPECT_EQ(test(clouds.x, clouds.y, options).exceedances, expected) << device.name;

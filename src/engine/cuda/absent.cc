@@ -1,0 +1,28 @@
+// In place of the CUDA engines, in a build that had no CUDA compiler.
+#include "engine/cuda/cuda.h"
+#include "wordbreadth/error.h"
+
+namespace wordbreadth {
+namespace {
+
+constexpr const char* because = "this build has no CUDA engine (docs/cuda.md tells how to make one that has)";
+
+}  // namespace
+
+Device cuda_device() {
+    return {"cuda", "NVIDIA GPU", false, because, {}, {}};
+}
+
+Device cuda_paper_device() {
+    return {"cuda-paper", "NVIDIA GPU: the paper's Algorithm 2; approximate", false, because, {}, {}, false};
+}
+
+std::unique_ptr<Backend> make_cuda(const Execution&) {
+    throw InputError(because);
+}
+
+std::unique_ptr<Backend> make_cuda_paper(const Execution&) {
+    throw InputError(because);
+}
+
+}  // namespace wordbreadth

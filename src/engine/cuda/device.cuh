@@ -1,0 +1,113 @@
+// Small things that several kernels use.
+#pragma once
+
+#include <cstdint>
+
+namespace wordbreadth::cuda {
+
+inline constexpr unsigned all_lanes = 0xFFFFFFFFU;
+
+template <class T>
+__device__ inline T sum_of_warp(T value) {
+#pragma unroll
+    for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(all_lanes, value, offset);
+    return value;
+}
+
+// The sum over all threads of a block of up to 1024, in every thread. `shared` has room for 32.
+template <class T>
+__device__ inline T sum_of_block(T value, T* shared) {
+    value = sum_of_warp(value);
+    __syncthreads();
+    if (threadIdx.x % 32 == 0) shared[threadIdx.x / 32] = value;
+    __syncthreads();
+    T total = 0;
+    for (unsigned warp = 0; warp < (blockDim.x + 31) / 32; ++warp) total += shared[warp];
+    return total;
+}
+
+// Several sums at once. `shared` has room for 32 of each.
+template <int count>
+__device__ inline void sums_of_block(double (&values)[count], double* shared) {
+#pragma unroll
+    for (int i = 0; i < count; ++i) values[i] = sum_of_warp(values[i]);
+    __syncthreads();
+    if (threadIdx.x % 32 == 0)
+#pragma unroll
+        for (int i = 0; i < count; ++i) shared[i * 32 + threadIdx.x / 32] = values[i];
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+        values[i] = 0;
+        for (unsigned warp = 0; warp < (blockDim.x + 31) / 32; ++warp) values[i] += shared[i * 32 + warp];
+    }
+}
+
+template <class T>
+__device__ inline T largest_of_block(T value, T* shared) {
+#pragma unroll
+    for (int offset = 16; offset > 0; offset /= 2) {
+        const T other = __shfl_xor_sync(all_lanes, value, offset);
+        value = other > value ? other : value;
+    }
+    __syncthreads();
+    if (threadIdx.x % 32 == 0) shared[threadIdx.x / 32] = value;
+    __syncthreads();
+    T largest = shared[0];
+    for (unsigned warp = 1; warp < (blockDim.x + 31) / 32; ++warp)
+        largest = shared[warp] > largest ? shared[warp] : largest;
+    return largest;
+}
+
+// Threads of a warp that hold one row of a matrix instruction's result: g = lane / 4 names the row (and g + 8), and
+// t = lane % 4 the columns 2 t, 2 t + 1.
+//
+// The order in which the inner dimension is added up is ours to choose, as long as both factors agree: thread t always
+// takes eight neighbours, 8 t .. 8 t + 7 of 32, so that a row's values are loaded sixteen bytes at a time and a mask's
+// bits by the byte.
+
+// c += a b, (16, 8) += (16, 16) (16, 8)
+__device__ inline void multiply_half(float (&c)[4], const std::uint32_t (&a)[4], std::uint32_t b0, std::uint32_t b1) {
+    asm volatile(
+        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+}
+
+__device__ inline void multiply_bfloat(float (&c)[4], const std::uint32_t (&a)[4], std::uint32_t b0, std::uint32_t b1) {
+    asm volatile(
+        "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+}
+
+// c += a b, (16, 8) += (16, 32) (32, 8), unsigned times signed bytes
+__device__ inline void multiply_bytes(int (&c)[4], const std::uint32_t (&a)[4], std::uint32_t b0, std::uint32_t b1) {
+    asm volatile("mma.sync.aligned.m16n8k32.row.col.s32.u8.s8.s32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+                 : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+}
+
+// How far the float32 sum of a product of so many terms can be off, in units of the sum of their magnitudes. A matrix
+// instruction adds sixteen products to a sum and cuts the addends to some 24 bits; we allow four float32 roundings.
+__device__ inline double product_rounding(int terms) {
+    return (terms / 16 + 8) * 0x1p-22;
+}
+
+// Tiles of 128 x 128 of K on and below the diagonal.
+__host__ __device__ inline int gram_tile_count(int rows) {
+    const int tiles = (rows + 127) / 128;
+    return tiles * (tiles + 1) / 2;
+}
+
+// Four bits to four bytes 0 or 1.
+__device__ inline std::uint32_t bytes_of(std::uint32_t four_bits) {
+    return (four_bits * 0x00204081U) & 0x01010101U;
+}
+
+// Two bits to two halves 0.0 or 1.0.
+__device__ inline std::uint32_t halves_of(std::uint32_t two_bits) {
+    return (two_bits & 1U) * 0x3C00U | (two_bits & 2U) * 0x1E000000U;
+}
+
+}  // namespace wordbreadth::cuda

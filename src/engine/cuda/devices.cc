@@ -1,0 +1,34 @@
+// The CUDA engine as `wordbreadth devices` shows it; paper.cu has the other one.
+#include <cuda_runtime_api.h>
+
+#include "engine/cuda/cuda.h"
+#include "engine/cuda/runtime.h"
+
+namespace wordbreadth {
+namespace {
+
+Device look() {
+    const std::string method = ": certified int8 screens, float64 where they cannot decide";
+    Device device{"cuda", "NVIDIA GPU" + method, false, cuda::why_unavailable(), {}, {}};
+    device.available = device.unavailable_because.empty();
+    if (!device.available) return device;
+    cudaDeviceProp properties{};
+    WORDBREADTH_CUDA(cudaGetDeviceProperties(&properties, 0));
+    const std::string major = std::to_string(properties.major), minor = std::to_string(properties.minor);
+    device.description = std::string(properties.name) + " (" + std::to_string(properties.totalGlobalMem >> 30) +
+                         " GiB, compute capability " + major + "." + minor + ")" + method;
+    device.instruction_set = "sm_" + major + minor;
+    device.instruction_sets = {device.instruction_set};
+    return device;
+}
+
+}  // namespace
+
+// Looked at once. Starting the driver takes a tenth of a second, the properties take a millisecond, every call of
+// test() asks, and the runtime, too, keeps for the life of a process what it has found.
+Device cuda_device() {
+    static const Device found = look();
+    return found;
+}
+
+}  // namespace wordbreadth

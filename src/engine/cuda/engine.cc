@@ -1,0 +1,315 @@
+// The engine `cuda`: batches of pairs, chunks of splits, and what the device leaves to the host.
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <optional>
+
+#include "engine/cuda/arena.h"
+#include "engine/cuda/cuda.h"
+#include "engine/cuda/kernels.h"
+#include "engine/cuda/prepared.h"
+#include "engine/cuda/residents.h"
+#include "engine/cuda/runtime.h"
+#include "engine/workers.h"
+#include "permutation/pooled.h"
+#include "wordbreadth/error.h"
+
+namespace wordbreadth {
+namespace {
+
+using namespace cuda;
+
+constexpr std::size_t block_of_splits = 256;                // chunks are whole blocks
+constexpr std::size_t chunk_cells = std::size_t{1} << 25;   // pairs x splits of a chunk: their lists take 12 bytes each
+constexpr std::size_t bits_bytes = std::size_t{256} << 20;  // of a chunk's masks
+constexpr std::size_t first_chunk = 4096;                   // of a job that may stop early; the next are twice as long
+constexpr std::size_t most_pairs = 32768;  // of a batch: a launch has no more rows of blocks than 65535
+constexpr double memory_share = 0.6;       // of the device's, for the pairs of a batch
+
+// Where the splits of a job stand.
+struct Progress {
+    std::vector<Tally> tallies;
+    std::vector<int> active;  // pairs that go on, by place in the batch
+    std::uint64_t done = 0;   // splits looked at
+};
+
+class Cuda : public Backend {
+  public:
+    explicit Cuda(const Execution& execution) : workers_(thread_count(execution)), block_(execution.block) {
+        cudaDeviceProp properties{};
+        WORDBREADTH_CUDA(cudaGetDeviceProperties(&properties, 0));
+        name_ = std::string(properties.name) + ", sm_" + std::to_string(properties.major) +
+                std::to_string(properties.minor);
+        memory_ = properties.totalGlobalMem;
+    }
+
+    [[nodiscard]] std::string label() const override { return "cuda (" + name_ + ")"; }
+
+    [[nodiscard]] std::vector<Tally> count(const Job& job, Monitor& monitor) override {
+        const bool gram = has_gram(shape_of(job));
+        std::size_t batch = batch_for(job, gram);
+        std::vector<Tally> tallies;
+        while (tallies.size() < job.pairs.size()) {
+            const auto pairs = job.pairs.subspan(tallies.size(), std::min(batch, job.pairs.size() - tallies.size()));
+            try {
+                std::ranges::copy(count_batch(job, pairs, gram, monitor), std::back_inserter(tallies));
+            } catch (const OutOfMemory& error) {
+                make_room(job, error);
+                if (pairs.size() > 1)
+                    batch = pairs.size() / 2;
+                else
+                    shrink_chunk(job, error);
+            }
+        }
+        return tallies;
+    }
+
+  private:
+    // Whatever else is in the device's memory is found out by trying.
+    [[nodiscard]] std::size_t batch_for(const Job& job, bool gram) const {
+        const double room = memory_share * static_cast<double>(memory_);
+        const double pairs = room / static_cast<double>(bytes_of_pair(shape_of(job), gram));
+        return std::clamp<std::size_t>(static_cast<std::size_t>(pairs), 1, most_pairs);
+    }
+
+    void make_room(const Job&, const OutOfMemory&) {
+        residents_.clear();
+        pair_memory_.release();
+        chunk_memory_.release();
+    }
+
+    // One pair alone does not fit with chunks of this size.
+    void shrink_chunk(const Job& job, const OutOfMemory& error) {
+        if (chunk_limit_ > block_of_splits) {
+            chunk_limit_ = block_of_splits;
+            return;
+        }
+        const Shape shape = shape_of(job);
+        throw InputError("the GPU's memory does not hold one pair of " + std::to_string(shape.n) + " and " +
+                         std::to_string(shape.m) + " rows in " + std::to_string(shape.d) + " dimensions (" +
+                         error.what() + "); use --device cpu");
+    }
+
+    std::vector<Tally> count_batch(const Job& job, std::span<const PairTask> pairs, bool gram, Monitor& monitor) {
+        monitor.check();
+        const Shape shape = shape_of(job);
+        Progress progress;
+        progress.tallies.resize(pairs.size());
+        progress.active.resize(pairs.size());
+        std::iota(progress.active.begin(), progress.active.end(), 0);
+        const bool adaptive = job.adaptive != 0 && !job.splits.enumerated;
+        const std::size_t size = chunk_size(job, pairs.size());
+        lay_out_chunk(shape, pairs.size(), size, job);
+        std::size_t now = adaptive ? std::min(size, first_chunk) : size;
+        // The first splits are drawn while the pairs are prepared.
+        start_chunk(job, shape, now, progress, side_);
+        side_done_.record(side_);
+        Prepared prepared(residents_, pair_memory_, stream_);
+        prepared.prepare(job, pairs, gram);
+        side_done_.hold(stream_);
+        for (;;) {
+            run_chunk(job, pairs, prepared.batch(), gram, progress, monitor);
+            if (progress.done == job.splits.count || progress.active.empty()) break;
+            if (adaptive) now = std::min(size, 2 * now);
+            start_chunk(job, shape, now, progress, stream_);
+        }
+        return std::move(progress.tallies);
+    }
+
+    [[nodiscard]] std::size_t chunk_size(const Job& job, std::size_t pairs) const {
+        const std::size_t words = (job.splits.N + 31) / 32;
+        std::size_t size = std::min({chunk_cells / pairs, bits_bytes / (words * 4), chunk_limit_});
+        if (block_ != 0) size = std::min(size, block_);
+        size = static_cast<std::size_t>(std::min<std::uint64_t>(size, job.splits.count));
+        return std::max<std::size_t>((size + block_of_splits - 1) / block_of_splits, 1) * block_of_splits;
+    }
+
+    void lay_out_chunk(const Shape& shape, std::size_t pairs, std::size_t size, const Job& job) {
+        const std::size_t smaller = std::min(shape.n, shape.m);
+        const std::size_t combinations = job.splits.enumerated ? (job.splits.N + 1) * (smaller + 1) : 0;
+        chunk_memory_.fill([&](Arena& arena) {
+            chunk_.capacity = static_cast<int>(size);
+            chunk_.bits = arena.take<std::uint32_t>(static_cast<std::size_t>(shape.words) * size);
+            chunk_.flags = arena.take<std::uint32_t>(pairs * size / 32);
+            chunk_.open = arena.take<std::uint32_t>(pairs * size / 32);
+            int* counts = arena.take<int>(list_count * pairs);
+            for (std::size_t list = 0; list < list_count; ++list) {
+                chunk_.left_count[list] = counts + list * pairs;
+                chunk_.left[list] = arena.take<int>(pairs * size);
+            }
+            active_ = arena.take<int>(pairs);
+            wanted_ = arena.take<std::uint64_t>(pairs);
+            counted_ = arena.take<Counted>(pairs);
+            combinations_ = arena.take<std::uint64_t>(combinations);
+            rows_scratch_ = arena.take<double>(rows_scratch(shape));
+        });
+        if (!job.splits.enumerated) return;
+        std::vector<std::uint64_t> table(combinations, 0);
+        for (std::size_t rows = 0; rows <= job.splits.N; ++rows)
+            for (std::size_t taken = 0; taken <= std::min(smaller, rows); ++taken)
+                table[rows * (smaller + 1) + taken] = number_of_splits(rows, taken);
+        WORDBREADTH_CUDA(cudaMemcpyAsync(combinations_, table.data(), table.size() * sizeof(std::uint64_t),
+                                         cudaMemcpyHostToDevice, stream_.get()));
+        stream_.wait();
+    }
+
+    // Draws the next splits, `size` of them if there are so many.
+    void start_chunk(const Job& job, const Shape& shape, std::size_t size, const Progress& progress,
+                     const Stream& stream) {
+        chunk_.first = progress.done + 1;
+        chunk_.count = static_cast<int>(std::min<std::uint64_t>(size, job.splits.count - progress.done));
+        const Drawing drawing{job.splits.seed, job.splits.enumerated ? combinations_ : nullptr,
+                              std::min(shape.n, shape.m)};
+        draw_splits(shape, drawing, chunk_, stream.get());
+    }
+
+    void run_chunk(const Job& job, std::span<const PairTask> pairs, const Batch& batch, bool gram, Progress& progress,
+                   Monitor& monitor) {
+        monitor.check();
+        const std::vector<std::uint64_t> wanted = wanted_of(job, progress);
+        to_device(progress.active, active_);
+        if (!wanted.empty()) to_device(wanted, wanted_);
+        const Active active{active_, static_cast<int>(progress.active.size())};
+        screen(batch, active, gram);
+        const std::uint64_t* stop_at = wanted.empty() ? nullptr : wanted_;
+        count_flags(active, chunk_, stop_at, counted_, stream_.get());
+        std::vector<int> left(pairs.size());
+        std::vector<Counted> counted = fetch(active, left);
+        if (settle_on_host(job, pairs, progress, left)) {
+            count_flags(active, chunk_, stop_at, counted_, stream_.get());
+            counted = fetch(active, left);
+        }
+        add_up(job, counted, progress, monitor);
+    }
+
+    // What each active pair lacks to its last exceedance; empty for a job that does not stop early.
+    static std::vector<std::uint64_t> wanted_of(const Job& job, const Progress& progress) {
+        std::vector<std::uint64_t> wanted;
+        if (job.adaptive == 0 || job.splits.enumerated) return wanted;
+        for (const int pair : progress.active)
+            wanted.push_back(job.adaptive - progress.tallies[static_cast<std::size_t>(pair)].exceedances);
+        return wanted;
+    }
+
+    template <class T>
+    void to_device(const std::vector<T>& from, T* to) {
+        WORDBREADTH_CUDA(
+            cudaMemcpyAsync(to, from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice, stream_.get()));
+    }
+
+    void clear(void* from, std::size_t bytes) { WORDBREADTH_CUDA(cudaMemsetAsync(from, 0, bytes, stream_.get())); }
+
+    // The ladder; what it leaves is in the last list.
+    void screen(const Batch& batch, const Active& active, bool gram) {
+        const auto pairs = static_cast<std::size_t>(batch.pairs);
+        clear(chunk_.left_count[0], list_count * pairs * sizeof(int));
+        if (!gram) {
+            leave_all(active, chunk_, 1, stream_.get());
+        } else if (batch.shape.robust) {
+            clear(chunk_.flags, pairs * static_cast<std::size_t>(chunk_.capacity) / 8);
+            screen_gram(batch, active, chunk_, -1, 1, stream_.get());
+        } else {
+            screen_linear(batch, active, chunk_, stream_.get());
+            screen_leading(batch, active, chunk_, 0, stream_.get());
+            screen_gram(batch, active, chunk_, 0, 1, stream_.get());
+        }
+        decide_by_rows(batch, active, chunk_, 1, 2, rows_scratch_, stream_.get());
+    }
+
+    std::vector<Counted> fetch(const Active& active, std::vector<int>& left) {
+        std::vector<Counted> counted(static_cast<std::size_t>(active.count));
+        WORDBREADTH_CUDA(cudaMemcpyAsync(counted.data(), counted_, counted.size() * sizeof(Counted),
+                                         cudaMemcpyDeviceToHost, stream_.get()));
+        WORDBREADTH_CUDA(cudaMemcpyAsync(left.data(), chunk_.left_count[2], left.size() * sizeof(int),
+                                         cudaMemcpyDeviceToHost, stream_.get()));
+        stream_.wait();
+        return counted;
+    }
+
+    // Near ties and degenerate splits, by the definition. True when there were any that exceed.
+    bool settle_on_host(const Job& job, std::span<const PairTask> pairs, const Progress& progress,
+                        const std::vector<int>& left) {
+        std::vector<Place> exceeding;
+        for (const int pair : progress.active) {
+            const auto index = static_cast<std::size_t>(pair);
+            if (left[index] == 0) continue;
+            std::vector<int> places(static_cast<std::size_t>(left[index]));
+            WORDBREADTH_CUDA(cudaMemcpyAsync(places.data(),
+                                             chunk_.left[2] + index * static_cast<std::size_t>(chunk_.capacity),
+                                             places.size() * sizeof(int), cudaMemcpyDeviceToHost, stream_.get()));
+            stream_.wait();
+            for (const int place : exceeding_of(job, pairs[index], places)) exceeding.push_back({pair, place});
+        }
+        if (exceeding.empty()) return false;
+        Buffer<Place> on_device(exceeding.size());
+        on_device.upload(exceeding, stream_);
+        set_flags(chunk_, on_device.data(), static_cast<int>(exceeding.size()), stream_.get());
+        stream_.wait();
+        return true;
+    }
+
+    std::vector<int> exceeding_of(const Job& job, const PairTask& task, const std::vector<int>& places) {
+        const Pooled pooled(*task.x, *task.y, job.align);
+        std::vector<std::uint8_t> exceeds(places.size());
+        workers_.run(places.size(), [&](std::size_t i, std::size_t) {
+            std::vector<std::uint8_t> mask(job.splits.N);
+            std::vector<double> scratch;
+            job.splits.write(chunk_.first + static_cast<std::uint64_t>(places[i]), mask);
+            exceeds[i] = task.exceeds(pooled.statistic(job.statistic, mask, scratch));
+        });
+        std::vector<int> list;
+        for (std::size_t i = 0; i < places.size(); ++i)
+            if (exceeds[i] != 0) list.push_back(places[i]);
+        return list;
+    }
+
+    void add_up(const Job& job, const std::vector<Counted>& counted, Progress& progress, Monitor& monitor) {
+        std::vector<int> still_active;
+        const auto size = static_cast<std::uint64_t>(chunk_.count);
+        progress.done += size;
+        double units = 0;
+        for (std::size_t i = 0; i < counted.size(); ++i) {
+            const int pair = progress.active[i];
+            Tally& tally = progress.tallies[static_cast<std::size_t>(pair)];
+            if (counted[i].place >= 0) {
+                tally.exceedances = job.adaptive;
+                tally.looked_at += static_cast<std::uint64_t>(counted[i].place) + 1;
+                tally.stopped_early = true;
+                units += static_cast<double>(job.splits.count - progress.done + size);
+                continue;
+            }
+            tally.exceedances += static_cast<std::uint64_t>(counted[i].exceedances);
+            tally.looked_at += size;
+            units += static_cast<double>(size);
+            still_active.push_back(pair);
+        }
+        progress.active = std::move(still_active);
+        monitor.advance(units);
+    }
+
+    Workers workers_;
+    std::size_t block_;
+    std::string name_;
+    std::size_t memory_ = 0;
+    std::size_t chunk_limit_ = std::size_t{1} << 22;
+    Stream stream_;
+    Stream side_;  // for what need not wait
+    Event side_done_;
+    Residents residents_;
+    Arena pair_memory_;
+    Arena chunk_memory_;
+    Chunk chunk_{};
+    int* active_ = nullptr;
+    std::uint64_t* wanted_ = nullptr;
+    Counted* counted_ = nullptr;
+    std::uint64_t* combinations_ = nullptr;
+    double* rows_scratch_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> make_cuda(const Execution& execution) {
+    return std::make_unique<Cuda>(execution);
+}
+
+}  // namespace wordbreadth

@@ -1,0 +1,172 @@
+// K = Z Z^T for many pairs at once, on the matrix units.
+//
+// A block computes a tile of 128 x 128 on or below the diagonal, its four warps 64 x 64 each, and writes it to both
+// sides. The factors come through shared memory in three stages of 64 columns; a tile on the diagonal needs only one.
+#include "engine/cuda/device.cuh"
+#include "engine/cuda/kernels.h"
+#include "engine/cuda/runtime.h"
+#include "engine/cuda/tiles.cuh"
+
+namespace wordbreadth::cuda {
+namespace {
+
+constexpr int threads = 128;
+constexpr int tile = 128;
+constexpr int stages = 3;
+constexpr int factor_bytes = tile * tile_depth * 2;
+constexpr int stage_bytes = 2 * factor_bytes;
+constexpr int out_stride = tile + 8;  // of the tile on its way out
+
+struct Tile {
+    const __half* Z;  // (Np, dp) of the pair
+    int Np, dp;
+    int first_row, first_column;  // of the result
+    std::uint32_t shared;
+
+    [[nodiscard]] __device__ bool on_diagonal() const { return first_row == first_column; }
+};
+
+__device__ inline void start_stage(const Tile& at, int step) {
+    const std::uint32_t base = at.shared + static_cast<std::uint32_t>(step % stages * stage_bytes);
+    const int first = step * tile_depth;
+    const int factors = at.on_diagonal() ? 1 : 2;
+    if (first < at.dp)
+        for (int factor = 0; factor < factors; ++factor)
+#pragma unroll
+            for (int k = 0; k < tile * (tile_depth / piece) / threads; ++k) {
+                const int index = k * threads + static_cast<int>(threadIdx.x);
+                const int row_of_tile = index / (tile_depth / piece);
+                const int column_piece = index % (tile_depth / piece);
+                const int row = (factor == 0 ? at.first_row : at.first_column) + row_of_tile;
+                const bool there = row < at.Np;
+                const __half* from =
+                    at.Z + (there ? static_cast<std::size_t>(row) * at.dp + first + column_piece * piece : 0);
+                copy_piece(
+                    base + static_cast<std::uint32_t>(factor * factor_bytes) + tile_place(row_of_tile, column_piece),
+                    from, there);
+            }
+    asm volatile("cp.async.commit_group;");
+}
+
+__device__ inline void multiply_stage(std::uint32_t rows, std::uint32_t columns, int warp_row, int warp_column,
+                                      float (&sums)[4][8][4]) {
+    const int lane = static_cast<int>(threadIdx.x % 32);
+#pragma unroll
+    for (int k = 0; k < tile_depth / 16; ++k) {
+        std::uint32_t a[4][4];
+        std::uint32_t b[4][4];
+#pragma unroll
+        for (int i = 0; i < 4; ++i)
+            load_matrices(a[i], rows + tile_place(warp_row + i * 16 + lane % 16, 2 * k + lane / 16));
+#pragma unroll
+        for (int j = 0; j < 4; ++j)
+            load_matrices(b[j],
+                          columns + tile_place(warp_column + j * 16 + lane / 16 * 8 + lane % 8, 2 * k + lane / 8 % 2));
+#pragma unroll
+        for (int i = 0; i < 4; ++i)
+#pragma unroll
+            for (int j = 0; j < 8; ++j) multiply_half(sums[i][j], a[i], b[j / 2][j % 2 * 2], b[j / 2][j % 2 * 2 + 1]);
+    }
+}
+
+// The tile as halves into shared memory; sums of squares of them, and of what rounding took.
+__device__ inline float2 round_tile(const float (&sums)[4][8][4], int warp_row, int warp_column, __half* out) {
+    const int lane = static_cast<int>(threadIdx.x % 32);
+    float2 squares = make_float2(0, 0);
+#pragma unroll
+    for (int i = 0; i < 4; ++i)
+#pragma unroll
+        for (int j = 0; j < 8; ++j)
+#pragma unroll
+            for (int h = 0; h < 2; ++h) {
+                const float low = sums[i][j][2 * h];
+                const float high = sums[i][j][2 * h + 1];
+                const __half2 both = __floats2half2_rn(low, high);
+                const float kept_low = __low2float(both);
+                const float kept_high = __high2float(both);
+                squares.x += kept_low * kept_low + kept_high * kept_high;
+                squares.y += (low - kept_low) * (low - kept_low) + (high - kept_high) * (high - kept_high);
+                const int row = warp_row + i * 16 + h * 8 + lane / 4;
+                const int column = warp_column + j * 8 + lane % 4 * 2;
+                *reinterpret_cast<__half2*>(out + row * out_stride + column) = both;
+            }
+    return squares;
+}
+
+// Eight values at a time, along the rows of the tile, or down its columns for the other side of the diagonal.
+__device__ inline void write_tile(const Tile& at, const __half* out, __half* K, bool mirrored) {
+    for (int index = static_cast<int>(threadIdx.x); index < tile * tile / piece; index += threads) {
+        const int line = index / (tile / piece);
+        const int first = index % (tile / piece) * piece;
+        const int row = (mirrored ? at.first_column : at.first_row) + line;
+        const int column = (mirrored ? at.first_row : at.first_column) + first;
+        if (row >= at.Np || column >= at.Np) continue;
+        __align__(16) __half eight[piece];
+#pragma unroll
+        for (int i = 0; i < piece; ++i)
+            eight[i] = mirrored ? out[(first + i) * out_stride + line] : out[line * out_stride + first + i];
+        *reinterpret_cast<uint4*>(K + static_cast<std::size_t>(row) * at.Np + column) =
+            *reinterpret_cast<const uint4*>(eight);
+    }
+}
+
+__global__ void __launch_bounds__(threads, 2) product_kernel(Batch batch) {
+    extern __shared__ __align__(128) unsigned char memory[];
+    __shared__ double partial[32];
+    const Shape& shape = batch.shape;
+    const std::size_t pair = blockIdx.y;
+    int tile_row = 0;
+    int tile_column = static_cast<int>(blockIdx.x);
+    while (tile_column > tile_row) tile_column -= ++tile_row;
+    const Tile at{batch.Z + pair * shape.Np * shape.dp,
+                  shape.Np,
+                  shape.dp,
+                  tile_row * tile,
+                  tile_column * tile,
+                  static_cast<std::uint32_t>(__cvta_generic_to_shared(memory))};
+    const int warp = static_cast<int>(threadIdx.x / 32);
+    const int warp_row = warp / 2 * 64;
+    const int warp_column = warp % 2 * 64;
+    float sums[4][8][4] = {};
+
+    const int steps = shape.dp / tile_depth;
+    for (int step = 0; step < stages - 1; ++step) start_stage(at, step);
+    for (int step = 0; step < steps; ++step) {
+        asm volatile("cp.async.wait_group %0;" ::"n"(stages - 2));
+        __syncthreads();
+        start_stage(at, step + stages - 1);
+        const std::uint32_t rows = at.shared + static_cast<std::uint32_t>(step % stages * stage_bytes);
+        multiply_stage(rows, at.on_diagonal() ? rows : rows + factor_bytes, warp_row, warp_column, sums);
+    }
+    asm volatile("cp.async.wait_group 0;");
+    __syncthreads();
+    auto* out = reinterpret_cast<__half*>(memory);
+    const float2 squares = round_tile(sums, warp_row, warp_column, out);
+    __syncthreads();
+    __half* K = batch.K + pair * shape.Np * shape.Np;
+    write_tile(at, out, K, false);
+    if (!at.on_diagonal()) write_tile(at, out, K, true);
+    const double twice = at.on_diagonal() ? 1.0 : 2.0;
+    const double total = twice * sum_of_block(static_cast<double>(squares.x), partial);
+    const double rounding = twice * sum_of_block(static_cast<double>(squares.y), partial);
+    if (threadIdx.x == 0) {
+        batch.K_squares[(pair * gridDim.x + blockIdx.x) * 2] = total;
+        batch.K_squares[(pair * gridDim.x + blockIdx.x) * 2 + 1] = rounding;
+    }
+}
+
+}  // namespace
+
+int gram_tiles(int rows) {
+    return gram_tile_count(rows);
+}
+
+void multiply_rows(const Batch& batch, cudaStream_t stream) {
+    constexpr int bytes = stages * stage_bytes;
+    static_assert(bytes >= tile * out_stride * 2);
+    WORDBREADTH_CUDA(cudaFuncSetAttribute(product_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    product_kernel<<<dim3(gram_tiles(batch.shape.Np), batch.pairs), threads, bytes, stream>>>(batch);
+    check_launch("multiply_rows");
+}
+
+}  // namespace wordbreadth::cuda

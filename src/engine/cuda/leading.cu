@@ -1,0 +1,535 @@
+// The panel of the first screen: the leading columns L of K and the limbs of c~ in int8, and how far off it can be.
+//
+// A block a pair: two steps of subspace iteration from random signs, then L = K W (W^T K W)^(-1/2), rounded. How near L
+// comes to the best columns only decides how many splits are left to the next step. What it leaves of K is
+// E = K - L L^T - shift, and |E| is at most its Frobenius norm, which K's own norm and a few small products give:
+// K is never touched again.
+//
+// Tried and dropped: bounds by the Frobenius norm of E^4 and E^8. They are four times as narrow, but an error of Q
+// nearly cancels between groups of one size (verdict.h): 0.1% of the splits were left instead of 0.4%, which saved
+// less than half of what E and its powers cost.
+#include <cmath>
+
+#include "engine/cuda/device.cuh"
+#include "engine/cuda/kernels.h"
+#include "engine/cuda/runtime.h"
+#include "engine/cuda/verdict.h"
+
+namespace wordbreadth::cuda {
+namespace {
+
+constexpr int threads = 256;
+constexpr int warps = threads / 32;
+constexpr int power_steps = 2;
+constexpr int ones = panel_columns - 1;  // the column of the first basis that gives the row sums of K
+constexpr float negligible = 1e-6F;      // share of a column under which what is left of it is rounding errors
+constexpr int limb_bits = 22;            // three signed limbs of eight bits hold it with room
+
+struct Shared {
+    float parts[warps][panel_columns * panel_columns];
+    float products[panel_columns][panel_columns];
+    float root[panel_columns][panel_columns];  // upper triangle
+    float inverse[panel_columns];              // of its diagonal; 0 for a column that is left out
+    int largest[panel_columns];                // bits of the largest magnitude
+    float scale[panel_columns];
+    int sums[panel_columns];
+    double doubles[6 * 32];
+};
+
+// Where the block works: in shared memory, or beyond `rows_in_shared` in global memory.
+struct Work {
+    Shape shape;
+    const __half* K;  // (Np, Np)
+    float* Y;         // (Np, column_stride)
+    __half* W;        // (panel_columns, W_stride), columns of the basis one after the other
+    int W_stride;
+};
+
+// A sign that looks random.
+__device__ inline float sign(std::uint32_t index) {
+    index = (index + 0x9E3779B9U) * 0x85EBCA6BU;
+    index = (index ^ (index >> 13)) * 0xC2B2AE35U;
+    return (index >> 16 & 1U) != 0 ? 1.0F : -1.0F;
+}
+
+__device__ void start(const Work& work) {
+    for (int row = static_cast<int>(threadIdx.x); row < work.shape.Np; row += threads)
+        for (int j = 0; j < panel_columns; ++j) {
+            const auto index = static_cast<std::uint32_t>(row * panel_columns + j);
+            const float value = j < directions ? sign(index) : j == ones ? 1.0F : 0.0F;
+            work.W[j * work.W_stride + row] = __float2half_rn(row < work.shape.N ? value : 0.0F);
+        }
+    __syncthreads();
+}
+
+__device__ inline uint4 eight(const __half* from) {
+    return *reinterpret_cast<const uint4*>(from);
+}
+
+// Y = K W: sixteen rows a warp at a time.
+__device__ void multiply(const Work& work) {
+    const int lane = static_cast<int>(threadIdx.x % 32);
+    const int g = lane / 4;
+    const int t = lane % 4;
+    const int Np = work.shape.Np;
+    for (int row = static_cast<int>(threadIdx.x / 32) * 16; row < Np; row += warps * 16) {
+        float sums[2][4] = {};
+        const __half* low = work.K + static_cast<std::size_t>(row + g) * Np;
+        const __half* high = low + static_cast<std::size_t>(8) * Np;
+#pragma unroll 4
+        for (int k = 8 * t; k < Np; k += 32) {
+            const uint4 a0 = eight(low + k);
+            const uint4 a1 = eight(high + k);
+            const std::uint32_t first[4] = {a0.x, a1.x, a0.y, a1.y};
+            const std::uint32_t second[4] = {a0.z, a1.z, a0.w, a1.w};
+#pragma unroll
+            for (int j = 0; j < 2; ++j) {
+                const uint4 b = eight(work.W + (8 * j + g) * work.W_stride + k);
+                multiply_half(sums[j], first, b.x, b.y);
+                multiply_half(sums[j], second, b.z, b.w);
+            }
+        }
+#pragma unroll
+        for (int j = 0; j < 2; ++j)
+#pragma unroll
+            for (int h = 0; h < 2; ++h)
+                *reinterpret_cast<float2*>(work.Y + (row + g + 8 * h) * column_stride + 8 * j + 2 * t) =
+                    make_float2(sums[j][2 * h], sums[j][2 * h + 1]);
+    }
+    __syncthreads();
+}
+
+// The row sums of K, which the last column of the first basis gave.
+__device__ void keep_sums(const Work& work, Shared& shared, float* K_sums, PairFacts& facts) {
+    double total = 0;
+    for (int i = static_cast<int>(threadIdx.x); i < work.shape.Np; i += threads) {
+        const float sum = work.Y[i * column_stride + ones];
+        K_sums[i] = sum;
+        total += static_cast<double>(sum);
+    }
+    total = sum_of_block(total, shared.doubles);
+    if (threadIdx.x == 0) facts.K_total = total;
+}
+
+// products = A^T Y, (16, 16), A's rows given by a(row, column). A warp takes every sixteenth row, a lane 2 x 4
+// products.
+template <class A>
+__device__ void inner_products(const Work& work, Shared& shared, const A& a) {
+    const int warp = static_cast<int>(threadIdx.x / 32);
+    const int lane = static_cast<int>(threadIdx.x % 32);
+    const int first_a = lane / 4 * 2;
+    const int first_b = lane % 4 * 4;
+    float sums[2][4] = {};
+#pragma unroll 4
+    for (int row = warp; row < work.shape.Np; row += warps) {
+        const float4 b = *reinterpret_cast<const float4*>(work.Y + row * column_stride + first_b);
+#pragma unroll
+        for (int i = 0; i < 2; ++i) {
+            const float value = a(row, first_a + i);
+            sums[i][0] += value * b.x;
+            sums[i][1] += value * b.y;
+            sums[i][2] += value * b.z;
+            sums[i][3] += value * b.w;
+        }
+    }
+#pragma unroll
+    for (int i = 0; i < 2; ++i)
+        *reinterpret_cast<float4*>(&shared.parts[warp][(first_a + i) * panel_columns + first_b]) =
+            make_float4(sums[i][0], sums[i][1], sums[i][2], sums[i][3]);
+    __syncthreads();
+    if (threadIdx.x < panel_columns * panel_columns) {
+        float sum = 0;
+#pragma unroll
+        for (int part = 0; part < warps; ++part) sum += shared.parts[part][threadIdx.x];
+        shared.products[threadIdx.x / panel_columns][threadIdx.x % panel_columns] = sum;
+    }
+    __syncthreads();
+}
+
+// Cholesky's factor of the products of the directions, by the first warp, a column a lane. Columns without a length of
+// their own are left out.
+__device__ void factor(Shared& shared) {
+    if (threadIdx.x < 32) {
+        const int column = static_cast<int>(threadIdx.x) % panel_columns;
+        float h[panel_columns];
+#pragma unroll
+        for (int i = 0; i < panel_columns; ++i) h[i] = shared.products[i][column];
+#pragma unroll
+        for (int k = 0; k < directions; ++k) {
+            const float pivot = __shfl_sync(all_lanes, h[k], k);
+            const bool kept = pivot > negligible * shared.products[k][k] && pivot > 0;
+            const float inverse = kept ? rsqrtf(pivot) : 0.0F;
+            const float r = column >= k ? h[k] * inverse : 0.0F;
+#pragma unroll
+            for (int i = k + 1; i < panel_columns; ++i) h[i] -= __shfl_sync(all_lanes, r, i) * r;
+            if (threadIdx.x < panel_columns) shared.root[k][column] = r;
+            if (threadIdx.x == 0) shared.inverse[k] = inverse;
+        }
+        for (int k = directions; k < panel_columns; ++k) {
+            if (threadIdx.x < panel_columns) shared.root[k][column] = 0;
+            if (threadIdx.x == 0) shared.inverse[k] = 0;
+        }
+    }
+    __syncthreads();
+}
+
+// One row of Y R^(-1); what is not a direction becomes 0.
+__device__ inline void divide(const Shared& shared, const float* Y, float (&row)[panel_columns]) {
+#pragma unroll
+    for (int j = 0; j < panel_columns; j += 4) {
+        const float4 four = *reinterpret_cast<const float4*>(Y + j);
+        row[j] = four.x;
+        row[j + 1] = four.y;
+        row[j + 2] = four.z;
+        row[j + 3] = four.w;
+    }
+#pragma unroll
+    for (int i = 0; i < panel_columns; ++i) {
+        row[i] *= shared.inverse[i];
+#pragma unroll
+        for (int j = i + 1; j < panel_columns; ++j) row[j] -= row[i] * shared.root[i][j];
+    }
+}
+
+__device__ void orthonormalise(const Work& work, Shared& shared) {
+    inner_products(work, shared, [&](int row, int column) { return work.Y[row * column_stride + column]; });
+    factor(shared);
+    for (int i = static_cast<int>(threadIdx.x); i < work.shape.Np; i += threads) {
+        float row[panel_columns];
+        divide(shared, work.Y + i * column_stride, row);
+#pragma unroll
+        for (int j = 0; j < panel_columns; ++j) work.W[j * work.W_stride + i] = __float2half_rn(row[j]);
+    }
+    __syncthreads();
+}
+
+// Where the instruction of the screen looks for column j of row i, in bytes after the head.
+__device__ inline int panel_place(int i, int j) {
+    const int k = i % 32;
+    const int lane = j % 8 * 4 + k / 8;
+    return i / 32 * panel_word_bytes + lane * 16 + j / 8 * 8 + k % 8;
+}
+
+// L = Y R^(-1) in place of Y, and the scale of every column: its largest magnitude becomes 127.
+__device__ void make_columns(const Work& work, Shared& shared) {
+    if (threadIdx.x < panel_columns) {
+        shared.largest[threadIdx.x] = 0;
+        shared.sums[threadIdx.x] = 0;
+    }
+    __syncthreads();
+    for (int first = 0; first < work.shape.Np; first += threads) {
+        const int i = first + static_cast<int>(threadIdx.x);
+        float row[panel_columns] = {};
+        if (i < work.shape.Np) divide(shared, work.Y + i * column_stride, row);
+#pragma unroll
+        for (int j = 0; j < directions; ++j) {
+            if (i < work.shape.Np) work.Y[i * column_stride + j] = row[j];
+            // Magnitudes are ordered like the integers of their bits.
+            const unsigned largest = __reduce_max_sync(all_lanes, __float_as_uint(fabsf(row[j])));
+            if (threadIdx.x % 32 == 0) atomicMax(&shared.largest[j], static_cast<int>(largest));
+        }
+    }
+    __syncthreads();
+    if (threadIdx.x < panel_columns) {
+        const float largest = __int_as_float(shared.largest[threadIdx.x]);
+        shared.scale[threadIdx.x] = largest > 0 && largest < 3e38F ? largest / 127 : 1.0F;
+    }
+    __syncthreads();
+}
+
+// Rounds L to int8: units in the panel and in W, values in Y.
+__device__ void round_columns(const Work& work, Shared& shared, std::int8_t* panel) {
+    for (int first = 0; first < work.shape.Np; first += threads) {
+        const int i = first + static_cast<int>(threadIdx.x);
+        const bool there = i < work.shape.Np;
+#pragma unroll
+        for (int j = 0; j < directions; ++j) {
+            const float scale = shared.scale[j];
+            const float value = there ? work.Y[i * column_stride + j] : 0.0F;
+            const int units = max(-127, min(127, __float2int_rn(value / scale)));
+            const int sum = __reduce_add_sync(all_lanes, units);
+            if (threadIdx.x % 32 == 0) atomicAdd(&shared.sums[j], sum);
+            if (!there) continue;
+            panel[panel_place(i, j)] = static_cast<std::int8_t>(units);
+            work.W[j * work.W_stride + i] = __int2half_rn(units);
+            work.Y[i * column_stride + j] = static_cast<float>(units) * scale;
+        }
+        if (!there) continue;
+        for (int j = directions; j < panel_columns; ++j) {
+            work.W[j * work.W_stride + i] = __float2half_rn(0);
+            work.Y[i * column_stride + j] = 0;
+        }
+    }
+    __syncthreads();
+}
+
+struct Limbs {
+    double unit, error, magnitude;
+};
+
+// The same in the linear screen, which has four columns of a pair, the last of them zero.
+__device__ inline int linear_place(int i, int j) {
+    const int k = i % 32;
+    return i / 32 * linear_word_bytes + (j * 4 + k / 8) * 8 + k % 8;
+}
+
+// c~ in three limbs, value = unit (65536 a + 256 b + c).
+__device__ Limbs add_limbs(const Shape& shape, Shared& shared, const double* c, std::int8_t* panel,
+                           std::int8_t* linear) {
+    double largest = 0;
+    double magnitude = 0;
+    for (int i = static_cast<int>(threadIdx.x); i < shape.N; i += threads) {
+        largest = fmax(largest, fabs(c[i]));
+        magnitude += fabs(c[i]);
+    }
+    largest = largest_of_block(largest, shared.doubles);
+    magnitude = sum_of_block(magnitude, shared.doubles);
+    const double unit = largest > 0 ? largest / (1 << limb_bits) : 1.0;
+    double error = 0;
+    for (int i = static_cast<int>(threadIdx.x); i < shape.Np; i += threads) {
+        int units = __double2int_rn(c[i] / unit);
+        error += fabs(c[i] - units * unit);
+        for (int limb = limbs - 1; limb >= 0; --limb) {
+            const int low = ((units + 128) & 255) - 128;
+            panel[panel_place(i, directions + limb)] = static_cast<std::int8_t>(low);
+            linear[linear_place(i, limb)] = static_cast<std::int8_t>(low);
+            units = (units - low) / 256;
+        }
+        linear[linear_place(i, limbs)] = 0;
+    }
+    return {unit, sum_of_block(error, shared.doubles), magnitude};
+}
+
+// What is known of K and L when L is done, the same in every thread.
+struct Norms {
+    double trace;       // of K
+    double squares;     // of K
+    double rounding;    // length of what half precision took from K
+    double rounding_Z;  // and from Z
+    double L_squares;   // |L|_F^2
+    double L_norm2;     // bound of |L|^2
+    double LL_squares;  // |L L^T|_F^2
+    double LKL;         // trace of L^T K L
+    double scales2;     // sum of the squares of the scales
+};
+
+__device__ Norms measure(const Work& work, Shared& shared, const Batch& batch, std::size_t pair) {
+    const int Np = work.shape.Np;
+    inner_products(work, shared, [&](int row, int column) { return work.Y[row * column_stride + column]; });
+    // A thread a product; sixteen neighbours have a line of them.
+    static_assert(threads == panel_columns * panel_columns);
+    const int line = static_cast<int>(threadIdx.x) / panel_columns;
+    const int column = static_cast<int>(threadIdx.x) % panel_columns;
+    const float product = shared.products[line][column];
+    float sum_of_line = fabsf(product);
+#pragma unroll
+    for (int offset = panel_columns / 2; offset > 0; offset /= 2)
+        sum_of_line += __shfl_xor_sync(all_lanes, sum_of_line, offset);
+    Norms norms{};
+    norms.L_norm2 = largest_of_block(static_cast<double>(sum_of_line), shared.doubles);
+    const float scale_of_line = line < directions ? shared.scale[line] : 0.0F;
+    double small[3] = {line == column ? static_cast<double>(product) : 0.0,
+                       static_cast<double>(product) * static_cast<double>(product),
+                       column == 0 ? static_cast<double>(scale_of_line) * static_cast<double>(scale_of_line) : 0.0};
+    sums_of_block(small, shared.doubles);
+    norms.L_squares = small[0];
+    norms.LL_squares = small[1];
+    norms.scales2 = small[2];
+    multiply(work);  // K times the units of L
+    double sums[5] = {};
+    for (int i = static_cast<int>(threadIdx.x); i < Np; i += threads) {
+        float LKL = 0;
+#pragma unroll
+        for (int j = 0; j < directions; ++j) {
+            const float scale = shared.scale[j];
+            LKL += scale * scale * __half2float(work.W[j * work.W_stride + i]) * work.Y[i * column_stride + j];
+        }
+        sums[0] += static_cast<double>(LKL);
+        sums[1] += static_cast<double>(__half2float(work.K[static_cast<std::size_t>(i) * Np + i]));
+        sums[2] += static_cast<double>(batch.row_rounding2[pair * Np + i]);
+    }
+    const int tiles = gram_tile_count(Np);
+    for (int i = static_cast<int>(threadIdx.x); i < tiles; i += threads) {
+        sums[3] += batch.K_squares[(pair * tiles + i) * 2];
+        sums[4] += batch.K_squares[(pair * tiles + i) * 2 + 1];
+    }
+    sums_of_block(sums, shared.doubles);
+    norms.LKL = sums[0];
+    norms.trace = sums[1];
+    norms.rounding_Z = sqrt(sums[2]) * 1.001;
+    norms.squares = sums[3];
+    norms.rounding = sqrt(sums[4]) * 1.001;
+    return norms;
+}
+
+// What the linear screen is made from.
+struct LinearFacts {
+    double tt, largest_Q, A_error, unit, magnitude;
+};
+
+// The head of the panel, and the pair's facts, by all threads alike.
+__device__ LinearFacts describe(const Shape& shape, const Norms& norms, const Limbs& limbs_of_c,
+                                const PairSource& source, PairFacts& facts, PanelHead& head) {
+    const double N = shape.N;
+    // The float32 sums behind the norms are good to a few 1e-6 of what was added up, the product K L to
+    // product_rounding of its magnitudes, |K| entry by entry being no longer than the trace.
+    const double shift = (norms.trace - norms.L_squares) / N;
+    const double doubt = 1e-5 * (norms.squares + norms.LL_squares + fabs(shift) * (norms.trace + norms.L_squares)) +
+                         2 * product_rounding(shape.Np) * norms.trace * norms.L_squares;
+    const double squares = norms.squares + norms.LL_squares + N * shift * shift - 2 * norms.LKL -
+                           2 * shift * (norms.trace - norms.L_squares) + doubt;
+    const double remainder = sqrt(fmax(squares, 0.0));
+    const double norm = norms.L_norm2 * (1 + 1e-6 * (shape.Np + 16)) + fabs(shift) + remainder;
+    // Z in half precision: K - Z' Z'^T = Z D^T + D Z'^T with |D|_F as measured, and the float32 of its computing.
+    const double D = norms.rounding_Z + 2e-6 * sqrt(N);
+    facts.gram_error = 2 * sqrt(norm) * D + D * D + product_rounding(shape.dp) * norms.trace + norms.rounding;
+    facts.trace = norms.trace;
+    // Of each c~: the rounding of the row, and float64's; over a group of rows, by the lengths of the two vectors.
+    const double of_row = (source.rounding + 1e-12) * sqrt(facts.tt);
+    facts.c_error = 1.01 * of_row * sqrt(N * (shape.n > shape.m ? shape.n : shape.m));
+
+    const double q2 = static_cast<double>(shape.n) * shape.m / N;
+    const double alpha = shape.n / N;
+    const double largest_Q = norm * q2;
+    // A product and its mean are whole numbers of units up to 127 N, rounded to float32 two or three times.
+    const double y_error = sqrt(norms.scales2) * 127.0 * N * 0x1p-22;
+    head.mean1 = static_cast<float>(alpha * alpha * facts.tt);
+    head.mean2 = static_cast<float>((1 - alpha) * (1 - alpha) * facts.tt);
+    head.centre = static_cast<float>(shift * q2);
+    head.c_unit = static_cast<float>(limbs_of_c.unit);
+    const double Q_error = (remainder + facts.gram_error) * q2 + 2 * sqrt(largest_Q) * y_error + y_error * y_error +
+                           4e-6 * largest_Q + 1e-6 * fabs(shift) * q2;
+    const double A_error = facts.c_error + limbs_of_c.error + 4e-7 * limbs_of_c.magnitude;
+    head.Q_error = static_cast<float>(1.0001 * Q_error);
+    head.A_error = static_cast<float>(1.0001 * A_error);
+    head.low = static_cast<float>(source.low);
+    head.high = static_cast<float>(source.high);
+    const double threshold = fmax(isinf(source.low) ? 0 : fabs(source.low), isinf(source.high) ? 0 : fabs(source.high));
+    head.slack = static_cast<float>(5e-6 + 2e-7 * threshold);
+    return {facts.tt, (norm + facts.gram_error) * q2, 1.0001 * A_error, limbs_of_c.unit, limbs_of_c.magnitude};
+}
+
+// The verdict on every split with this A, whatever its Q.
+__device__ Verdict judge_linear(const Sizes<double>& sizes, const LinearFacts& facts, const PairSource& source,
+                                double A) {
+    Estimate<double> estimate{};
+    const double Q = facts.largest_Q / 2;
+    estimate.S1 = sizes.alpha * sizes.alpha * facts.tt + 2 * sizes.alpha * A + Q;
+    estimate.S2 = sizes.beta * sizes.beta * facts.tt - 2 * sizes.beta * A + Q;
+    estimate.from_Q = Q;
+    estimate.from_A1 = 2 * sizes.alpha * facts.A_error;
+    estimate.from_A2 = 2 * sizes.beta * facts.A_error;
+    return judge<false>(sizes, estimate, Thresholds<double>{source.low, source.high}, 1e-8);
+}
+
+// About the A at which the difference of the log breadths is `wanted`, Q being in the middle. Only a guess, in float32.
+__device__ double find_A(const Sizes<double>& sizes, const LinearFacts& facts, double wanted) {
+    const auto d = static_cast<float>(sizes.d);
+    double A = 0;
+    for (int step = 0; step < 3; ++step) {
+        const double Q = facts.largest_Q / 2;
+        const double S1 = sizes.alpha * sizes.alpha * facts.tt + 2 * sizes.alpha * A + Q;
+        const double S2 = sizes.beta * sizes.beta * facts.tt - 2 * sizes.beta * A + Q;
+        const auto R1 = static_cast<float>(sizes.factor1 * S1);
+        const auto R2 = static_cast<float>(sizes.factor2 * S2);
+        const float difference = 0.5F * logf(R2 / R1) + logf((d - R2) * (1 - R1) / ((d - R1) * (1 - R2)));
+        const float slope1 = 0.5F / R1 - 1 / (d - R1) + 1 / (1 - R1);
+        const float slope2 = 0.5F / R2 - 1 / (d - R2) + 1 / (1 - R2);
+        A += (static_cast<double>(difference) - wanted) /
+             (2 * sizes.alpha * sizes.factor1 * static_cast<double>(slope1) +
+              2 * sizes.beta * sizes.factor2 * static_cast<double>(slope2));
+    }
+    return A;
+}
+
+// The nearest of 32 values beyond A, on the side of `direction`, at which the verdict is `wanted`; infinitely far if
+// there is none. The difference of the log breadths falls as A grows, whatever Q is, so that the verdict holds for all
+// that lies further.
+__device__ double nearest(const Sizes<double>& sizes, const LinearFacts& facts, const PairSource& source, double A,
+                          double direction, Verdict wanted) {
+    const auto distance = static_cast<double>(exp2f(0.5F * static_cast<float>(threadIdx.x % 32)));
+    const double candidate = A + direction * facts.magnitude * 1e-5 * distance;
+    const unsigned found = __ballot_sync(all_lanes, judge_linear(sizes, facts, source, candidate) == wanted);
+    const double value = __shfl_sync(all_lanes, candidate, found == 0 ? 0 : __ffs(static_cast<int>(found)) - 1);
+    return found == 0 || !isfinite(value) ? direction * static_cast<double>(INFINITY) : value;
+}
+
+// What A alone decides, by four warps: each finds one end of what is certain.
+__device__ void bound_linear(const Shape& shape, const LinearFacts& facts, const PairSource& source, LinearHead& head) {
+    const Sizes<double> sizes = sizes_of<double>(shape.n, shape.m, shape.d, false);
+    // The upper threshold of the statistic is reached at a low A: exceeding up to yes_below, not from no_from on.
+    const int warp = static_cast<int>(threadIdx.x / 32);
+    const bool upper = warp < 2;
+    const bool below = warp == 0 || warp == 2;
+    const double threshold = upper ? source.high : source.low;
+    double end = below ? -static_cast<double>(INFINITY) : static_cast<double>(INFINITY);
+    if (isinf(threshold)) {
+        // No such threshold: nothing exceeds there, everything beyond it does not.
+        end = upper ? -static_cast<double>(INFINITY) : static_cast<double>(INFINITY);
+    } else {
+        const double A = find_A(sizes, facts, threshold);
+        end = nearest(sizes, facts, source, A, below ? -1 : 1, upper == below ? yes : no);
+    }
+    if (threadIdx.x % 32 != 0) return;
+    const double units = end / facts.unit;
+    float* const ends[4] = {&head.yes_below, &head.no_from, &head.no_to, &head.yes_above};
+    *ends[warp] = below ? __double2float_rd(units) : __double2float_ru(units);
+}
+
+__global__ void __launch_bounds__(threads, 3) leading_kernel(Batch batch) {
+    extern __shared__ __align__(16) unsigned char memory[];
+    __shared__ Shared shared;
+    const Shape& shape = batch.shape;
+    const std::size_t pair = blockIdx.x;
+    const bool in_shared = shape.Np <= rows_in_shared;
+    const int W_stride = shape.Np + 8;
+    auto* room = reinterpret_cast<float*>(memory);
+    const Work work{shape, batch.K + pair * shape.Np * shape.Np,
+                    in_shared ? room : batch.columns + pair * shape.Np * column_stride,
+                    in_shared ? reinterpret_cast<__half*>(room + shape.Np * column_stride)
+                              : batch.basis + pair * panel_columns * W_stride,
+                    W_stride};
+    unsigned char* panel = batch.panels + pair * batch.panel_bytes;
+    unsigned char* linear = batch.linear + pair * batch.linear_bytes;
+    PanelHead& head = *reinterpret_cast<PanelHead*>(panel);
+    auto* columns = reinterpret_cast<std::int8_t*>(panel + sizeof(PanelHead));
+
+    start(work);
+    for (int step = 0; step < power_steps; ++step) {
+        multiply(work);
+        if (step == 0) keep_sums(work, shared, batch.K_sums + pair * shape.Np, batch.facts[pair]);
+        orthonormalise(work, shared);
+    }
+    multiply(work);
+    inner_products(work, shared,
+                   [&](int row, int column) { return __half2float(work.W[column * work.W_stride + row]); });
+    factor(shared);
+    make_columns(work, shared);
+    round_columns(work, shared, columns);
+    const Limbs limbs_of_c = add_limbs(shape, shared, batch.c + pair * shape.Np, columns,
+                                       reinterpret_cast<std::int8_t*>(linear + sizeof(LinearHead)));
+    const Norms norms = measure(work, shared, batch, pair);
+    if (threadIdx.x < panel_columns) {
+        const auto j = threadIdx.x;
+        const bool is_direction = j < directions;
+        const double scale = is_direction ? static_cast<double>(shared.scale[j]) : 0.0;
+        head.scale[j] = static_cast<float>(scale);
+        head.shift[j] = is_direction ? static_cast<float>(scale * shared.sums[j] * shape.n / shape.N) : 0.0F;
+    }
+    if (threadIdx.x >= 4 * 32) return;
+    const LinearFacts facts = describe(shape, norms, limbs_of_c, batch.source[pair], batch.facts[pair], head);
+    bound_linear(shape, facts, batch.source[pair], *reinterpret_cast<LinearHead*>(linear));
+}
+
+}  // namespace
+
+void find_leading(const Batch& batch, cudaStream_t stream) {
+    const Shape& shape = batch.shape;
+    const int row_bytes = column_stride * 4 + panel_columns * 2;
+    const int bytes = shape.Np <= rows_in_shared ? shape.Np * row_bytes + panel_columns * 8 * 2 : 0;
+    WORDBREADTH_CUDA(cudaFuncSetAttribute(leading_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    leading_kernel<<<batch.pairs, threads, static_cast<std::size_t>(bytes), stream>>>(batch);
+    check_launch("find_leading");
+}
+
+}  // namespace wordbreadth::cuda

@@ -1,0 +1,110 @@
+#include "engine/cuda/prepared.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/cuda/kernels.h"
+
+namespace wordbreadth::cuda {
+namespace {
+
+PairSource source_of(const PairTask& task, const Residents& residents) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const Resident& x = residents.at(task.x);
+    const Resident& y = residents.at(task.y);
+    return {.x = x.rows,
+            .y = y.rows,
+            .x_full = x.full,
+            .y_full = y.full,
+            .sum_x = x.sum,
+            .sum_y = y.sum,
+            .length_x = x.length,
+            .length_y = y.length,
+            .rounding = std::max(x.rounding, y.rounding),
+            .low = std::isnan(task.exceeds.low) ? -infinity : task.exceeds.low,
+            .high = std::isnan(task.exceeds.high) ? infinity : task.exceeds.high};
+}
+
+int rounded_up(int value, int unit) {
+    return (value + unit - 1) / unit * unit;
+}
+
+}  // namespace
+
+Shape shape_of(const Job& job) {
+    const Cloud& x = *job.pairs[0].x;
+    Shape shape{};
+    shape.n = static_cast<int>(x.size());
+    shape.N = static_cast<int>(job.splits.N);
+    shape.m = shape.N - shape.n;
+    shape.d = static_cast<int>(x.dimension());
+    shape.Np = rounded_up(shape.N, row_unit);
+    shape.dp = padded_dimension(x.dimension());
+    shape.words = shape.Np / row_unit;
+    shape.robust = job.statistic == Statistic::robust;
+    shape.align = job.align == Alignment::householder;
+    return shape;
+}
+
+bool has_gram(const Shape& shape) {
+    return shape.N <= largest_gram;
+}
+
+std::size_t bytes_of_pair(const Shape& shape, bool gram) {
+    const auto Np = static_cast<std::size_t>(shape.Np);
+    const auto dp = static_cast<std::size_t>(shape.dp);
+    const std::size_t vectors = 4 * dp * sizeof(double) + 4096;
+    return gram ? vectors + Np * dp * 2 + Np * Np * 2 + Np * 256 : vectors;
+}
+
+void Prepared::lay_out(Arena& arena, const Shape& shape, std::size_t pairs, bool gram) {
+    const auto Np = static_cast<std::size_t>(shape.Np);
+    const auto dp = static_cast<std::size_t>(shape.dp);
+    batch_ = Batch{};
+    batch_.shape = shape;
+    batch_.pairs = static_cast<int>(pairs);
+    batch_.source = source_ = arena.take<PairSource>(pairs);
+    batch_.facts = arena.take<PairFacts>(pairs);
+    batch_.mirror = arena.take<double>(pairs * dp);
+    batch_.sum = arena.take<double>(pairs * dp);
+    if (!gram) return;
+    batch_.sum_for_x = arena.take<double>(pairs * dp);
+    batch_.short_mirror = arena.take<float>(pairs * dp);
+    batch_.short_mean = arena.take<float>(pairs * dp);
+    batch_.c = arena.take<double>(pairs * Np);
+    batch_.row_rounding2 = arena.take<float>(pairs * Np);
+    batch_.Z = arena.take<__half>(pairs * Np * dp);
+    batch_.K = arena.take<__half>(pairs * Np * Np);
+    batch_.K_squares = arena.take<double>(pairs * static_cast<std::size_t>(gram_tiles(shape.Np)) * 2);
+    batch_.K_sums = arena.take<float>(pairs * Np);
+    const std::size_t rows_outside = shape.Np > rows_in_shared ? pairs * Np : 0;
+    batch_.columns = arena.take<float>(rows_outside * column_stride);
+    batch_.basis = arena.take<__half>(rows_outside == 0 ? 0 : pairs * panel_columns * (Np + 8));
+    batch_.linear_bytes = sizeof(LinearHead) + static_cast<std::size_t>(shape.words) * linear_word_bytes;
+    batch_.linear = arena.take<unsigned char>(pairs * batch_.linear_bytes);
+    batch_.panel_bytes = sizeof(PanelHead) + static_cast<std::size_t>(shape.words) * panel_word_bytes;
+    batch_.panels = arena.take<unsigned char>(pairs * batch_.panel_bytes);
+}
+
+void Prepared::prepare(const Job& job, std::span<const PairTask> pairs, bool gram) {
+    const Shape shape = shape_of(job);
+    std::vector<const Cloud*> clouds;
+    for (const PairTask& task : pairs) {
+        clouds.push_back(task.x);
+        clouds.push_back(task.y);
+    }
+    residents_.require(clouds, stream_);
+    arena_.fill([&](Arena& arena) { lay_out(arena, shape, pairs.size(), gram); });
+    uploaded_.clear();
+    for (const PairTask& task : pairs) uploaded_.push_back(source_of(task, residents_));
+    WORDBREADTH_CUDA(cudaMemcpyAsync(source_, uploaded_.data(), uploaded_.size() * sizeof(PairSource),
+                                     cudaMemcpyHostToDevice, stream_.get()));
+    align_pairs(batch_, stream_.get());
+    if (!gram) return;
+    centre_rows(batch_, stream_.get());
+    multiply_rows(batch_, stream_.get());
+    find_leading(batch_, stream_.get());
+}
+
+}  // namespace wordbreadth::cuda

@@ -1,0 +1,339 @@
+// The second screen: splits against all of K, in half precision. It takes what the first one leaves; for the robust
+// statistic, which needs all of K q, it is the first.
+//
+// A block takes 128 splits of one pair, its eight warps 64 of them with 64 columns of K each, then the next 256
+// columns, until all of K q was seen; only its sums with the split are kept. The masks stay bits in shared memory and
+// become matrices in registers; K comes through shared memory in three stages of 64 rows.
+#include <algorithm>
+
+#include "engine/cuda/device.cuh"
+#include "engine/cuda/kernels.h"
+#include "engine/cuda/lists.cuh"
+#include "engine/cuda/runtime.h"
+#include "engine/cuda/tiles.cuh"
+#include "engine/cuda/verdict.h"
+
+namespace wordbreadth::cuda {
+namespace {
+
+constexpr int threads = 256;
+constexpr int splits_of_block = 128;
+constexpr int columns_of_block = 256;
+constexpr int column_warps = 4;
+constexpr int stages = 3;
+constexpr int stage_bytes = columns_of_block * tile_depth * 2;
+static_assert(stages * stage_bytes >= 4096 * 12, "c~ and the row sums of the largest K");
+
+struct Settings {
+    Batch batch;
+    Active active;
+    Chunk chunk;
+    Sizes<double> sizes;
+    int from, to;  // from < 0: all splits of the chunk
+};
+
+// What is added up over the rows of a split: z . K z; and for the robust statistic, with w = alpha c~ + e in the first
+// group and beta c~ - e in the second, the sums of w and of its squares over the first group and over both.
+template <bool robust>
+constexpr int sum_count = robust ? 5 : 1;
+
+template <bool robust>
+struct Shared {
+    float sums[column_warps][splits_of_block][sum_count<robust>];
+    double A[splits_of_block][2];     // halves of z . c~
+    double mean[splits_of_block][2];  // and of z . K 1
+    int places[splits_of_block];
+};
+
+// Words of a split's mask in shared memory: one beyond the last, and an odd number, against bank conflicts.
+__host__ __device__ inline int bits_stride(int words) {
+    return (words + 1) | 1;
+}
+
+struct View {
+    const __half* K;
+    const float* K_sums;
+    const double* c;
+    const std::uint32_t* bits;  // (splits, stride), in shared memory
+    int stride;
+    std::uint32_t stages;  // in shared memory
+};
+
+// Stage `step` of a pass over 256 columns: rows 64 step .. of K, as columns' neighbours, since K is symmetric.
+__device__ inline void start_stage(const Shape& shape, const View& view, int first_column, int step) {
+    const int first = step * tile_depth;
+    const std::uint32_t base = view.stages + static_cast<std::uint32_t>(step % stages * stage_bytes);
+    if (first < shape.Np)
+#pragma unroll
+        for (int k = 0; k < columns_of_block * (tile_depth / piece) / threads; ++k) {
+            const int index = k * threads + static_cast<int>(threadIdx.x);
+            const int column = index / (tile_depth / piece);
+            const int row_piece = index % (tile_depth / piece);
+            const bool there = first_column + column < shape.Np && first + row_piece * piece < shape.Np;
+            const __half* from =
+                view.K +
+                (there ? static_cast<std::size_t>(first_column + column) * shape.Np + first + row_piece * piece : 0);
+            copy_piece(base + tile_place(column, row_piece), from, there);
+        }
+    asm volatile("cp.async.commit_group;");
+}
+
+// e += z K for 64 splits and 64 columns of a warp, 64 rows.
+__device__ inline void multiply_stage(const View& view, int step, int split, int column, float (&e)[4][8][4]) {
+    const int lane = static_cast<int>(threadIdx.x % 32);
+    const int g = lane / 4;
+    const int t = lane % 4;
+    const std::uint32_t base = view.stages + static_cast<std::uint32_t>(step % stages * stage_bytes);
+#pragma unroll
+    for (int half_word = 0; half_word < tile_depth / 16; ++half_word) {
+        std::uint32_t b[4][4];
+#pragma unroll
+        for (int j = 0; j < 4; ++j)
+            load_matrices(b[j],
+                          base + tile_place(column + j * 16 + lane / 16 * 8 + lane % 8, 2 * half_word + lane / 8 % 2));
+        const int word = step * (tile_depth / 32) + half_word / 2;
+#pragma unroll
+        for (int m = 0; m < 4; ++m) {
+            const int shift = half_word % 2 * 16 + 2 * t;
+            const std::uint32_t low = view.bits[(split + 16 * m + g) * view.stride + word] >> shift;
+            const std::uint32_t high = view.bits[(split + 16 * m + g + 8) * view.stride + word] >> shift;
+            const std::uint32_t a[4] = {halves_of(low), halves_of(high), halves_of(low >> 8), halves_of(high >> 8)};
+#pragma unroll
+            for (int j = 0; j < 8; ++j) multiply_half(e[m][j], a, b[j / 2][j % 2 * 2], b[j / 2][j % 2 * 2 + 1]);
+        }
+    }
+}
+
+template <bool robust>
+struct Sums {
+    float values[sum_count<robust>] = {};
+
+    __device__ void add(float Kz, bool in_first, float mean, float c, float alpha) {
+        values[0] += in_first ? Kz : 0.0F;
+        if constexpr (robust) {
+            const float e = Kz - mean;
+            const float w = in_first ? alpha * c + e : (1 - alpha) * c - e;
+            const float w_first = in_first ? w : 0.0F;
+            values[1] += w_first;
+            values[2] += w;
+            values[3] += w_first * w;
+            values[4] += w * w;
+        }
+    }
+};
+
+// The columns of a pass, as far as this thread holds them, into the sums of its eight splits.
+template <bool robust>
+__device__ inline void add_pass(const Settings& settings, const View& view, int split, int first_column,
+                                const float (&e)[4][8][4], Sums<robust> (&sums)[4][2]) {
+    const Shape& shape = settings.batch.shape;
+    const auto alpha = static_cast<float>(settings.sizes.alpha);
+    const int g = static_cast<int>(threadIdx.x % 32) / 4;
+    const int t = static_cast<int>(threadIdx.x % 4);
+#pragma unroll
+    for (int word = 0; word < 2; ++word) {
+        const int first = first_column + 32 * word;
+        if (first >= shape.Np) break;
+        std::uint32_t bits[4][2];
+#pragma unroll
+        for (int m = 0; m < 4; ++m)
+#pragma unroll
+            for (int h = 0; h < 2; ++h) bits[m][h] = view.bits[(split + 16 * m + 8 * h + g) * view.stride + first / 32];
+#pragma unroll
+        for (int j = 0; j < 4; ++j)
+#pragma unroll
+            for (int k = 0; k < 2; ++k) {
+                const int row_of_word = 8 * j + 2 * t + k;
+                if (robust && first + row_of_word >= shape.N) continue;
+                const float mean = robust ? alpha * view.K_sums[first + row_of_word] : 0.0F;
+                const float c = robust ? static_cast<float>(view.c[first + row_of_word]) : 0.0F;
+#pragma unroll
+                for (int m = 0; m < 4; ++m)
+#pragma unroll
+                    for (int h = 0; h < 2; ++h)
+                        sums[m][h].add(e[m][4 * word + j][2 * h + k], (bits[m][h] >> row_of_word & 1U) != 0, mean, c,
+                                       alpha);
+            }
+    }
+}
+
+// The four threads that share a split add up theirs. Nobody else writes there.
+template <bool robust>
+__device__ inline void store_sums(Shared<robust>& shared, int split, int column_warp, bool first_pass,
+                                  const Sums<robust> (&sums)[4][2]) {
+    const int g = static_cast<int>(threadIdx.x % 32) / 4;
+#pragma unroll
+    for (int m = 0; m < 4; ++m)
+#pragma unroll
+        for (int h = 0; h < 2; ++h)
+#pragma unroll
+            for (int i = 0; i < sum_count<robust>; ++i) {
+                float value = sums[m][h].values[i];
+                value += __shfl_xor_sync(all_lanes, value, 1);
+                value += __shfl_xor_sync(all_lanes, value, 2);
+                float& to = shared.sums[column_warp][split + 16 * m + 8 * h + g][i];
+                if (threadIdx.x % 4 == 0) to = first_pass ? value : to + value;
+            }
+}
+
+// What is linear in a split, in float64: two threads a split. c~ and the row sums of K come to where the stages were.
+template <bool robust>
+__device__ inline void add_linear(const Shape& shape, const View& view, unsigned char* room, Shared<robust>& shared) {
+    auto* c = reinterpret_cast<double*>(room);
+    auto* K_sums = reinterpret_cast<float*>(c + shape.Np);
+    __syncthreads();
+    for (int row = static_cast<int>(threadIdx.x); row < shape.Np; row += threads) {
+        c[row] = view.c[row];
+        K_sums[row] = view.K_sums[row];
+    }
+    __syncthreads();
+    const int split = static_cast<int>(threadIdx.x) % splits_of_block;
+    const int part = static_cast<int>(threadIdx.x) / splits_of_block;
+    double A = 0;
+    float mean = 0;
+    for (int word = part; word < shape.words; word += 2) {
+        const std::uint32_t bits = view.bits[split * view.stride + word];
+#pragma unroll 8
+        for (int row = 0; row < 32; ++row) {
+            const bool in_first = (bits >> row & 1U) != 0;
+            A += in_first ? c[32 * word + row] : 0.0;
+            mean += in_first ? K_sums[32 * word + row] : 0.0F;
+        }
+    }
+    shared.A[split][part] = A;
+    shared.mean[split][part] = static_cast<double>(mean);
+}
+
+template <bool robust>
+__device__ inline Estimate<double> estimate_of(const Settings& settings, const PairFacts& facts, double A, double Q,
+                                               const double (&w)[4]) {
+    const Shape& shape = settings.batch.shape;
+    const Sizes<double>& sizes = settings.sizes;
+    const double q2 = sizes.n * sizes.m / shape.N;
+    // K in half precision; and its products with z and with ones, added up in float32: |K|, entry by entry, is no
+    // longer than the trace.
+    const double root_n = sqrt(sizes.n);
+    const double root_N = sqrt(static_cast<double>(shape.N));
+    const double of_products = product_rounding(shape.Np) * facts.trace;
+    const double of_sums = 0x1p-18 * (shape.words / 8 + 1) * facts.trace;
+    Estimate<double> estimate{};
+    estimate.S1 = sizes.alpha * sizes.alpha * facts.tt + 2 * sizes.alpha * A + Q;
+    estimate.S2 = sizes.beta * sizes.beta * facts.tt - 2 * sizes.beta * A + Q;
+    estimate.from_Q =
+        facts.gram_error * q2 + of_products * root_n * (root_n + 2 * sizes.alpha * root_N) + of_sums * sizes.n;
+    estimate.from_A1 = 2 * sizes.alpha * facts.c_error;
+    estimate.from_A2 = 2 * sizes.beta * facts.c_error;
+    if constexpr (robust) {
+        // Float32 sums of squares; what c~ itself may be off by, row by row, goes with what K leaves unseen.
+        const double V1 = w[2] - w[0] * w[0] / sizes.n;
+        const double V2 = w[3] - w[1] * w[1] / sizes.m;
+        const double off = 0x1p-17 * (shape.words / 8 + 1) * (w[2] + w[3]);
+        estimate.V1_low = fmax(V1 - off, 0.0);
+        estimate.V2_low = fmax(V2 - off, 0.0);
+        estimate.V1_high = fmax(V1, 0.0) + off;
+        estimate.V2_high = fmax(V2, 0.0) + off;
+        estimate.unseen =
+            facts.gram_error * sqrt(q2) + of_products * (root_n + sizes.alpha * root_N) + 2 * facts.c_error / root_n;
+    }
+    return estimate;
+}
+
+template <bool robust>
+__device__ inline void judge_split(const Settings& settings, const Shared<robust>& shared, int pair, int split) {
+    const Sizes<double>& sizes = settings.sizes;
+    double sums[5] = {};
+    for (int warp = 0; warp < column_warps; ++warp)
+        for (int i = 0; i < sum_count<robust>; ++i) sums[i] += static_cast<double>(shared.sums[warp][split][i]);
+    const double A = shared.A[split][0] + shared.A[split][1];
+    const double mean = shared.mean[split][0] + shared.mean[split][1];
+    const double Q = sums[0] - 2 * sizes.alpha * mean + sizes.alpha * sizes.alpha * settings.batch.facts[pair].K_total;
+    const double w[4] = {sums[1], sums[2] - sums[1], sums[3], sums[4] - sums[3]};
+    const PairSource& source = settings.batch.source[pair];
+    const Estimate<double> estimate = estimate_of<robust>(settings, settings.batch.facts[pair], A, Q, w);
+    const Thresholds<double> thresholds{source.low, source.high};
+    settle(settings.chunk, pair, shared.places[split], judge<robust>(sizes, estimate, thresholds, 1e-8), settings.to);
+}
+
+template <bool robust>
+__global__ void __launch_bounds__(threads, 1) gram_kernel(const __grid_constant__ Settings settings) {
+    extern __shared__ __align__(128) unsigned char memory[];
+    __shared__ Shared<robust> shared;
+    const Shape& shape = settings.batch.shape;
+    const Chunk& chunk = settings.chunk;
+    const int pair = settings.active.pairs[blockIdx.y];
+    const int count = settings.from < 0 ? chunk.count : chunk.left_count[settings.from][pair];
+    auto* bits = reinterpret_cast<std::uint32_t*>(memory + stages * stage_bytes);
+    const View view{settings.batch.K + static_cast<std::size_t>(pair) * shape.Np * shape.Np,
+                    settings.batch.K_sums + static_cast<std::size_t>(pair) * shape.Np,
+                    settings.batch.c + static_cast<std::size_t>(pair) * shape.Np,
+                    bits,
+                    bits_stride(shape.words),
+                    static_cast<std::uint32_t>(__cvta_generic_to_shared(memory))};
+    const int warp = static_cast<int>(threadIdx.x / 32);
+    const int split = warp / column_warps * 64;
+    const int column_warp = warp % column_warps;
+
+    for (int first = static_cast<int>(blockIdx.x) * splits_of_block; first < count;
+         first += static_cast<int>(gridDim.x) * splits_of_block) {
+        __syncthreads();
+        if (threadIdx.x < splits_of_block) {
+            const int index = min(first + static_cast<int>(threadIdx.x), count - 1);
+            shared.places[threadIdx.x] = settings.from < 0 ? index : left_at(chunk, settings.from, pair, index);
+        }
+        __syncthreads();
+        for (int i = static_cast<int>(threadIdx.x); i < splits_of_block * shape.words; i += threads)
+            bits[i % splits_of_block * view.stride + i / splits_of_block] =
+                chunk.bits[static_cast<std::size_t>(i / splits_of_block) * chunk.capacity +
+                           shared.places[i % splits_of_block]];
+        // A word beyond the last, for stages that end after it.
+        if (threadIdx.x < splits_of_block) bits[threadIdx.x * view.stride + shape.words] = 0;
+
+        for (int column = 0; column < shape.Np; column += columns_of_block) {
+            float e[4][8][4] = {};
+            __syncthreads();
+            for (int step = 0; step < stages - 1; ++step) start_stage(shape, view, column, step);
+            const int steps = (shape.Np + tile_depth - 1) / tile_depth;
+            for (int step = 0; step < steps; ++step) {
+                asm volatile("cp.async.wait_group %0;" ::"n"(stages - 2));
+                __syncthreads();
+                start_stage(shape, view, column, step + stages - 1);
+                multiply_stage(view, step, split, column_warp * 64, e);
+            }
+            asm volatile("cp.async.wait_group 0;");
+            Sums<robust> sums[4][2];
+            add_pass<robust>(settings, view, split, column + column_warp * 64, e, sums);
+            store_sums(shared, split, column_warp, column == 0, sums);
+        }
+        add_linear(shape, view, memory, shared);
+        __syncthreads();
+        if (threadIdx.x < splits_of_block && first + static_cast<int>(threadIdx.x) < count)
+            judge_split(settings, shared, pair, static_cast<int>(threadIdx.x));
+    }
+}
+
+template <bool robust>
+void launch(const Settings& settings, cudaStream_t stream) {
+    const Shape& shape = settings.batch.shape;
+    const std::size_t bytes =
+        stages * stage_bytes + static_cast<std::size_t>(splits_of_block) * bits_stride(shape.words) * 4;
+    WORDBREADTH_CUDA(cudaFuncSetAttribute(gram_kernel<robust>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                          static_cast<int>(bytes)));
+    // Few splits are left in most pairs: more blocks than these would find nothing to do.
+    const int all = (settings.chunk.count + splits_of_block - 1) / splits_of_block;
+    const int blocks = std::clamp((settings.from < 0 ? 4096 : 512) / settings.active.count, 1, std::min(all, 64));
+    gram_kernel<robust><<<dim3(blocks, settings.active.count), threads, bytes, stream>>>(settings);
+    check_launch("screen_gram");
+}
+
+}  // namespace
+
+void screen_gram(const Batch& batch, const Active& active, const Chunk& chunk, int from, int to, cudaStream_t stream) {
+    const Shape& shape = batch.shape;
+    const Settings settings{batch, active, chunk, sizes_of<double>(shape.n, shape.m, shape.d, shape.robust), from, to};
+    if (shape.robust)
+        launch<true>(settings, stream);
+    else
+        launch<false>(settings, stream);
+}
+
+}  // namespace wordbreadth::cuda

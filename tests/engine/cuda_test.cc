@@ -1,0 +1,138 @@
+// What the GPU must get right beyond single tests: many pairs in one call, stopping early, enumeration, long runs of
+// splits, clouds too large for a Gram matrix. The CPU engine, which is held to the definition, is the yardstick.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "gpu.h"
+#include "wordbreadth/wordbreadth.h"
+
+namespace wordbreadth {
+namespace {
+
+Cloud random_cloud(const std::string& name, std::size_t n, std::size_t d, double noise, unsigned seed) {
+    std::mt19937 random(seed);
+    std::normal_distribution<double> normal;
+    std::vector<double> mean(d);
+    for (double& value : mean) value = normal(random);
+    std::vector<double> values;
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t k = 0; k < d; ++k) values.push_back(mean[k] + noise * normal(random));
+    return {name, std::move(values), d};
+}
+
+std::vector<Cloud> random_clouds(std::size_t count, std::size_t n, std::size_t d) {
+    std::vector<Cloud> clouds;
+    for (std::size_t k = 0; k < count; ++k)
+        clouds.push_back(random_cloud("w" + std::to_string(k), n, d, 1 + 0.01 * static_cast<double>(k % 5),
+                                      static_cast<unsigned>(k)));
+    return clouds;
+}
+
+std::vector<Pair> all_pairs(std::size_t clouds) {
+    std::vector<Pair> pairs;
+    for (std::size_t x = 0; x < clouds; ++x)
+        for (std::size_t y = x + 1; y < clouds; ++y) pairs.push_back({x, y});
+    return pairs;
+}
+
+void expect_same(const std::vector<Cloud>& clouds, const std::vector<Pair>& pairs, TestOptions options) {
+    options.execution.device = "cpu";
+    const std::vector<TestResult> cpu = test_pairs(clouds, pairs, options);
+    options.execution.device = "cuda";
+    const std::vector<TestResult> cuda = test_pairs(clouds, pairs, options);
+    ASSERT_EQ(cuda.size(), cpu.size());
+    for (std::size_t k = 0; k < cpu.size(); ++k) {
+        EXPECT_EQ(cuda[k].exceedances, cpu[k].exceedances) << "pair " << k;
+        EXPECT_EQ(cuda[k].permutations, cpu[k].permutations) << "pair " << k;
+        EXPECT_EQ(cuda[k].stopped_early, cpu[k].stopped_early) << "pair " << k;
+        EXPECT_EQ(cuda[k].exact, cpu[k].exact) << "pair " << k;
+        EXPECT_EQ(cuda[k].p, cpu[k].p) << "pair " << k;
+    }
+}
+
+class CudaPairs : public testing::TestWithParam<std::tuple<Statistic, Alternative>> {
+  protected:
+    void SetUp() override { WORDBREADTH_NEEDS_GPU(); }
+    [[nodiscard]] static TestOptions options() {
+        TestOptions options;
+        options.statistic = std::get<0>(GetParam());
+        options.alternative = std::get<1>(GetParam());
+        return options;
+    }
+};
+
+TEST_P(CudaPairs, ManyPairsThatShareCloudsGiveTheCountsOfTheCpu) {
+    const std::vector<Cloud> clouds = random_clouds(9, 60, 96);
+    expect_same(clouds, all_pairs(clouds.size()), options());
+}
+
+TEST_P(CudaPairs, PairsOfSeveralShapesGiveTheCountsOfTheCpu) {
+    std::vector<Cloud> clouds = random_clouds(4, 70, 50);
+    for (Cloud& cloud : random_clouds(3, 31, 50)) clouds.push_back(std::move(cloud));
+    expect_same(clouds, all_pairs(clouds.size()), options());
+}
+
+TEST_P(CudaPairs, StoppingEarlyHappensAtTheSameSplit) {
+    const std::vector<Cloud> clouds = random_clouds(8, 50, 64);
+    TestOptions adaptive = options();
+    for (const std::uint64_t limit : {1U, 10U, 500U, 3000U}) {
+        adaptive.adaptive = limit;
+        expect_same(clouds, all_pairs(clouds.size()), adaptive);
+    }
+}
+
+TEST_P(CudaPairs, AllSplitsAreEnumeratedInTheSameWay) {
+    const std::vector<Cloud> clouds = random_clouds(4, 8, 12);
+    expect_same(clouds, all_pairs(clouds.size()), options());
+}
+
+INSTANTIATE_TEST_SUITE_P(Options, CudaPairs,
+                         testing::Combine(testing::Values(Statistic::plain, Statistic::robust),
+                                          testing::Values(Alternative::greater, Alternative::less,
+                                                          Alternative::two_sided)));
+
+TEST(Cuda, SplitsBeyondOneChunkAndBeyond32BitsOfCountersAreTheSame) {
+    WORDBREADTH_NEEDS_GPU();
+    const std::vector<Cloud> clouds = random_clouds(2, 40, 32);
+    TestOptions options;
+    options.permutations = 5'000'000;
+    options.seed = std::uint64_t{1} << 40;
+    expect_same(clouds, {{0, 1}}, options);
+}
+
+TEST(Cuda, RowsBeyondTheLargestGramMatrixWork) {
+    WORDBREADTH_NEEDS_GPU();
+    const std::vector<Cloud> clouds = random_clouds(2, 2600, 24);
+    TestOptions options;
+    options.permutations = 500;
+    for (const Statistic statistic : {Statistic::plain, Statistic::robust}) {
+        options.statistic = statistic;
+        expect_same(clouds, {{0, 1}}, options);
+    }
+}
+
+TEST(Cuda, TheNullDistributionIsThatOfTheDefinition) {
+    WORDBREADTH_NEEDS_GPU();
+    const std::vector<Cloud> clouds = random_clouds(2, 40, 32);
+    TestOptions options;
+    options.permutations = 2000;
+    options.null_distribution = true;
+    options.execution.device = "cuda";
+    const TestResult cuda = test(clouds[0], clouds[1], options);
+    options.execution.device = "reference";
+    const TestResult reference = test(clouds[0], clouds[1], options);
+    EXPECT_EQ(cuda.null_distribution, reference.null_distribution);
+    EXPECT_EQ(cuda.exceedances, reference.exceedances);
+}
+
+TEST(Cuda, ResultsNameTheGpu) {
+    WORDBREADTH_NEEDS_GPU();
+    const std::vector<Cloud> clouds = random_clouds(2, 20, 16);
+    TestOptions options;
+    options.execution.device = "cuda";
+    EXPECT_EQ(test(clouds[0], clouds[1], options).device.rfind("cuda (", 0), 0U);
+}
+
+}  // namespace
+}  // namespace wordbreadth
