@@ -2,6 +2,7 @@
 // splits, clouds too large for a Gram matrix. The CPU engine, which is held to the definition, is the yardstick.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <random>
 
 #include "gpu.h"
@@ -43,6 +44,8 @@ void expect_same(const std::vector<Cloud>& clouds, const std::vector<Pair>& pair
     const std::vector<TestResult> cuda = test_pairs(clouds, pairs, options);
     ASSERT_EQ(cuda.size(), cpu.size());
     for (std::size_t k = 0; k < cpu.size(); ++k) {
+        EXPECT_EQ(cuda[k].undefined, cpu[k].undefined) << "pair " << k;
+        if (!cpu[k].undefined.empty()) continue;
         EXPECT_EQ(cuda[k].exceedances, cpu[k].exceedances) << "pair " << k;
         EXPECT_EQ(cuda[k].permutations, cpu[k].permutations) << "pair " << k;
         EXPECT_EQ(cuda[k].stopped_early, cpu[k].stopped_early) << "pair " << k;
@@ -99,6 +102,32 @@ TEST(Cuda, SplitsBeyondOneChunkAndBeyond32BitsOfCountersAreTheSame) {
     options.permutations = 5'000'000;
     options.seed = std::uint64_t{1} << 40;
     expect_same(clouds, {{0, 1}}, options);
+}
+
+// Sizes, dimensions, noise, repeated rows and options at random.
+TEST(Cuda, RandomShapesAndOptionsGiveTheCountsOfTheCpu) {
+    WORDBREADTH_NEEDS_GPU();
+    std::mt19937 random(11);
+    const auto below = [&](unsigned limit) { return static_cast<std::size_t>(random() % limit); };
+    for (unsigned trial = 0; trial < 60; ++trial) {
+        const std::size_t n = 3 + below(trial % 4 == 0 ? 400 : 90);
+        const std::size_t m = below(2) == 0 ? n : 3 + below(200);
+        const std::size_t d = 2 + below(trial % 5 == 0 ? 1500 : 150);
+        const double noise = std::pow(10.0, -1.5 + 2.5 * static_cast<double>(below(100)) / 100);
+        const std::vector<Cloud> clouds{
+            random_cloud("x", n, d, noise, 3 * trial),
+            random_cloud("y", m, d, noise * (1 + 0.02 * static_cast<double>(below(5))), 3 * trial + 1)};
+        TestOptions options;
+        options.permutations = 500 + below(3000);
+        options.seed = random();
+        options.statistic = below(3) == 0 ? Statistic::robust : Statistic::plain;
+        options.alternative = static_cast<Alternative>(below(3));
+        options.align = below(3) == 0 ? Alignment::none : Alignment::householder;
+        options.adaptive = below(4) == 0 ? 1 + below(300) : 0;
+        SCOPED_TRACE(std::to_string(n) + " + " + std::to_string(m) + " x " + std::to_string(d) + ", noise " +
+                     std::to_string(noise) + ", trial " + std::to_string(trial));
+        expect_same(clouds, {{0, 1}}, options);
+    }
 }
 
 TEST(Cuda, RowsBeyondTheLargestGramMatrixWork) {

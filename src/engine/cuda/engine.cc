@@ -35,18 +35,20 @@ struct Progress {
 
 class Cuda : public Backend {
   public:
-    explicit Cuda(const Execution& execution) : workers_(thread_count(execution)), block_(execution.block) {
+    explicit Cuda(const Execution& execution)
+        : workers_(thread_count(execution)), block_(execution.block), residents_(workers_) {
         cudaDeviceProp properties{};
         WORDBREADTH_CUDA(cudaGetDeviceProperties(&properties, 0));
         name_ = std::string(properties.name) + ", sm_" + std::to_string(properties.major) +
                 std::to_string(properties.minor);
         memory_ = properties.totalGlobalMem;
+        shared_bytes_ = properties.sharedMemPerBlockOptin;
     }
 
     [[nodiscard]] std::string label() const override { return "cuda (" + name_ + ")"; }
 
     [[nodiscard]] std::vector<Tally> count(const Job& job, Monitor& monitor) override {
-        const bool gram = has_gram(shape_of(job));
+        const bool gram = has_gram(shape_of(job), shared_bytes_);
         std::size_t batch = batch_for(job, gram);
         std::vector<Tally> tallies;
         while (tallies.size() < job.pairs.size()) {
@@ -291,6 +293,7 @@ class Cuda : public Backend {
     std::size_t block_;
     std::string name_;
     std::size_t memory_ = 0;
+    std::size_t shared_bytes_ = 0;
     std::size_t chunk_limit_ = std::size_t{1} << 22;
     Stream stream_;
     Stream side_;  // for what need not wait

@@ -46,6 +46,8 @@ struct Active {
 void screen_linear(const Batch& batch, const Active& active, const Chunk& chunk, cudaStream_t stream);
 void screen_leading(const Batch& batch, const Active& active, const Chunk& chunk, int to, cudaStream_t stream);
 void screen_gram(const Batch& batch, const Active& active, const Chunk& chunk, int from, int to, cudaStream_t stream);
+// Shared memory that it needs.
+[[nodiscard]] std::size_t gram_screen_bytes(const Shape& shape);
 // Puts every split of the chunk into the list `to`.
 void leave_all(const Active& active, const Chunk& chunk, int to, cudaStream_t stream);
 

@@ -47,8 +47,9 @@ Shape shape_of(const Job& job) {
     return shape;
 }
 
-bool has_gram(const Shape& shape) {
-    return shape.N <= largest_gram;
+bool has_gram(const Shape& shape, std::size_t shared_bytes) {
+    constexpr std::size_t besides = 16 * 1024;  // what the kernel has of its own
+    return shape.N <= largest_gram && gram_screen_bytes(shape) + besides <= shared_bytes;
 }
 
 std::size_t bytes_of_pair(const Shape& shape, bool gram) {

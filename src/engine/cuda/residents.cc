@@ -48,27 +48,28 @@ void Residents::upload(std::span<const Cloud* const> clouds, const Stream& strea
     Buffer<double> full(doubles);
     Buffer<float> rounded(floats);
     Buffer<float> off2(rows);
-    double* to_full = full.data();
-    float* to_rounded = rounded.data();
-    float* to_off2 = off2.data();
-    const auto copy = [&](std::span<const double> from) {
-        WORDBREADTH_CUDA(
-            cudaMemcpyAsync(to_full, from.data(), from.size_bytes(), cudaMemcpyHostToDevice, stream.get()));
-        to_full += from.size();
-        return to_full - from.size();
-    };
+    std::vector<std::span<const double>> pieces;
+    for (const Cloud* cloud : clouds) {
+        pieces.push_back(cloud->unit_rows());
+        pieces.push_back(cloud->sum());
+    }
+    staging_.copy(pieces, full.data(), stream);
+    const double* at_full = full.data();
+    float* at_rounded = rounded.data();
+    float* at_off2 = off2.data();
     std::map<const Cloud*, Resident> fresh;
     for (const Cloud* cloud : clouds) {
         const int dp = padded_dimension(cloud->dimension());
         Resident resident;
-        resident.full = copy(cloud->unit_rows());
-        resident.sum = copy(cloud->sum());
-        resident.rows = to_rounded;
+        resident.full = at_full;
+        resident.sum = at_full + cloud->unit_rows().size();
+        resident.rows = at_rounded;
         resident.length = norm(cloud->sum());
-        to_float(resident.full, static_cast<int>(cloud->size()), static_cast<int>(cloud->dimension()), dp, to_rounded,
-                 to_off2, stream.get());
-        to_rounded += cloud->size() * static_cast<std::size_t>(dp);
-        to_off2 += cloud->size();
+        to_float(resident.full, static_cast<int>(cloud->size()), static_cast<int>(cloud->dimension()), dp, at_rounded,
+                 at_off2, stream.get());
+        at_full = resident.sum + cloud->dimension();
+        at_rounded += cloud->size() * static_cast<std::size_t>(dp);
+        at_off2 += cloud->size();
         fresh[cloud] = resident;
     }
     std::vector<float> distances(rows);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/cuda/runtime.h"
+#include "engine/cuda/staging.h"
 #include "wordbreadth/cloud.h"
 
 namespace wordbreadth::cuda {
@@ -24,6 +25,8 @@ struct Resident {
 
 class Residents {
   public:
+    explicit Residents(Workers& workers) : staging_(workers) {}
+
     // Uploads those of the clouds that are not there yet. When there is no room, all others make place; throws
     // OutOfMemory when that is not enough either.
     void require(std::span<const Cloud* const> clouds, const Stream& stream);
@@ -35,6 +38,7 @@ class Residents {
   private:
     void upload(std::span<const Cloud* const> clouds, const Stream& stream);
 
+    Staging staging_;
     std::map<const Cloud*, Resident> residents_;
     std::vector<Buffer<double>> full_;
     std::vector<Buffer<float>> rounded_;

@@ -31,6 +31,7 @@ constexpr int largest_cluster = 4;
 constexpr int most_blocks = 512;
 constexpr int robust_tile = 8;  // splits of a cluster
 constexpr int plain_tile = 4;
+constexpr int warp_rows = 4;  // rows that a warp multiplies with the splits' sums at a time
 
 struct Settings {
     Batch batch;
@@ -245,7 +246,8 @@ __device__ inline Squares squares_of(const double* whole, double tt) {
     return {S1, tt - 2 * whole[with_sum] + S1};
 }
 
-// The groups' sums of squares of (row . s_g) about their mean |s_g|^2 / n_g, over this block's rows: a warp a row.
+// The groups' sums of squares of (row . s_g) about their mean |s_g|^2 / n_g, over this block's rows: a warp
+// takes four at a time.
 template <int tile>
 __device__ void measure_spread(const Settings& settings, Shared<tile>& shared, const Team& team, int pair,
                                const double* kept) {
@@ -258,36 +260,55 @@ __device__ void measure_spread(const Settings& settings, Shared<tile>& shared, c
     double V[tile * 2] = {};
     for (int first = 0; first < shape.N; first += rows_at_once) {
         if (shape.Np > rows_at_once) list_rows(settings, shared, first);
-        for (int row = first + team.rank * (threads / 32) + static_cast<int>(threadIdx.x / 32);
-             row < min(shape.N, first + rows_at_once); row += team.size * (threads / 32)) {
-            const bool of_x = row < shape.n;
-            const double* from = of_x ? source.x_full + static_cast<std::size_t>(row) * shape.d
-                                      : source.y_full + static_cast<std::size_t>(row - shape.n) * shape.d;
-            double with_u = 0;
-            double product = 0;
-            double with_kept[tile] = {};
-#pragma unroll 4
-            for (int k = lane; k < shape.d; k += 32) {
-                const double value = from[k];
-                with_u += value * u[k];
-                product += value * sum[k];
+        const int last = min(shape.N, first + rows_at_once);
+        for (int base = first + (team.rank * (threads / 32) + static_cast<int>(threadIdx.x / 32)) * warp_rows;
+             base < last; base += team.size * (threads / 32) * warp_rows) {
+            const double* from[warp_rows];
 #pragma unroll
-                for (int s = 0; s < tile; ++s) with_kept[s] += value * kept[static_cast<std::size_t>(s) * shape.dp + k];
+            for (int r = 0; r < warp_rows; ++r) {
+                const int row = min(base + r, shape.N - 1);
+                from[r] = row < shape.n ? source.x_full + static_cast<std::size_t>(row) * shape.d
+                                        : source.y_full + static_cast<std::size_t>(row - shape.n) * shape.d;
             }
-            with_u = sum_of_warp(with_u);
-            // A row of x meets the sum, and the y part of s1, reflected; a row of y the x part.
-            const double c = sum_of_warp(product) - (of_x ? 2 * with_u * facts.mirror_sum : 0.0);
-            const std::uint32_t bits = shared.bits_of_row[row - first];
+            double with_u[warp_rows] = {};
+            double product[warp_rows] = {};
+            double with_kept[warp_rows][tile] = {};
+            for (int k = lane; k < shape.d; k += 32) {
+                const double mirror = u[k];
+                const double total = sum[k];
+                double value[warp_rows];
 #pragma unroll
-            for (int s = 0; s < tile; ++s) {
-                const double* whole = shared.whole + s * product_count;
-                const Squares of_split = squares_of(whole, facts.tt);
-                const double in_first = sum_of_warp(with_kept[s]) - 2 * with_u * whole[of_x ? y_u : x_u];
-                const bool is_first = (bits >> s & 1U) != 0;
-                const double off = is_first ? in_first - of_split.S1 / settings.sizes.n
-                                            : c - in_first - of_split.S2 / settings.sizes.m;
-                V[2 * s] += lane == 0 && is_first ? off * off : 0.0;
-                V[2 * s + 1] += lane == 0 && !is_first ? off * off : 0.0;
+                for (int r = 0; r < warp_rows; ++r) {
+                    value[r] = from[r][k];
+                    with_u[r] += value[r] * mirror;
+                    product[r] += value[r] * total;
+                }
+#pragma unroll
+                for (int s = 0; s < tile; ++s) {
+                    const double of_split = kept[static_cast<std::size_t>(s) * shape.dp + k];
+#pragma unroll
+                    for (int r = 0; r < warp_rows; ++r) with_kept[r][s] += value[r] * of_split;
+                }
+            }
+#pragma unroll
+            for (int r = 0; r < warp_rows; ++r) {
+                const bool of_x = base + r < shape.n;
+                const double along = sum_of_warp(with_u[r]);
+                // A row of x meets the sum, and the y part of s1, reflected; a row of y the x part.
+                const double c = sum_of_warp(product[r]) - (of_x ? 2 * along * facts.mirror_sum : 0.0);
+                const std::uint32_t bits = shared.bits_of_row[min(base + r, last - 1) - first];
+#pragma unroll
+                for (int s = 0; s < tile; ++s) {
+                    const double* whole = shared.whole + s * product_count;
+                    const Squares of_split = squares_of(whole, facts.tt);
+                    const double in_first = sum_of_warp(with_kept[r][s]) - 2 * along * whole[of_x ? y_u : x_u];
+                    const bool is_first = (bits >> s & 1U) != 0;
+                    const double off = is_first ? in_first - of_split.S1 / settings.sizes.n
+                                                : c - in_first - of_split.S2 / settings.sizes.m;
+                    const double counted = lane == 0 && base + r < last ? off * off : 0.0;
+                    V[2 * s] += is_first ? counted : 0.0;
+                    V[2 * s + 1] += is_first ? 0.0 : counted;
+                }
             }
         }
     }

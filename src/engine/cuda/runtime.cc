@@ -77,6 +77,10 @@ void Event::hold(const Stream& stream) const {
     WORDBREADTH_CUDA(cudaStreamWaitEvent(stream.get(), event_, 0));
 }
 
+void Event::wait() const {
+    WORDBREADTH_CUDA(cudaEventSynchronize(event_));
+}
+
 void* allocate(std::size_t bytes) {
     void* memory = nullptr;
     WORDBREADTH_CUDA(cudaMalloc(&memory, bytes));

@@ -53,6 +53,7 @@ class Event {
 
     void record(const Stream& stream) const;
     void hold(const Stream& stream) const;  // what comes next in it waits for the point recorded
+    void wait() const;                      // the caller does
 
   private:
     cudaEvent_t event_ = nullptr;
