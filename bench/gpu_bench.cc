@@ -19,6 +19,7 @@
 
 #include "clouds.h"
 #include "engine/backend.h"
+#include "gpu_screen.h"
 #include "study/effect.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/test.h"
@@ -267,7 +268,11 @@ class ShapeBench {
         Json& entry = json_["cuda"][name_of(statistic)];
         entry = {{"time", ours.timing}, {"single", run_single(*cuda_, material_, statistic, settings_)}};
         json_["cuda"]["device"] = cuda_->label();
-        if (statistic == Statistic::plain) json_["first"] = first_results();
+        if (statistic != Statistic::plain) return;
+        json_["first"] = first_results();
+        const ScreenTime screen = time_first_screen(job(statistic, settings_.pairs));
+        json_["screen_ms"] = screen.milliseconds;
+        json_["screen_columns"] = screen.columns;
     }
 
     // Warmed up as the GPU is: its first call makes the threads and the products' kernels.

@@ -38,7 +38,6 @@ ALL_PAIRS_WANTED_MS = 0.7
 SINGLE_MS = 0.2
 TIMES_ALGORITHM2 = 800
 
-SCREEN_COLUMNS = 16  # int8 columns that the first screen multiplies every mask with, unless the program says otherwise
 
 
 # ---- measuring
@@ -129,7 +128,7 @@ def row_of(shape, theirs, options):
         "equal_to_cpu": shape.get("equal_to_cpu"),
         "paper_near_ours": paper.get("near_ours"),
         "screen_ms": shape.get("screen_ms"),
-        "screen_columns": shape.get("screen_columns", SCREEN_COLUMNS),
+        "screen_columns": shape.get("screen_columns"),
     }
 
 
