@@ -143,12 +143,12 @@ std::vector<Execution> cuda_executions() {
     return list;
 }
 
-void expect_exact_counts(const Case& c, const std::vector<Execution>& executions) {
+// With several copies of the pair, all are tested in one call.
+void expect_exact_counts(const Case& c, const std::vector<Execution>& executions, std::size_t copies = 1) {
     Maker maker(c);
     const naive::Rows x = maker.cloud(false);
     const naive::Rows y = maker.cloud(true);
-    const Cloud cloud_x = cloud_of("x", x);
-    const Cloud cloud_y = cloud_of("y", y);
+    const std::vector<Cloud> clouds{cloud_of("x", x), cloud_of("y", y)};
     for (const Alignment align : {Alignment::householder, Alignment::none}) {
         const naive::Rows z = naive::pooled(x, y, align);
         for (const Statistic statistic : {Statistic::plain, Statistic::robust}) {
@@ -168,7 +168,9 @@ void expect_exact_counts(const Case& c, const std::vector<Execution>& executions
                     options.permutations = c.permutations;
                     options.seed = seed;
                     options.execution = execution;
-                    const TestResult result = test(cloud_x, cloud_y, options);
+                    const std::vector<TestResult> results =
+                        test_pairs(clouds, std::vector<Pair>(copies, Pair{0, 1}), options);
+                    const TestResult& result = results.back();
                     ASSERT_FALSE(result.exact);
                     EXPECT_NEAR(result.t.value_or(result.T), null.observed, 1e-9 * (1 + std::abs(null.observed)));
                     EXPECT_EQ(result.exceedances, expected)
@@ -188,6 +190,8 @@ TEST_P(Exactness, CountsEqualThoseOfAPlainFloat64Program) {
 TEST_P(Exactness, CudaCountsEqualThoseOfAPlainFloat64Program) {
     WORDBREADTH_NEEDS_GPU();
     expect_exact_counts(GetParam(), cuda_executions());
+    // A few pairs and many take different ways.
+    expect_exact_counts(GetParam(), cuda_executions(), 40);
 }
 
 // Sizes about the blocks of the code (16 splits, 64 rows of a panel, 13 directions), N below and above d, N above

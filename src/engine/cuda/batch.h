@@ -73,6 +73,7 @@ static_assert(sizeof(PanelHead) == 256);
 struct Batch {
     Shape shape;
     int pairs;
+    bool leading;              // whether the screen by leading columns is used
     const PairSource* source;  // (P)
     PairFacts* facts;          // (P)
     double* mirror;            // (P, dp) u

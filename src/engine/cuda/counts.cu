@@ -17,6 +17,16 @@ __global__ void leave_all_kernel(Active active, Chunk chunk, int to) {
     if (place == 0) chunk.left_count[to][pair] = chunk.count;
 }
 
+__global__ void list_open_kernel(Active active, Chunk chunk, int to) {
+    const int pair = active.pairs[blockIdx.y];
+    const int word = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    if (word >= chunk.capacity / 32) return;
+    std::uint32_t bits = chunk.open[static_cast<std::size_t>(pair) * (chunk.capacity / 32) + word];
+    if (bits == 0) return;
+    int at = atomicAdd(&chunk.left_count[to][pair], __popc(bits));
+    for (; bits != 0; bits &= bits - 1) left_at(chunk, to, pair, at++) = word * 32 + __ffs(static_cast<int>(bits)) - 1;
+}
+
 __global__ void set_flags_kernel(Chunk chunk, const Place* places, int count) {
     const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     if (i < count) atomicOr(&flags_of(chunk, places[i].pair, places[i].place), 1U << (places[i].place % 32));
@@ -68,6 +78,12 @@ __global__ void __launch_bounds__(threads)
 void leave_all(const Active& active, const Chunk& chunk, int to, cudaStream_t stream) {
     leave_all_kernel<<<dim3(chunk.capacity / threads, active.count), threads, 0, stream>>>(active, chunk, to);
     check_launch("leave_all");
+}
+
+void list_open(const Active& active, const Chunk& chunk, int to, cudaStream_t stream) {
+    const int blocks = (chunk.capacity / 32 + threads - 1) / threads;
+    list_open_kernel<<<dim3(blocks, active.count), threads, 0, stream>>>(active, chunk, to);
+    check_launch("list_open");
 }
 
 void set_flags(const Chunk& chunk, const Place* places, int count, cudaStream_t stream) {

@@ -212,7 +212,10 @@ class Cuda : public Backend {
             screen_gram(batch, active, chunk_, -1, 1, stream_.get());
         } else {
             screen_linear(batch, active, chunk_, stream_.get());
-            screen_leading(batch, active, chunk_, 0, stream_.get());
+            if (batch.leading)
+                screen_leading(batch, active, chunk_, 0, stream_.get());
+            else
+                list_open(active, chunk_, 0, stream_.get());
             screen_gram(batch, active, chunk_, 0, 1, stream_.get());
         }
         decide_by_rows(batch, active, chunk_, 1, 2, rows_scratch_, stream_.get());

@@ -48,6 +48,8 @@ void screen_leading(const Batch& batch, const Active& active, const Chunk& chunk
 void screen_gram(const Batch& batch, const Active& active, const Chunk& chunk, int from, int to, cudaStream_t stream);
 // Shared memory that it needs.
 [[nodiscard]] std::size_t gram_screen_bytes(const Shape& shape);
+// Puts the splits that are open into the list `to`.
+void list_open(const Active& active, const Chunk& chunk, int to, cudaStream_t stream);
 // Puts every split of the chunk into the list `to`.
 void leave_all(const Active& active, const Chunk& chunk, int to, cudaStream_t stream);
 

@@ -1,7 +1,8 @@
 // The panel of the first screen: the leading columns L of K and the limbs of c~ in int8, and how far off it can be.
 //
 // A block a pair: two steps of subspace iteration from random signs, then L = K W (W^T K W)^(-1/2), rounded. How near L
-// comes to the best columns only decides how many splits are left to the next step. What it leaves of K is
+// comes to the best columns only decides how many splits are left to the next step; for a few pairs, which would wait
+// for it, it is left out (batch.leading), and what A leaves open goes straight to K. What L leaves of K is
 // E = K - L L^T - shift, and |E| is at most its Frobenius norm, which K's own norm and a few small products give:
 // K is never touched again.
 //
@@ -313,8 +314,8 @@ struct Norms {
     double scales2;     // sum of the squares of the scales
 };
 
-__device__ Norms measure(const Work& work, Shared& shared, const Batch& batch, std::size_t pair) {
-    const int Np = work.shape.Np;
+// What is known of L; all zero without it.
+__device__ void measure_columns(const Work& work, Shared& shared, Norms& norms) {
     inner_products(work, shared, [&](int row, int column) { return work.Y[row * column_stride + column]; });
     // A thread a product; sixteen neighbours have a line of them.
     static_assert(threads == panel_columns * panel_columns);
@@ -325,7 +326,6 @@ __device__ Norms measure(const Work& work, Shared& shared, const Batch& batch, s
 #pragma unroll
     for (int offset = panel_columns / 2; offset > 0; offset /= 2)
         sum_of_line += __shfl_xor_sync(all_lanes, sum_of_line, offset);
-    Norms norms{};
     norms.L_norm2 = largest_of_block(static_cast<double>(sum_of_line), shared.doubles);
     const float scale_of_line = line < directions ? shared.scale[line] : 0.0F;
     double small[3] = {line == column ? static_cast<double>(product) : 0.0,
@@ -336,11 +336,17 @@ __device__ Norms measure(const Work& work, Shared& shared, const Batch& batch, s
     norms.LL_squares = small[1];
     norms.scales2 = small[2];
     multiply(work);  // K times the units of L
+}
+
+__device__ Norms measure(const Work& work, Shared& shared, const Batch& batch, std::size_t pair) {
+    const int Np = work.shape.Np;
+    Norms norms{};
+    if (batch.leading) measure_columns(work, shared, norms);
     double sums[5] = {};
     for (int i = static_cast<int>(threadIdx.x); i < Np; i += threads) {
         float LKL = 0;
 #pragma unroll
-        for (int j = 0; j < directions; ++j) {
+        for (int j = 0; j < (batch.leading ? directions : 0); ++j) {
             const float scale = shared.scale[j];
             LKL += scale * scale * __half2float(work.W[j * work.W_stride + i]) * work.Y[i * column_stride + j];
         }
@@ -476,6 +482,20 @@ __device__ void bound_linear(const Shape& shape, const LinearFacts& facts, const
     *ends[warp] = below ? __double2float_rd(units) : __double2float_ru(units);
 }
 
+// L: two steps of subspace iteration, and the rounding to int8.
+__device__ void find_columns(const Work& work, Shared& shared, std::int8_t* columns) {
+    for (int step = 0; step < power_steps; ++step) {
+        if (step > 0) multiply(work);
+        orthonormalise(work, shared);
+    }
+    multiply(work);
+    inner_products(work, shared,
+                   [&](int row, int column) { return __half2float(work.W[column * work.W_stride + row]); });
+    factor(shared);
+    make_columns(work, shared);
+    round_columns(work, shared, columns);
+}
+
 __global__ void __launch_bounds__(threads, 3) leading_kernel(Batch batch) {
     extern __shared__ __align__(16) unsigned char memory[];
     __shared__ Shared shared;
@@ -495,21 +515,13 @@ __global__ void __launch_bounds__(threads, 3) leading_kernel(Batch batch) {
     auto* columns = reinterpret_cast<std::int8_t*>(panel + sizeof(PanelHead));
 
     start(work);
-    for (int step = 0; step < power_steps; ++step) {
-        multiply(work);
-        if (step == 0) keep_sums(work, shared, batch.K_sums + pair * shape.Np, batch.facts[pair]);
-        orthonormalise(work, shared);
-    }
     multiply(work);
-    inner_products(work, shared,
-                   [&](int row, int column) { return __half2float(work.W[column * work.W_stride + row]); });
-    factor(shared);
-    make_columns(work, shared);
-    round_columns(work, shared, columns);
+    keep_sums(work, shared, batch.K_sums + pair * shape.Np, batch.facts[pair]);
+    if (batch.leading) find_columns(work, shared, columns);
     const Limbs limbs_of_c = add_limbs(shape, shared, batch.c + pair * shape.Np, columns,
                                        reinterpret_cast<std::int8_t*>(linear + sizeof(LinearHead)));
     const Norms norms = measure(work, shared, batch, pair);
-    if (threadIdx.x < panel_columns) {
+    if (batch.leading && threadIdx.x < panel_columns) {
         const auto j = threadIdx.x;
         const bool is_direction = j < directions;
         const double scale = is_direction ? static_cast<double>(shared.scale[j]) : 0.0;
