@@ -342,7 +342,7 @@ void launch(const Settings& settings, cudaStream_t stream) {
                                           static_cast<int>(bytes)));
     // Few splits are left in most pairs: more blocks than these would find nothing to do.
     const int all = (settings.chunk.count + splits_of_block - 1) / splits_of_block;
-    const int blocks = std::clamp((settings.from < 0 ? 4096 : 512) / settings.active.count, 1, std::min(all, 64));
+    const int blocks = std::clamp((settings.from < 0 ? 4096 : 1024) / settings.active.count, 1, std::min(all, 64));
     gram_kernel<robust><<<dim3(blocks, settings.active.count), threads, bytes, stream>>>(settings);
     check_launch("screen_gram");
 }
