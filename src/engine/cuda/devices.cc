@@ -12,10 +12,9 @@ Device look() {
     Device device{"cuda", "NVIDIA GPU" + method, false, cuda::why_unavailable(), {}, {}};
     device.available = device.unavailable_because.empty();
     if (!device.available) return device;
-    cudaDeviceProp properties{};
-    WORDBREADTH_CUDA(cudaGetDeviceProperties(&properties, 0));
-    const std::string major = std::to_string(properties.major), minor = std::to_string(properties.minor);
-    device.description = std::string(properties.name) + " (" + std::to_string(properties.totalGlobalMem >> 30) +
+    const cudaDeviceProp& gpu = cuda::properties();
+    const std::string major = std::to_string(gpu.major), minor = std::to_string(gpu.minor);
+    device.description = std::string(gpu.name) + " (" + std::to_string(gpu.totalGlobalMem >> 30) +
                          " GiB, compute capability " + major + "." + minor + ")" + method;
     device.instruction_set = "sm_" + major + minor;
     device.instruction_sets = {device.instruction_set};

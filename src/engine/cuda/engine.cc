@@ -37,12 +37,10 @@ class Cuda : public Backend {
   public:
     explicit Cuda(const Execution& execution)
         : workers_(thread_count(execution)), block_(execution.block), residents_(workers_) {
-        cudaDeviceProp properties{};
-        WORDBREADTH_CUDA(cudaGetDeviceProperties(&properties, 0));
-        name_ = std::string(properties.name) + ", sm_" + std::to_string(properties.major) +
-                std::to_string(properties.minor);
-        memory_ = properties.totalGlobalMem;
-        shared_bytes_ = properties.sharedMemPerBlockOptin;
+        const cudaDeviceProp& device = properties();
+        name_ = std::string(device.name) + ", sm_" + std::to_string(device.major) + std::to_string(device.minor);
+        memory_ = device.totalGlobalMem;
+        shared_bytes_ = device.sharedMemPerBlockOptin;
     }
 
     [[nodiscard]] std::string label() const override { return "cuda (" + name_ + ")"; }

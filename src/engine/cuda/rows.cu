@@ -392,12 +392,10 @@ __global__ void __launch_bounds__(threads, robust ? 1 : 2) rows_kernel(const __g
     }
 }
 
-bool has_clusters() {
-    int device = 0;
-    int major = 0;
-    WORDBREADTH_CUDA(cudaGetDevice(&device));
-    WORDBREADTH_CUDA(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
-    return major >= 9;
+// Blocks of a cluster: as many as have columns to add up.
+unsigned cluster_size(const Shape& shape) {
+    if (properties().major < 9) return 1;
+    return shape.d > 2 * columns_at_once ? largest_cluster : shape.d > columns_at_once ? 2 : 1;
 }
 
 }  // namespace
@@ -417,13 +415,13 @@ void decide_by_rows(const Batch& batch, const Active& active, const Chunk& chunk
                                      : (even ? rows_kernel<true, false> : rows_kernel<false, false>);
     cudaLaunchAttribute cluster{};
     cluster.id = cudaLaunchAttributeClusterDimension;
-    cluster.val.clusterDim = {largest_cluster, 1, 1};
+    cluster.val.clusterDim = {cluster_size(shape), 1, 1};
     cudaLaunchConfig_t launch{};
     launch.gridDim = dim3(most_blocks);
     launch.blockDim = dim3(threads);
     launch.stream = stream;
     launch.attrs = &cluster;
-    launch.numAttrs = has_clusters() ? 1 : 0;
+    launch.numAttrs = cluster.val.clusterDim.x > 1 ? 1 : 0;
     WORDBREADTH_CUDA(cudaLaunchKernelEx(&launch, kernel, settings));
 }
 

@@ -81,6 +81,15 @@ void Event::wait() const {
     WORDBREADTH_CUDA(cudaEventSynchronize(event_));
 }
 
+const cudaDeviceProp& properties() {
+    static const cudaDeviceProp found = [] {
+        cudaDeviceProp all{};
+        WORDBREADTH_CUDA(cudaGetDeviceProperties(&all, 0));
+        return all;
+    }();
+    return found;
+}
+
 void* allocate(std::size_t bytes) {
     void* memory = nullptr;
     WORDBREADTH_CUDA(cudaMalloc(&memory, bytes));
