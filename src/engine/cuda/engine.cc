@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <memory>
 #include <numeric>
-#include <optional>
 
 #include "engine/cuda/arena.h"
 #include "engine/cuda/cuda.h"
@@ -54,7 +53,7 @@ class Cuda : public Backend {
             try {
                 std::ranges::copy(count_batch(job, pairs, gram, monitor), std::back_inserter(tallies));
             } catch (const OutOfMemory& error) {
-                make_room(job, error);
+                make_room();
                 if (pairs.size() > 1)
                     batch = pairs.size() / 2;
                 else
@@ -72,7 +71,7 @@ class Cuda : public Backend {
         return std::clamp<std::size_t>(static_cast<std::size_t>(pairs), 1, most_pairs);
     }
 
-    void make_room(const Job&, const OutOfMemory&) {
+    void make_room() {
         residents_.clear();
         pair_memory_.release();
         chunk_memory_.release();
