@@ -24,4 +24,24 @@ inline constexpr std::size_t name_bytes = 4096;            // of a cloud
 inline constexpr std::uint64_t npz_member_bytes = 64 * 1024 * 1024;
 inline constexpr std::uint64_t npz_expansion = 250;
 
+// Of a corpus. A longer sentence is not refused, but cut at white space into pieces.
+inline constexpr std::size_t sentence_bytes = 64 * 1024;
+inline constexpr std::size_t line_bytes = 1024 * 1024;         // of a table, such as CoNLL-U
+inline constexpr std::size_t record_bytes = 16 * 1024 * 1024;  // of a JSON record, and of a text that is taken as one
+inline constexpr std::size_t xml_depth = 64;
+inline constexpr std::size_t xml_token_bytes = 1024 * 1024;  // of one tag or comment
+
+// Of a tokenizer.
+inline constexpr std::size_t tokenizer_file_bytes = 64 * 1024 * 1024;  // tokenizer.json, vocab.txt
+inline constexpr std::size_t vocabulary = 16'000'000;                  // tokens; also merges
+inline constexpr std::size_t token_bytes = 4096;
+inline constexpr std::size_t text_bytes = 16 * 1024 * 1024;  // tokenized at once
+
+// Of a model. Its width is a cloud's dimension, its vocabulary a tokenizer's.
+inline constexpr std::size_t model_layers = 1024;
+inline constexpr std::size_t model_positions = 1'048'576;     // tokens in one sentence
+inline constexpr std::size_t model_intermediate = 1'048'576;  // width between the two products of a layer's second half
+inline constexpr std::size_t pickle_bytes = 4 * 1024 * 1024;  // the list of tensors in a pytorch_model.bin
+inline constexpr std::size_t batch_tokens = 16 * 1024 * 1024;  // encoded at once
+
 }  // namespace wordbreadth::limits

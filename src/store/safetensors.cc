@@ -1,19 +1,16 @@
 #include "store/safetensors.h"
 
-#include <array>
+#include <utility>
 
 #include "store/failure.h"
 #include "store/file.h"
 #include "store/matrix.h"
 #include "store/names.h"
 #include "store/safetensors_header.h"
-#include "wordbreadth/limits.h"
 
 namespace wordbreadth::store {
 
 namespace {
-
-constexpr std::uint64_t length_bytes = 8;
 
 // The file again, called by the tensor that is being read.
 class TensorBytes : public Bytes {
@@ -36,29 +33,12 @@ Element element_of(const std::string& where, const std::string& type) {
                     "; expected F16, BF16, F32 or F64: convert it, or name only the clouds to read");
 }
 
-std::uint64_t read_header_length(File& file) {
-    std::array<unsigned char, length_bytes> raw{};
-    file.read_all(std::as_writable_bytes(std::span(raw)), "the length of the .safetensors header");
-    std::uint64_t length = 0;
-    for (std::size_t i = raw.size(); i-- > 0;) length = length << 8 | raw[i];
-    if (length > limits::safetensors_header_bytes) {
-        fail(file.where(), "announces a .safetensors header of " + std::to_string(length) + " bytes; at most " +
-                               std::to_string(limits::safetensors_header_bytes) + " are accepted");
-    }
-    if (length > file.size() - length_bytes) {
-        fail(file.where(), "announces a .safetensors header of " + std::to_string(length) + " bytes, but only " +
-                               std::to_string(file.size() - length_bytes) + " follow; copy or save the file again");
-    }
-    return length;
-}
-
 class SafetensorsFile : public ArrayFile {
   public:
     explicit SafetensorsFile(const std::string& path) : file_(path) {
-        std::string json(read_header_length(file_), '\0');
-        file_.read_all(std::as_writable_bytes(std::span(json)), "the .safetensors header");
-        data_begin_ = length_bytes + json.size();
-        tensors_ = parse_safetensors_header(path, json, file_.size() - data_begin_);
+        SafetensorsHeader header = read_safetensors_header(file_);
+        data_begin_ = header.data_begin;
+        tensors_ = std::move(header.tensors);
     }
 
     std::vector<std::string> names() const override {

@@ -3,15 +3,19 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "store/failure.h"
 #include "store/safetensors_json.h"
+#include "wordbreadth/limits.h"
 
 namespace wordbreadth::store {
 
 namespace {
+
+constexpr std::uint64_t length_bytes = 8;
 
 // All types of the format, since even a tensor that nobody reads must agree with its place.
 constexpr std::array<std::pair<std::string_view, std::uint64_t>, 22> bits_of_types{{
@@ -61,6 +65,22 @@ void require_no_overlap_no_holes(const std::string& path, const Tensors& tensors
                    "; save the file again");
 }
 
+std::uint64_t read_header_length(File& file) {
+    std::array<unsigned char, length_bytes> raw{};
+    file.read_all(std::as_writable_bytes(std::span(raw)), "the length of the .safetensors header");
+    std::uint64_t length = 0;
+    for (std::size_t i = raw.size(); i-- > 0;) length = length << 8 | raw[i];
+    if (length > limits::safetensors_header_bytes) {
+        fail(file.where(), "announces a .safetensors header of " + std::to_string(length) + " bytes; at most " +
+                               std::to_string(limits::safetensors_header_bytes) + " are accepted");
+    }
+    if (length > file.size() - length_bytes) {
+        fail(file.where(), "announces a .safetensors header of " + std::to_string(length) + " bytes, but only " +
+                               std::to_string(file.size() - length_bytes) + " follow; copy or save the file again");
+    }
+    return length;
+}
+
 }  // namespace
 
 Tensors parse_safetensors_header(const std::string& path, std::string_view json, std::uint64_t data_bytes) {
@@ -69,6 +89,13 @@ Tensors parse_safetensors_header(const std::string& path, std::string_view json,
     require_no_overlap_no_holes(path, tensors, data_bytes);
     if (tensors.empty()) fail(path, "holds no arrays");
     return tensors;
+}
+
+SafetensorsHeader read_safetensors_header(File& file) {
+    std::string json(read_header_length(file), '\0');
+    file.read_all(std::as_writable_bytes(std::span(json)), "the .safetensors header");
+    const std::uint64_t data_begin = length_bytes + json.size();
+    return {parse_safetensors_header(file.where(), json, file.size() - data_begin), data_begin};
 }
 
 }  // namespace wordbreadth::store

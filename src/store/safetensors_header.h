@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "store/file.h"
 #include "store/shape.h"
 
 namespace wordbreadth::store {
@@ -25,5 +26,14 @@ using Tensors = std::map<std::string, Tensor>;
 // Throws InputError, naming `path` and the tensor, when anything does not agree or is past a limit.
 [[nodiscard]] Tensors parse_safetensors_header(const std::string& path, std::string_view json,
                                                std::uint64_t data_bytes);
+
+struct SafetensorsHeader {
+    Tensors tensors;
+    std::uint64_t data_begin = 0;  // where in the file the data start
+};
+
+// The header at the start of the file, checked as above. Throws InputError also when it is longer than
+// limits::safetensors_header_bytes or than the file.
+[[nodiscard]] SafetensorsHeader read_safetensors_header(File& file);
 
 }  // namespace wordbreadth::store

@@ -1,0 +1,138 @@
+// A corpus, sentence after sentence: one or many files of any format, in a fixed order and in constant memory.
+//
+// A sentence's number is its identity. The same files give the same sentences under the same numbers in every run, so a
+// first pass can choose numbers and a second one take them; whole files are skipped through Place.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "corpus/format.h"
+
+namespace wordbreadth::corpus {
+
+// What next() gives: sentences, whose words are looked at; or texts, one for each line, record, usage or plain-text
+// file, and one for each sentence of an annotated corpus.
+enum class Unit { sentence, text };
+
+struct Options {
+    Format format = Format::automatic;
+    Unit unit = Unit::sentence;
+};
+
+// A word that the corpus itself has marked: text[begin, end), in bytes.
+struct Word {
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+    std::string_view lemma;  // empty where the corpus has none; likewise the part of speech
+    std::string_view part_of_speech;
+};
+
+// An occurrence that the corpus points at (dwug): text[begin, end), in bytes. Nothing else in the sentence is asked
+// for.
+struct Usage {
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+    std::string_view lemma;
+    std::string_view part_of_speech;
+    std::string_view group;  // the column `grouping`: often a period
+};
+
+struct Sentence {
+    std::uint64_t number = 0;    // 0, 1, 2, ... through the whole corpus
+    std::uint64_t document = 0;  // likewise; a document may be without sentences
+    std::string_view document_name;
+    std::string_view text;        // UTF-8 without NUL, not empty, no white space at its ends
+    std::string_view label;       // of Unit::text: which cloud the text belongs to
+    std::span<const Word> words;  // in order, not overlapping; none where the corpus is plain text
+    std::optional<Usage> usage;
+};
+
+struct File {
+    std::string path;
+    Format format = Format::text;  // never automatic
+    std::uint64_t bytes = 0;       // on disk
+    std::string label;             // for the formats that have no labels of their own
+};
+
+struct Skipped {
+    std::string path;
+    std::string reason;
+};
+
+// The start of a file, with the numbers that its first sentence and document have.
+struct Place {
+    std::uint64_t file = 0;
+    std::uint64_t sentence = 0;
+    std::uint64_t document = 0;
+};
+
+struct Progress {
+    std::uint64_t bytes = 0;  // on disk, so that it grows evenly with compressed files too
+    std::uint64_t total = 0;
+};
+
+class FileReader;
+class Splitter;
+
+class Reader {
+  public:
+    Reader(std::vector<File> files, std::vector<Skipped> skipped, Unit unit);
+    Reader(Reader&&) noexcept;
+    Reader& operator=(Reader&&) noexcept;
+    ~Reader();
+
+    // Puts the next sentence into `sentence`; false at the end of the corpus. What it points at stays until the next
+    // call of next() or go_to(). Throws InputError, with file and line, when a file is malformed, cut off or not UTF-8.
+    [[nodiscard]] bool next(Sentence& sentence);
+
+    // Of the file that the last sentence came from.
+    [[nodiscard]] Place place() const { return place_; }
+
+    // The next sentence is the first of that file. `place` is one that place() gave, for the same files.
+    void go_to(const Place& place);
+
+    // In the order of reading.
+    [[nodiscard]] const std::vector<File>& files() const { return files_; }
+
+    // What was found in the given folders and is not read, and why.
+    [[nodiscard]] const std::vector<Skipped>& skipped() const { return skipped_; }
+
+    [[nodiscard]] Progress progress() const;
+
+    // Met so far.
+    [[nodiscard]] std::uint64_t sentences() const { return sentences_; }
+    [[nodiscard]] std::uint64_t documents() const;
+
+  private:
+    void open_file();
+    void close_file();
+
+    std::vector<File> files_;
+    std::vector<Skipped> skipped_;
+    Unit unit_;
+    std::uint64_t total_bytes_ = 0;
+    Place place_;
+    std::uint64_t sentences_ = 0;
+    std::uint64_t bytes_before_ = 0;  // of the files before place_.file
+    std::unique_ptr<Splitter> splitter_;
+    std::unique_ptr<FileReader> current_;
+};
+
+// Opens files, and folders with all that lies below them, in the order given; a folder's files come sorted by their
+// names, byte by byte. Plain or gzip, as each file's first bytes say.
+//
+// Format::automatic looks into every file. A folder then holds one format; plain text beside it (a licence, a README)
+// is skipped and told, like all that is not text. With a named format, a folder's files are those with the usual ending
+// where there are any, else all. Hidden files are skipped.
+//
+// Throws InputError when a path does not exist, is neither a file nor a folder, is named twice, or holds nothing that
+// can be read; and when a folder mixes formats.
+[[nodiscard]] Reader open_corpus(std::span<const std::string> paths, const Options& options = {});
+
+}  // namespace wordbreadth::corpus

@@ -1,0 +1,160 @@
+#include "corpus/files.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <iterator>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "corpus/detect.h"
+#include "corpus/failure.h"
+#include "corpus/folder.h"
+
+namespace wordbreadth::corpus {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Found {
+    fs::path path;
+    Detected what;
+};
+
+std::string name_of(Format format) {
+    return std::string(traits_of(format).name);
+}
+
+fs::path real_path(const fs::path& path) {
+    std::error_code error;
+    fs::path found = fs::canonical(path, error);
+    if (error) fail(path.string(), "cannot be looked at: " + error.message());
+    return found;
+}
+
+std::uint64_t size_of(const fs::path& path) {
+    std::error_code error;
+    const std::uint64_t size = fs::file_size(path, error);
+    if (error) fail(path.string(), "its size cannot be found out: " + error.message());
+    return size;
+}
+
+// Plain text in folders is labelled by them: reviews/good/17.txt is "good", as are the files of `good` itself.
+// Other formats, whose lines are the texts, are labelled by the file.
+std::string label_in(const fs::path& folder, const fs::path& file, Format format) {
+    if (format != Format::text) return stem_of(file.string());
+    const fs::path below = file.lexically_relative(folder);
+    const bool nested = std::distance(below.begin(), below.end()) > 1;
+    return nested ? below.begin()->string() : real_path(folder).filename().string();
+}
+
+bool is_annotated(const Found& file) {
+    return file.what.content == Content::corpus && file.what.format != Format::text;
+}
+
+// The one format of a folder. Plain text gives way to any other: it is the licence or the README of the corpus.
+Format format_of(const fs::path& folder, const std::vector<Found>& files) {
+    const auto first = std::ranges::find_if(files, is_annotated);
+    if (first == files.end()) return Format::text;
+    const auto other = std::find_if(first, files.end(), [&](const Found& file) {
+        return is_annotated(file) && file.what.format != first->what.format;
+    });
+    if (other == files.end()) return first->what.format;
+    fail(folder.string(), "mixes formats: " + first->path.string() + " is " + name_of(first->what.format) + ", " +
+                              other->path.string() + " is " + name_of(other->what.format) +
+                              "; name the files, or give --corpus-format");
+}
+
+// Empty when the file is read.
+std::string reason_to_skip(const Found& file, Format kept) {
+    if (file.what.content != Content::corpus) return file.what.reason;
+    return file.what.format == kept ? "" : "is plain text beside files of the format " + name_of(kept);
+}
+
+class Finder {
+  public:
+    explicit Finder(Format format) : format_(format) {}
+
+    void add(const std::string& path) {
+        std::error_code error;
+        const fs::file_status status = fs::status(path, error);
+        if (status.type() == fs::file_type::not_found) fail(path, "no such file or folder");
+        if (error) fail(path, "cannot be looked at: " + error.message());
+        if (fs::is_directory(status)) return add_folder(path);
+        if (!fs::is_regular_file(status)) {
+            fail(path, "is neither a file nor a folder; the corpus is read twice, so save it to a file first");
+        }
+        const Detected found = look_into(path);
+        if (found.content != Content::corpus) fail(path, found.reason);
+        add_file(path, found.format, stem_of(path));
+    }
+
+    FileList take() { return std::move(list_); }
+
+  private:
+    [[nodiscard]] Detected look_into(const fs::path& path) const {
+        Detected found = detect_format_of(path.string());
+        if (format_ == Format::automatic) return found;
+        if (found.content == Content::binary) fail(path.string(), found.reason);
+        return {Content::corpus, format_, {}};
+    }
+
+    void add_file(const fs::path& path, Format format, std::string label) {
+        if (!seen_.insert(real_path(path)).second) {
+            fail(path.string(), "is named twice, and its sentences would count twice; name it once");
+        }
+        list_.files.push_back({path.string(), format, size_of(path), std::move(label)});
+    }
+
+    void skip(const fs::path& path, std::string reason) { list_.skipped.push_back({path.string(), std::move(reason)}); }
+
+    void add_folder(const fs::path& folder) {
+        std::vector<Found> found;
+        for (const fs::path& path : files_of(folder)) found.push_back({path, look_into(path)});
+        const Format kept = format_ == Format::automatic ? format_of(folder, found) : format_;
+        const std::size_t before = list_.files.size();
+        for (const Found& file : found) {
+            // A folder of HTML is not the few style sheets in it.
+            if (kept == Format::text && file.what.content == Content::markup)
+                fail(file.path.string(), file.what.reason);
+            std::string reason = reason_to_skip(file, kept);
+            if (!reason.empty()) {
+                skip(file.path, std::move(reason));
+            } else {
+                add_file(file.path, kept, label_in(folder, file.path, kept));
+            }
+        }
+        if (list_.files.size() == before) fail(folder.string(), "holds no file that can be read as a corpus");
+    }
+
+    // With a named format, those with an ending that is usual for it, where there are any.
+    [[nodiscard]] std::vector<fs::path> files_of(const fs::path& folder) {
+        std::vector<Skipped> skipped;
+        std::vector<fs::path> paths = files_below(folder, skipped);
+        std::ranges::move(skipped, std::back_inserter(list_.skipped));
+        const auto is_usual = [&](const fs::path& path) { return has_usual_ending(format_, path.string()); };
+        if (std::ranges::none_of(paths, is_usual)) return paths;
+        for (const fs::path& path : paths) {
+            if (!is_usual(path)) skip(path, "does not have an ending usual for " + name_of(format_));
+        }
+        std::erase_if(paths, std::not_fn(is_usual));
+        return paths;
+    }
+
+    Format format_;
+    FileList list_;
+    std::set<fs::path> seen_;
+};
+
+}  // namespace
+
+FileList find_files(std::span<const std::string> paths, Format format) {
+    if (paths.empty()) fail("corpus", "no file or folder was named");
+    Finder finder(format);
+    for (const std::string& path : paths) finder.add(path);
+    return finder.take();
+}
+
+}  // namespace wordbreadth::corpus

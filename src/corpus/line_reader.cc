@@ -1,0 +1,73 @@
+#include "corpus/line_reader.h"
+
+#include <span>
+
+#include "corpus/failure.h"
+#include "corpus/utf8.h"
+
+namespace wordbreadth::corpus {
+
+namespace {
+
+constexpr std::size_t bytes_at_a_time = 64 * 1024;
+
+}  // namespace
+
+LineReader::LineReader(store::Bytes& source, std::size_t longest, Long treatment)
+    : source_(source), longest_(longest), treatment_(treatment) {}
+
+bool LineReader::next() {
+    offset_ = ends_ ? 0 : offset_ + line_.size();
+    number_ += ends_ ? 1 : 0;
+    const std::size_t end = find_line_end();
+    if (end > longest_ && unread().size() > longest_) {
+        take_piece();
+    } else if (end != std::string_view::npos) {
+        take(end, end + 1);
+    } else if (!unread().empty()) {
+        take(unread().size(), unread().size());
+    } else {
+        return false;
+    }
+    require_utf8(where(), number_, line_, offset_);
+    return true;
+}
+
+// Of the next LF among what is unread; npos when the source, or what is accepted as one line, ends before.
+std::size_t LineReader::find_line_end() {
+    std::size_t searched = 0;
+    for (;;) {
+        const std::size_t found = unread().find('\n', searched);
+        if (found != std::string_view::npos || source_ended_ || unread().size() > longest_) return found;
+        searched = unread().size();
+        fill();
+    }
+}
+
+void LineReader::fill() {
+    buffer_.erase(0, begin_);
+    begin_ = 0;
+    const std::size_t kept = buffer_.size();
+    buffer_.resize(kept + bytes_at_a_time);
+    const std::size_t found = source_.read(std::as_writable_bytes(std::span(buffer_).subspan(kept)));
+    buffer_.resize(kept + found);
+    source_ended_ = found < bytes_at_a_time;
+}
+
+void LineReader::take(std::size_t length, std::size_t with_end) {
+    line_ = unread().substr(0, length);
+    begin_ += with_end;
+    ends_ = with_end > length || unread().empty();
+    if (ends_ && line_.ends_with('\r')) line_.remove_suffix(1);
+    if (number_ == 1 && offset_ == 0 && line_.starts_with(byte_order_mark)) line_.remove_prefix(byte_order_mark.size());
+}
+
+void LineReader::take_piece() {
+    if (treatment_ == Long::refused) {
+        fail_at(where(), number_, "is longer than the " + std::to_string(longest_) + " bytes accepted for a line");
+    }
+    const std::size_t length = place_to_cut(unread(), longest_);
+    take(length, length);
+}
+
+}  // namespace wordbreadth::corpus

@@ -1,0 +1,65 @@
+#include <algorithm>
+#include <utility>
+
+#include "corpus/corpus.h"
+#include "corpus/file_reader.h"
+#include "corpus/files.h"
+
+namespace wordbreadth::corpus {
+
+Reader::Reader(std::vector<File> files, std::vector<Skipped> skipped, Unit unit)
+    : files_(std::move(files)), skipped_(std::move(skipped)), unit_(unit), splitter_(std::make_unique<Splitter>()) {
+    for (const File& file : files_) total_bytes_ += file.bytes;
+}
+
+Reader::Reader(Reader&&) noexcept = default;
+Reader& Reader::operator=(Reader&&) noexcept = default;
+Reader::~Reader() = default;
+
+bool Reader::next(Sentence& sentence) {
+    while (place_.file < files_.size()) {
+        if (!current_) open_file();
+        sentence = {};
+        if (current_->next(sentence)) {
+            sentence.number = sentences_++;
+            sentence.document += place_.document;
+            return true;
+        }
+        close_file();
+    }
+    return false;
+}
+
+void Reader::go_to(const Place& place) {
+    current_.reset();
+    place_ = place;
+    sentences_ = place.sentence;
+    bytes_before_ = 0;
+    for (std::uint64_t i = 0; i < place.file; ++i) bytes_before_ += files_[i].bytes;
+}
+
+Progress Reader::progress() const {
+    const std::uint64_t done = bytes_before_ + (current_ ? current_->consumed() : 0);
+    return {std::min(done, total_bytes_), total_bytes_};
+}
+
+std::uint64_t Reader::documents() const {
+    return place_.document + (current_ ? current_->documents() : 0);
+}
+
+void Reader::open_file() {
+    current_ = read_file(files_[place_.file], {unit_, *splitter_});
+}
+
+void Reader::close_file() {
+    bytes_before_ += files_[place_.file].bytes;
+    place_ = {place_.file + 1, sentences_, place_.document + current_->documents()};
+    current_.reset();
+}
+
+Reader open_corpus(std::span<const std::string> paths, const Options& options) {
+    FileList found = find_files(paths, options.format);
+    return {std::move(found.files), std::move(found.skipped), options.unit};
+}
+
+}  // namespace wordbreadth::corpus

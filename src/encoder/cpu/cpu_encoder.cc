@@ -1,0 +1,60 @@
+// The encoder on the CPU: oneDNN for the products, our own loops for the rest.
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "encoder/cpu/pass.h"
+#include "encoder/cpu/threads.h"
+#include "encoder/encoder.h"
+
+namespace wordbreadth::encoder {
+
+namespace {
+
+using cpu::Model;
+using cpu::Pass;
+using cpu::Piece;
+
+// A piece's rows stay in the second-level cache, and its weights are used often enough once fetched.
+constexpr std::size_t tokens_together = 256;
+
+Precision usable(Precision asked) {
+    return asked == Precision::bf16 && cpu::has_bf16() ? Precision::bf16 : Precision::f32;
+}
+
+class CpuEncoder : public Encoder {
+  public:
+    CpuEncoder(ModelWeights& weights, const EncoderOptions& options)
+        : options_(options), model_(weights, options.layers.last, usable(options.precision)) {
+        for (unsigned i = 0; i < options.threads; ++i) passes_.push_back(std::make_unique<Pass>(model_));
+    }
+
+    [[nodiscard]] const ModelConfig& config() const override { return model_.config; }
+    [[nodiscard]] Precision precision() const override { return model_.precision; }
+
+    void encode(const Batch& batch, std::span<float> vectors) override {
+        require_fits(batch, model_.config);
+        if (vectors.size() != batch.kept.size() * model_.config.hidden)
+            throw std::invalid_argument("encode: `vectors` has another size than (kept, hidden)");
+        const std::vector<Piece> pieces = cpu::cut(batch, tokens_together);
+        for (const Piece& piece : pieces) model_.reserve_positions(piece.tokens());  // at least its longest sentence
+        cpu::run_on_threads(options_.threads, pieces.size(), [&](std::size_t piece, unsigned thread) {
+            passes_[thread]->run(batch, pieces[piece], options_.layers, vectors);
+        });
+    }
+
+  private:
+    EncoderOptions options_;
+    Model model_;
+    std::vector<std::unique_ptr<Pass>> passes_;  // one a thread
+};
+
+}  // namespace
+
+std::unique_ptr<Encoder> open_cpu_encoder(const std::string& folder, const EncoderOptions& options) {
+    ModelWeights weights(folder);
+    require_good_options(folder, weights.config(), options);
+    return std::make_unique<CpuEncoder>(weights, options);
+}
+
+}  // namespace wordbreadth::encoder

@@ -1,0 +1,36 @@
+// The choice of an instruction set at run time.
+#include "encoder/cpu/kernels.h"
+
+namespace wordbreadth::encoder::cpu {
+
+namespace generic {
+extern const Kernels table;
+}
+namespace avx2 {
+extern const Kernels table;
+}
+namespace avx512 {
+extern const Kernels table;
+}
+
+std::vector<const Kernels*> usable_kernels() {
+    std::vector<const Kernels*> tables{&generic::table};
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) tables.push_back(&avx2::table);
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma"))
+        tables.push_back(&avx512::table);
+#endif
+    return tables;
+}
+
+std::size_t attention_space(std::size_t keys, std::size_t head_size) {
+    constexpr std::size_t lanes = 16;
+    constexpr std::size_t queries_together = 4;
+    const std::size_t padded_keys = (keys + lanes - 1) / lanes * lanes;
+    const std::size_t padded_size = (head_size + 2 * lanes - 1) / (2 * lanes) * (2 * lanes);
+    return padded_keys * (head_size + padded_size + queries_together) + queries_together * (head_size + padded_size);
+}
+
+}  // namespace wordbreadth::encoder::cpu

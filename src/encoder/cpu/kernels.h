@@ -1,0 +1,49 @@
+// The inner loops that are not matrix products, compiled for several instruction sets.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace wordbreadth::encoder::cpu {
+
+// Rows of floats to mean 0 and variance 1, then scaled and shifted.
+struct NormTask {
+    std::size_t rows, width;
+    const float* from;    // (rows, width)
+    const float* weight;  // (width)
+    const float* bias;    // (width), or null
+    float epsilon;
+    float* to;               // (rows, width), may be `from`; or null
+    std::uint16_t* rounded;  // (rows, width) as bfloat16; or null
+};
+
+// Attention in one sentence, all heads. A head's columns lie together: head h starts at column h * head_size.
+struct AttentionTask {
+    std::size_t queries, keys;  // rows; the keys are the whole sentence
+    std::size_t heads, head_size;
+    std::size_t reach;             // a query sees keys at most this far from its position
+    const std::size_t* positions;  // of the queries, ascending, `position_offset` too large; or null: 0, 1, 2, ...
+    std::size_t position_offset;
+    const float *query, *key, *value;
+    std::size_t query_stride, key_stride;  // between rows; values are as far apart as keys
+    const float *cosines, *sines;          // (position, head_size / 2), or null: nothing is rotated
+    float* space;                          // attention_space() floats
+    float* to;                             // (queries, heads * head_size); or null
+    std::uint16_t* rounded;                // the same as bfloat16; or null
+};
+
+struct Kernels {
+    const char* name;
+    void (*normalize)(const NormTask& task);
+    void (*attend)(const AttentionTask& task);
+    void (*round)(const float* from, std::size_t count, std::uint16_t* to);  // to bfloat16, nearest, ties to even
+};
+
+// The working space that `attend` needs for sentences of up to so many tokens.
+[[nodiscard]] std::size_t attention_space(std::size_t keys, std::size_t head_size);
+
+// Those that run on this processor, slowest first; never empty.
+[[nodiscard]] std::vector<const Kernels*> usable_kernels();
+
+}  // namespace wordbreadth::encoder::cpu

@@ -1,0 +1,72 @@
+#include "encoder/cpu/model.h"
+
+#include <cmath>
+
+namespace wordbreadth::encoder::cpu {
+
+namespace {
+
+std::vector<float> stretch(const std::vector<float>& values, std::size_t begin, std::size_t end) {
+    if (values.empty()) return {};
+    return {values.begin() + static_cast<std::ptrdiff_t>(begin), values.begin() + static_cast<std::ptrdiff_t>(end)};
+}
+
+Linear rows_of(const Linear& linear, std::size_t begin, std::size_t end) {
+    return {end - begin, linear.inputs, stretch(linear.weight, begin * linear.inputs, end * linear.inputs),
+            stretch(linear.bias, begin, end)};
+}
+
+}  // namespace
+
+// In float32 as transformers does it: at far positions the rounding of a frequency shows.
+Rotations::Rotations(double base, std::size_t head_size) {
+    for (std::size_t i = 0; i < head_size / 2; ++i) {
+        const float exponent = static_cast<float>(2 * i) / static_cast<float>(head_size);
+        frequencies_.push_back(1.0F / std::pow(static_cast<float>(base), exponent));
+    }
+}
+
+void Rotations::reserve(std::size_t positions) {
+    for (std::size_t position = cosines_.size() / frequencies_.size(); position < positions; ++position) {
+        for (const float frequency : frequencies_) {
+            const double angle = static_cast<float>(position) * frequency;
+            cosines_.push_back(static_cast<float>(std::cos(angle)));
+            sines_.push_back(static_cast<float>(std::sin(angle)));
+        }
+    }
+}
+
+Model::Model(ModelWeights& weights, std::size_t last, Precision asked)
+    : config(weights.config()), precision(asked), embeddings(weights.embeddings()) {
+    Products products(precision);
+    layers.reserve(last);
+    for (std::size_t i = 0; i < last; ++i) layers.push_back(pack(products, weights.layer(i), i, i + 1 == last));
+    if (last == config.layers) final_norm = weights.final_norm();
+}
+
+Layer Model::pack(Products& products, const LayerWeights& weights, std::size_t index, bool is_last) {
+    const LayerAttention& attention = config.attention[index];
+    const std::size_t hidden = config.hidden;
+    Layer layer;
+    layer.reach = attention.reach;
+    if (attention.rotary_base > 0) {
+        layer.rotations =
+            &rotations_.try_emplace(attention.rotary_base, attention.rotary_base, config.head_size()).first->second;
+    }
+    const auto make = [&](const Linear& linear, Then then) { return products.make(linear, then, config.activation); };
+    if (is_last) layer.queries = make(rows_of(weights.qkv, 0, hidden), Then::store);
+    layer.qkv = make(is_last ? rows_of(weights.qkv, hidden, 3 * hidden) : weights.qkv, Then::store);
+    layer.out = make(weights.out, Then::add);
+    layer.up = make(weights.up, Then::activate);
+    if (weights.gate) layer.gate = make(*weights.gate, Then::multiply);
+    layer.down = make(weights.down, Then::add);
+    layer.attention_norm = weights.attention_norm;
+    layer.mlp_norm = weights.mlp_norm;
+    return layer;
+}
+
+void Model::reserve_positions(std::size_t positions) {
+    for (auto& [base, rotations] : rotations_) rotations.reserve(positions);
+}
+
+}  // namespace wordbreadth::encoder::cpu

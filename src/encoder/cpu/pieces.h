@@ -1,0 +1,25 @@
+// A batch is cut into pieces of whole sentences, one after the other; a thread carries a piece through all layers
+// alone. Where the cuts are depends on the batch only, so that the number of threads never changes a result.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "encoder/encoder.h"
+
+namespace wordbreadth::encoder::cpu {
+
+struct Piece {
+    std::size_t first_sentence, end_sentence;
+    std::size_t first_token, end_token;
+    std::size_t first_kept, end_kept;  // of batch.kept
+
+    [[nodiscard]] std::size_t tokens() const { return end_token - first_token; }
+    [[nodiscard]] std::size_t kept() const { return end_kept - first_kept; }
+};
+
+// Pieces of at most `tokens_together` tokens, or of one sentence that is longer. Sentences of which nothing is kept are
+// in none.
+[[nodiscard]] std::vector<Piece> cut(const Batch& batch, std::size_t tokens_together);
+
+}  // namespace wordbreadth::encoder::cpu

@@ -1,0 +1,72 @@
+// From text to the numbers that a language model reads, and back to where in the text each of them stands.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wordbreadth::tokenizer {
+
+// Half-open.
+struct Span {
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+
+    friend bool operator==(const Span&, const Span&) = default;
+};
+
+inline constexpr std::int32_t no_word = -1;
+
+// The tokens of a text: four lists of the same length, an entry a token. Special tokens ([CLS], [SEP]) have empty spans
+// at 0 and no word.
+struct Encoding {
+    std::vector<std::int32_t> ids;
+    std::vector<Span> bytes;          // in the text that was given; of pre-split input, in the token's word
+    std::vector<Span> characters;     // the same place in Unicode characters, as Python counts them
+    std::vector<std::int32_t> words;  // of pre-split input, the index of the word; else of the piece between splits
+    bool truncated = false;           // there were more tokens than fit
+
+    [[nodiscard]] std::size_t size() const { return ids.size(); }
+};
+
+struct EncodeOptions {
+    std::size_t max_tokens = std::numeric_limits<std::size_t>::max();  // special tokens are counted
+    bool special_tokens = true;
+};
+
+// Built by load_tokenizer(). Immutable: any number of threads may use one at the same time.
+class Tokenizer {
+  public:
+    struct Parts;  // see parts.h
+
+    explicit Tokenizer(Parts parts);
+    Tokenizer(Tokenizer&&) noexcept;
+    Tokenizer& operator=(Tokenizer&&) noexcept;
+    ~Tokenizer();
+
+    // Throws InputError when the text is not UTF-8, naming the byte; when it is longer than limits::text_bytes; and
+    // when the special tokens alone are more than max_tokens.
+    [[nodiscard]] Encoding encode(std::string_view text, const EncodeOptions& options = {}) const;
+
+    // Each word is a text of its own, so that no token spans two; truncation counts the tokens of all, and words
+    // behind it are not looked at. The message of an InputError begins with the number of the word.
+    [[nodiscard]] Encoding encode(std::span<const std::string_view> words, const EncodeOptions& options = {}) const;
+
+    // All ids are below it.
+    [[nodiscard]] std::int32_t vocabulary_end() const;
+
+    // How the vocabulary spells a token ("##ing", "Ġthe"); "" when none has the id.
+    [[nodiscard]] std::string_view spelling(std::int32_t id) const;
+    [[nodiscard]] std::optional<std::int32_t> id_of(std::string_view spelling) const;
+
+  private:
+    std::unique_ptr<const Parts> parts_;
+};
+
+}  // namespace wordbreadth::tokenizer

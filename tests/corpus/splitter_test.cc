@@ -1,0 +1,80 @@
+#include "corpus/splitter.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "corpus/utf8.h"
+
+namespace wordbreadth::corpus {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+Texts sentences_of(std::string_view text) {
+    Splitter splitter;
+    Texts sentences;
+    std::size_t begin = 0;
+    for (const std::size_t end : splitter.split(text)) {
+        sentences.emplace_back(trimmed(text.substr(begin, end - begin)));
+        begin = end;
+    }
+    EXPECT_EQ(begin, text.size());
+    return sentences;
+}
+
+// Each must be split between its parts and nowhere else.
+class Sentences : public testing::TestWithParam<Texts> {};
+
+TEST_P(Sentences, EndWhereTheyShould) {
+    std::string text;
+    for (const std::string& sentence : GetParam()) text += (text.empty() ? "" : " ") + sentence;
+    EXPECT_EQ(sentences_of(text), GetParam());
+}
+
+const std::vector<Texts> cases{
+    {"Hello there.", "My name is Ann."},
+    {"What is it?", "It is a bank!", "Yes."},
+    {"Mr. and Mrs. Smith met Dr. No in St. Louis."},
+    {"The U.S. Government met J. R. Smith at 5 a.m. in Washington."},
+    {"I live in the U.S.", "It is large."},
+    {"They work at Pitt & Co.", "It closed."},
+    {"See p. 55, fig. 3 and No. 10 for more.", "He said no.", "She left."},
+    {"Compare vol. II of the set."},
+    {"Bring food, e.g. Brie, etc.", "The rest is here."},
+    {"“Stop!” he said.", "“Why?” she asked."},
+    {"She works at Yahoo! in the accounting department."},
+    {"See https://example.org/?q=Bank!x for it.", "Then go."},
+    {"It costs 3.50 a piece.", "We have 2.", "He has 3."},
+    {"1. First things first.", "2. Then the second."},
+    {"(How about brackets?)", "[And these.]", "Yes."},
+    {"It was I.", "He knew."},
+    {"C'est M. Dupont.", "Il est ici."},
+    {"Das ist z.B. Brot.", "Das ist Hr. Meier."},
+};
+
+INSTANTIATE_TEST_SUITE_P(Splitter, Sentences, testing::ValuesIn(cases));
+
+TEST(Splitter, JapaneseNeedsNoSpaces) {
+    EXPECT_EQ(sentences_of("川の岸。銀行だ！本当？はい。"), (Texts{"川の岸。", "銀行だ！", "本当？", "はい。"}));
+}
+
+TEST(Splitter, EndsAreInBytes) {
+    Splitter splitter;
+    EXPECT_EQ(splitter.split("Café 😀. Über."), (std::vector<std::size_t>{12, 18}));
+}
+
+TEST(Splitter, EmptyTextHasNoSentences) {
+    Splitter splitter;
+    EXPECT_TRUE(splitter.split("").empty());
+}
+
+TEST(Splitter, AnyTextKeepsAllItsBytes) {
+    for (const char* text : {".", "...", " . ", "Mr.", "\u00A0.", "1.", "?!", "a.\n\nb", ". . . A", "\"", "é.É"}) {
+        (void)sentences_of(text);
+    }
+}
+
+}  // namespace
+}  // namespace wordbreadth::corpus

