@@ -6,7 +6,7 @@
 // group's sum is what the first leaves of the whole. Before Hopper a cluster is one block.
 //
 // Tried and dropped: the same with the rows in float32 first. They take half as long to read, but their rounding is
-// about what the screen before could see already: every second split was left.
+// about what the screen before could see already: by the bounds every second split is left.
 #include <cooperative_groups.h>
 
 #include <algorithm>
