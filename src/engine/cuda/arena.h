@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "engine/cuda/runtime.h"
+#include "cuda/runtime.h"
 
 namespace wordbreadth::cuda {
 

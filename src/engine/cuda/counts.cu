@@ -1,8 +1,8 @@
 // Lists and flags: filling, setting and counting them.
+#include "cuda/runtime.h"
 #include "engine/cuda/device.cuh"
 #include "engine/cuda/kernels.h"
 #include "engine/cuda/lists.cuh"
-#include "engine/cuda/runtime.h"
 
 namespace wordbreadth::cuda {
 namespace {
@@ -27,9 +27,11 @@ __global__ void list_open_kernel(Active active, Chunk chunk, int to) {
     for (; bits != 0; bits &= bits - 1) left_at(chunk, to, pair, at++) = word * 32 + __ffs(static_cast<int>(bits)) - 1;
 }
 
-__global__ void set_flags_kernel(Chunk chunk, const Place* places, int count) {
+__global__ void set_flags_kernel(Chunk chunk, int list, int pair, int count) {
     const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i < count) atomicOr(&flags_of(chunk, places[i].pair, places[i].place), 1U << (places[i].place % 32));
+    if (i >= count) return;
+    const int place = left_at(chunk, list, pair, i);
+    atomicOr(&flags_of(chunk, pair, place), 1U << (place % 32));
 }
 
 // The place of the `wanted`-th bit, from 1, of some words.
@@ -86,8 +88,8 @@ void list_open(const Active& active, const Chunk& chunk, int to, cudaStream_t st
     check_launch("list_open");
 }
 
-void set_flags(const Chunk& chunk, const Place* places, int count, cudaStream_t stream) {
-    set_flags_kernel<<<(count + threads - 1) / threads, threads, 0, stream>>>(chunk, places, count);
+void set_flags(const Chunk& chunk, int list, int pair, int count, cudaStream_t stream) {
+    set_flags_kernel<<<(count + threads - 1) / threads, threads, 0, stream>>>(chunk, list, pair, count);
     check_launch("set_flags");
 }
 

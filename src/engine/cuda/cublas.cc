@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "cuda/runtime.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::cuda {
@@ -17,6 +18,8 @@ constexpr int float16 = 2;               // CUDA_R_16F
 constexpr int compute_in_float32 = 68;   // CUBLAS_COMPUTE_32F
 constexpr int algorithm_of_choice = -1;  // CUBLAS_GEMM_DEFAULT
 constexpr int status_done = 0;           // CUBLAS_STATUS_SUCCESS
+constexpr int status_no_start = 1;       // CUBLAS_STATUS_NOT_INITIALIZED
+constexpr int status_no_memory = 3;      // CUBLAS_STATUS_ALLOC_FAILED
 
 std::string joined(std::span<const std::string> words) {
     std::string text;
@@ -80,7 +83,12 @@ void Cublas::multiply(const Shape& shape, const void* signs, const void* pooled,
 
 void Cublas::check(CublasFunctions::Status status, const char* call) const {
     if (status == status_done) return;
-    throw std::runtime_error(std::string(call) + " failed: " + functions_.status_string(status));
+    const std::string what = std::string(call) + " failed: " + functions_.status_string(status);
+    // A full memory has many names: cublasCreate says so, or that it is not initialized; a product whose kernel was not
+    // loaded yet fails for reasons of its own, and CUDA knows better. Taking its error also clears it.
+    const bool full = cudaGetLastError() == cudaErrorMemoryAllocation;
+    if (full || status == status_no_memory || status == status_no_start) throw OutOfMemory(what);
+    throw std::runtime_error(what);
 }
 
 }  // namespace wordbreadth::cuda

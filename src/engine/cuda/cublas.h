@@ -37,12 +37,13 @@ struct CublasFunctions {
 // A cuBLAS handle that works in one stream, which must outlive it.
 class Cublas {
   public:
-    // Throws InputError when there is no cuBLAS here.
+    // Throws InputError when there is no cuBLAS here, OutOfMemory when the device's memory has no room for what it
+    // keeps there.
     explicit Cublas(CUstream_st* stream);
 
     // U (splits, width) in float32 = S Z, products of half-precision numbers added up in float32. All are arrays on the
     // device, row after row: `signs` is S turned on its side, (rows, stride) with stride >= splits, and `pooled` is Z,
-    // (rows, width). Throws std::runtime_error with cuBLAS's own words.
+    // (rows, width). Throws std::runtime_error with cuBLAS's own words, OutOfMemory where the device's memory is full.
     struct Shape {
         int splits;
         int rows;

@@ -3,16 +3,9 @@
 
 #include <cstdint>
 
+#include "cuda/warp.cuh"
+
 namespace wordbreadth::cuda {
-
-inline constexpr unsigned all_lanes = 0xFFFFFFFFU;
-
-template <class T>
-__device__ inline T sum_of_warp(T value) {
-#pragma unroll
-    for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(all_lanes, value, offset);
-    return value;
-}
 
 // The sum over all threads of a block of up to 1024, in every thread. `shared` has room for 32.
 template <class T>

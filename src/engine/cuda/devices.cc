@@ -1,8 +1,8 @@
 // The CUDA engine as `wordbreadth devices` shows it; paper.cu has the other one.
 #include <cuda_runtime_api.h>
 
+#include "cuda/runtime.h"
 #include "engine/cuda/cuda.h"
-#include "engine/cuda/runtime.h"
 
 namespace wordbreadth {
 namespace {

@@ -2,28 +2,25 @@
 #include <algorithm>
 #include <memory>
 #include <numeric>
+#include <utility>
 
+#include "cuda/runtime.h"
 #include "engine/cuda/arena.h"
 #include "engine/cuda/cuda.h"
 #include "engine/cuda/kernels.h"
+#include "engine/cuda/memory.h"
+#include "engine/cuda/portion.h"
 #include "engine/cuda/prepared.h"
 #include "engine/cuda/residents.h"
-#include "engine/cuda/runtime.h"
 #include "engine/workers.h"
 #include "permutation/pooled.h"
-#include "wordbreadth/error.h"
 
 namespace wordbreadth {
 namespace {
 
 using namespace cuda;
 
-constexpr std::size_t block_of_splits = 256;                // chunks are whole blocks
-constexpr std::size_t chunk_cells = std::size_t{1} << 25;   // pairs x splits of a chunk: their lists take 12 bytes each
-constexpr std::size_t bits_bytes = std::size_t{256} << 20;  // of a chunk's masks
-constexpr std::size_t first_chunk = 4096;                   // of a job that may stop early; the next are twice as long
-constexpr std::size_t most_pairs = 32768;  // of a batch: a launch has no more rows of blocks than 65535
-constexpr double memory_share = 0.6;       // of the device's, for the pairs of a batch
+constexpr std::size_t first_chunk = 4096;  // of a job that may stop early; the next are twice as long
 
 // Where the splits of a job stand.
 struct Progress {
@@ -46,50 +43,41 @@ class Cuda : public Backend {
 
     [[nodiscard]] std::vector<Tally> count(const Job& job, Monitor& monitor) override {
         const bool gram = has_gram(shape_of(job), shared_bytes_);
-        std::size_t batch = batch_for(job, gram);
+        Portion portion(job, gram, memory_, block_);
         std::vector<Tally> tallies;
         while (tallies.size() < job.pairs.size()) {
-            const auto pairs = job.pairs.subspan(tallies.size(), std::min(batch, job.pairs.size() - tallies.size()));
+            const std::span<const PairTask> pairs = portion.batch(tallies.size());
             try {
-                std::ranges::copy(count_batch(job, pairs, gram, monitor), std::back_inserter(tallies));
+                const std::size_t splits = portion.splits(pairs.size());
+                std::ranges::copy(count_batch(job, pairs, splits, gram, monitor), std::back_inserter(tallies));
+                alone_ = false;
             } catch (const OutOfMemory& error) {
                 make_room();
-                if (pairs.size() > 1)
-                    batch = pairs.size() / 2;
-                else
-                    shrink_chunk(job, error);
+                if (!std::exchange(alone_, true)) continue;  // what earlier batches left was in the way, perhaps
+                if (!portion.shrink(pairs)) throw one_pair_does_not_fit(job, portion, error);
             }
         }
         return tallies;
     }
 
   private:
-    // Whatever else is in the device's memory is found out by trying.
-    [[nodiscard]] std::size_t batch_for(const Job& job, bool gram) const {
-        const double room = memory_share * static_cast<double>(memory_);
-        const double pairs = room / static_cast<double>(bytes_of_pair(shape_of(job), gram));
-        return std::clamp<std::size_t>(static_cast<std::size_t>(pairs), 1, most_pairs);
-    }
-
     void make_room() {
+        stream_.wait();  // for those who work there
+        side_.wait();
         residents_.clear();
         pair_memory_.release();
         chunk_memory_.release();
     }
 
-    // One pair alone does not fit with chunks of this size.
-    void shrink_chunk(const Job& job, const OutOfMemory& error) {
-        if (chunk_limit_ > block_of_splits) {
-            chunk_limit_ = block_of_splits;
-            return;
-        }
+    static InputError one_pair_does_not_fit(const Job& job, const Portion& portion, const OutOfMemory& error) {
         const Shape shape = shape_of(job);
-        throw InputError("the GPU's memory does not hold one pair of " + std::to_string(shape.n) + " and " +
-                         std::to_string(shape.m) + " rows in " + std::to_string(shape.d) + " dimensions (" +
-                         error.what() + "); use --device cpu");
+        return does_not_fit("one pair of " + std::to_string(shape.n) + " and " + std::to_string(shape.m) + " rows in " +
+                                std::to_string(shape.d) + " dimensions",
+                            portion.bytes_of_pairs(job.pairs.first(1)) + portion.bytes_of_chunk(1), error);
     }
 
-    std::vector<Tally> count_batch(const Job& job, std::span<const PairTask> pairs, bool gram, Monitor& monitor) {
+    std::vector<Tally> count_batch(const Job& job, std::span<const PairTask> pairs, std::size_t size, bool gram,
+                                   Monitor& monitor) {
         monitor.check();
         const Shape shape = shape_of(job);
         Progress progress;
@@ -97,7 +85,6 @@ class Cuda : public Backend {
         progress.active.resize(pairs.size());
         std::iota(progress.active.begin(), progress.active.end(), 0);
         const bool adaptive = job.adaptive != 0 && !job.splits.enumerated;
-        const std::size_t size = chunk_size(job, pairs.size());
         lay_out_chunk(shape, pairs.size(), size, job);
         std::size_t now = adaptive ? std::min(size, first_chunk) : size;
         // The first splits are drawn while the pairs are prepared.
@@ -113,14 +100,6 @@ class Cuda : public Backend {
             start_chunk(job, shape, now, progress, stream_);
         }
         return std::move(progress.tallies);
-    }
-
-    [[nodiscard]] std::size_t chunk_size(const Job& job, std::size_t pairs) const {
-        const std::size_t words = (job.splits.N + 31) / 32;
-        std::size_t size = std::min({chunk_cells / pairs, bits_bytes / (words * 4), chunk_limit_});
-        if (block_ != 0) size = std::min(size, block_);
-        size = static_cast<std::size_t>(std::min<std::uint64_t>(size, job.splits.count));
-        return std::max<std::size_t>((size + block_of_splits - 1) / block_of_splits, 1) * block_of_splits;
     }
 
     void lay_out_chunk(const Shape& shape, std::size_t pairs, std::size_t size, const Job& job) {
@@ -228,26 +207,26 @@ class Cuda : public Backend {
         return counted;
     }
 
-    // Near ties and degenerate splits, by the definition. True when there were any that exceed.
+    // Near ties and degenerate splits, by the definition. True when there were any that exceed: those take the places
+    // of the others in the list.
     bool settle_on_host(const Job& job, std::span<const PairTask> pairs, const Progress& progress,
                         const std::vector<int>& left) {
-        std::vector<Place> exceeding;
+        bool any = false;
         for (const int pair : progress.active) {
             const auto index = static_cast<std::size_t>(pair);
             if (left[index] == 0) continue;
+            int* const list = chunk_.left[2] + index * static_cast<std::size_t>(chunk_.capacity);
             std::vector<int> places(static_cast<std::size_t>(left[index]));
-            WORDBREADTH_CUDA(cudaMemcpyAsync(places.data(),
-                                             chunk_.left[2] + index * static_cast<std::size_t>(chunk_.capacity),
-                                             places.size() * sizeof(int), cudaMemcpyDeviceToHost, stream_.get()));
+            WORDBREADTH_CUDA(cudaMemcpyAsync(places.data(), list, places.size() * sizeof(int), cudaMemcpyDeviceToHost,
+                                             stream_.get()));
             stream_.wait();
-            for (const int place : exceeding_of(job, pairs[index], places)) exceeding.push_back({pair, place});
+            const std::vector<int> exceeding = exceeding_of(job, pairs[index], places);
+            if (exceeding.empty()) continue;
+            to_device(exceeding, list);
+            set_flags(chunk_, 2, pair, static_cast<int>(exceeding.size()), stream_.get());
+            any = true;
         }
-        if (exceeding.empty()) return false;
-        Buffer<Place> on_device(exceeding.size());
-        on_device.upload(exceeding, stream_);
-        set_flags(chunk_, on_device.data(), static_cast<int>(exceeding.size()), stream_.get());
-        stream_.wait();
-        return true;
+        return any;
     }
 
     std::vector<int> exceeding_of(const Job& job, const PairTask& task, const std::vector<int>& places) {
@@ -294,7 +273,7 @@ class Cuda : public Backend {
     std::string name_;
     std::size_t memory_ = 0;
     std::size_t shared_bytes_ = 0;
-    std::size_t chunk_limit_ = std::size_t{1} << 22;
+    bool alone_ = true;  // whether the device holds nothing of ours but the batch at work
     Stream stream_;
     Stream side_;  // for what need not wait
     Event side_done_;
@@ -311,8 +290,10 @@ class Cuda : public Backend {
 
 }  // namespace
 
-std::unique_ptr<Backend> make_cuda(const Execution& execution) {
+std::unique_ptr<Backend> make_cuda(const Execution& execution) try {
     return std::make_unique<Cuda>(execution);
+} catch (const OutOfMemory& error) {
+    throw cannot_start(error);
 }
 
 }  // namespace wordbreadth

@@ -1,7 +1,7 @@
 // The alignment of the pairs, and their rows less their mean, in half precision.
+#include "cuda/runtime.h"
 #include "engine/cuda/device.cuh"
 #include "engine/cuda/kernels.h"
-#include "engine/cuda/runtime.h"
 
 namespace wordbreadth::cuda {
 namespace {

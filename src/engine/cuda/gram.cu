@@ -2,9 +2,9 @@
 //
 // A block computes a tile of 128 x 128 on or below the diagonal, its four warps 64 x 64 each, and writes it to both
 // sides. The factors come through shared memory in three stages of 64 columns; a tile on the diagonal needs only one.
+#include "cuda/runtime.h"
 #include "engine/cuda/device.cuh"
 #include "engine/cuda/kernels.h"
-#include "engine/cuda/runtime.h"
 #include "engine/cuda/tiles.cuh"
 
 namespace wordbreadth::cuda {

@@ -59,11 +59,8 @@ void decide_by_rows(const Batch& batch, const Active& active, const Chunk& chunk
 // Elements of `scratch`: none but for the robust statistic.
 [[nodiscard]] std::size_t rows_scratch(const Shape& shape);
 
-// Flags of single splits, given by pair and place.                                                       counts.cu
-struct Place {
-    int pair, place;
-};
-void set_flags(const Chunk& chunk, const Place* places, int count, cudaStream_t stream);
+// Sets the flags of the first `count` splits in a list of a pair.                                        counts.cu
+void set_flags(const Chunk& chunk, int list, int pair, int count, cudaStream_t stream);
 
 // Of every active pair: how many of the chunk's flags are set, and the place of the `wanted`-th of them (-1: fewer).
 struct Counted {

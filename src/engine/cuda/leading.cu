@@ -11,9 +11,9 @@
 // less than half of what E and its powers cost.
 #include <cmath>
 
+#include "cuda/runtime.h"
 #include "engine/cuda/device.cuh"
 #include "engine/cuda/kernels.h"
-#include "engine/cuda/runtime.h"
 #include "engine/cuda/verdict.h"
 
 namespace wordbreadth::cuda {

@@ -11,11 +11,12 @@
 #include <unordered_map>
 #include <utility>
 
+#include "cuda/runtime.h"
 #include "engine/cuda/cublas.h"
 #include "engine/cuda/cuda.h"
 #include "engine/cuda/device.cuh"
+#include "engine/cuda/memory.h"
 #include "engine/cuda/philox.cuh"
-#include "engine/cuda/runtime.h"
 #include "engine/sweep.h"
 #include "wordbreadth/error.h"
 
@@ -180,6 +181,8 @@ struct Sizes {
     explicit Sizes(const Job& job)
         : n(job.splits.n), N(job.splits.N), d(job.pairs[0].x->dimension()), width(rounded_up(d, 8)) {}
 
+    // Of both clouds and their pooled rows.
+    [[nodiscard]] std::size_t bytes_of_pair() const { return N * (d * sizeof(float) + width * sizeof(__half)); }
     // Of signs, sums, a flag and a mask.
     [[nodiscard]] std::size_t bytes_of_split() const { return N * sizeof(__half) + width * sizeof(float) + 1 + N; }
 };
@@ -222,7 +225,7 @@ class Paper : public Backend {
 
     [[nodiscard]] std::string label() const override { return "cuda-paper (float16)"; }
 
-    [[nodiscard]] std::vector<Tally> count(const Job& job, Monitor& monitor) override {
+    [[nodiscard]] std::vector<Tally> count(const Job& job, Monitor& monitor) override try {
         if (job.statistic == Statistic::robust)
             throw InputError(
                 "device cuda-paper has no robust statistic: the paper's algorithm has only the plain one; use --device "
@@ -236,6 +239,8 @@ class Paper : public Backend {
         WORDBREADTH_CUDA(cudaMemsetAsync(counts_.data(), 0, counts_.bytes(), stream_.get()));
         return job.adaptive != 0 && !job.splits.enumerated ? count_with_stops(job, sizes, monitor)
                                                            : count_all(job, sizes, monitor);
+    } catch (const OutOfMemory& error) {
+        throw too_large(Sizes(job), error);
     }
 
   private:
@@ -310,21 +315,26 @@ class Paper : public Backend {
                 work_.reserve(sizes, chunk_, job.splits.enumerated);
                 return;
             } catch (const OutOfMemory&) {
-                give_way(pair, sizes);
+                if (!give_way(pair)) throw;
             }
         }
     }
 
-    void give_way(const PairTask& pair, const Sizes& sizes) {
+    // False when nothing is left that could.
+    bool give_way(const PairTask& pair) {
         const auto of_other_pairs = [&](const auto& entry) { return entry.first != pair.x && entry.first != pair.y; };
         stream_.wait();  // for those who work there
         work_ = Workspace();
-        if (std::erase_if(clouds_, of_other_pairs) != 0) return;
-        if (chunk_ <= smallest_chunk)
-            throw InputError("the GPU's memory is too small for " + pair.x->label() + " and " + pair.y->label() +
-                             " together (" + std::to_string(sizes.N) + " rows in " + std::to_string(sizes.d) +
-                             " dimensions); use --device cpu");
+        if (std::erase_if(clouds_, of_other_pairs) != 0) return true;
+        if (chunk_ <= smallest_chunk) return false;
         chunk_ /= 2;
+        return true;
+    }
+
+    static InputError too_large(const Sizes& sizes, const OutOfMemory& error) {
+        return does_not_fit("one pair of " + std::to_string(sizes.n) + " and " + std::to_string(sizes.N - sizes.n) +
+                                " rows in " + std::to_string(sizes.d) + " dimensions",
+                            sizes.bytes_of_pair() + smallest_chunk * sizes.bytes_of_split(), error);
     }
 
     void run_chunk(const Block& chunk, const Exceedance& exceeds, const Splits& splits, const Sizes& sizes,
@@ -401,8 +411,10 @@ Device cuda_paper_device() {
     return device;
 }
 
-std::unique_ptr<Backend> make_cuda_paper(const Execution& execution) {
+std::unique_ptr<Backend> make_cuda_paper(const Execution& execution) try {
     return std::make_unique<Paper>(execution);
+} catch (const OutOfMemory& error) {
+    throw cannot_start(error);
 }
 
 }  // namespace wordbreadth

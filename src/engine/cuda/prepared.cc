@@ -107,8 +107,9 @@ void Prepared::prepare(const Job& job, std::span<const PairTask> pairs, bool gra
         clouds.push_back(task.x);
         clouds.push_back(task.y);
     }
-    residents_.require(clouds, stream_);
+    // The arena first: where it does not fit, nothing was uploaded in vain.
     arena_.fill([&](Arena& arena) { lay_out(arena, shape, pairs.size(), gram); });
+    residents_.require(clouds, stream_);
     uploaded_.clear();
     for (const PairTask& task : pairs) uploaded_.push_back(source_of(task, residents_));
     WORDBREADTH_CUDA(cudaMemcpyAsync(source_, uploaded_.data(), uploaded_.size() * sizeof(PairSource),

@@ -5,11 +5,11 @@
 #include <span>
 #include <vector>
 
+#include "cuda/runtime.h"
 #include "engine/backend.h"
 #include "engine/cuda/arena.h"
 #include "engine/cuda/batch.h"
 #include "engine/cuda/residents.h"
-#include "engine/cuda/runtime.h"
 
 namespace wordbreadth::cuda {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/cuda/runtime.h"
+#include "cuda/runtime.h"
 #include "engine/cuda/staging.h"
 #include "wordbreadth/cloud.h"
 

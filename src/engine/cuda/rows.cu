@@ -11,10 +11,10 @@
 
 #include <algorithm>
 
+#include "cuda/runtime.h"
 #include "engine/cuda/device.cuh"
 #include "engine/cuda/kernels.h"
 #include "engine/cuda/lists.cuh"
-#include "engine/cuda/runtime.h"
 #include "engine/cuda/verdict.h"
 
 namespace wordbreadth::cuda {
@@ -401,8 +401,9 @@ unsigned cluster_size(const Shape& shape) {
 }  // namespace
 
 std::size_t rows_scratch(const Shape& shape) {
-    // Without clusters every block is one.
-    return shape.robust ? static_cast<std::size_t>(most_blocks) * robust_tile * static_cast<std::size_t>(shape.dp) : 0;
+    if (!shape.robust) return 0;
+    const std::size_t clusters = most_blocks / cluster_size(shape);
+    return clusters * robust_tile * static_cast<std::size_t>(shape.dp);
 }
 
 void decide_by_rows(const Batch& batch, const Active& active, const Chunk& chunk, int from, int to, double* scratch,

@@ -9,10 +9,10 @@
 // of 64 splits on a multiprocessor (6.5 ms), and making the numbers in registers, by every warp anew (6.3 ms).
 #include <algorithm>
 
+#include "cuda/runtime.h"
 #include "engine/cuda/device.cuh"
 #include "engine/cuda/kernels.h"
 #include "engine/cuda/lists.cuh"
-#include "engine/cuda/runtime.h"
 #include "engine/cuda/tiles.cuh"
 #include "engine/cuda/verdict.h"
 

@@ -7,11 +7,11 @@
 // A warp keeps 32 splits in registers, as the instruction wants them, and meets one pair of pairs after the other.
 #include <algorithm>
 
+#include "cuda/runtime.h"
 #include "engine/cuda/device.cuh"
 #include "engine/cuda/kernels.h"
 #include "engine/cuda/lists.cuh"
 #include "engine/cuda/masks.cuh"
-#include "engine/cuda/runtime.h"
 
 namespace wordbreadth::cuda {
 namespace {

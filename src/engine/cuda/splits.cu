@@ -1,7 +1,7 @@
 // The splits of a chunk as bits, one split a thread: drawn, or the combinations in their order.
+#include "cuda/runtime.h"
 #include "engine/cuda/kernels.h"
 #include "engine/cuda/philox.cuh"
-#include "engine/cuda/runtime.h"
 
 namespace wordbreadth::cuda {
 namespace {

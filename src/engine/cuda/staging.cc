@@ -15,11 +15,14 @@ Staging::~Staging() {
     for (double* half : halves_) static_cast<void>(cudaFreeHost(half));
 }
 
-void Staging::prepare() {
+bool Staging::prepare() try {
     for (double*& half : halves_)
         if (half == nullptr)
             WORDBREADTH_CUDA(
                 cudaHostAlloc(reinterpret_cast<void**>(&half), room * sizeof(double), cudaHostAllocDefault));
+    return true;
+} catch (const OutOfMemory&) {
+    return false;
 }
 
 // Doubles first .. first + count - 1 of all pieces, by all threads.
@@ -51,12 +54,10 @@ void Staging::copy_directly(std::span<const std::span<const double>> pieces, dou
 }
 
 void Staging::copy(std::span<const std::span<const double>> pieces, double* to, const Stream& stream) {
-    prepare();
     const std::size_t all =
         std::accumulate(pieces.begin(), pieces.end(), std::size_t{0},
                         [](std::size_t sum, std::span<const double> piece) { return sum + piece.size(); });
-    if (all <= room) return copy_directly(pieces, to, stream);
-    prepare();
+    if (all <= room || !prepare()) return copy_directly(pieces, to, stream);
     for (std::size_t first = 0, half = 0; first < all; first += room, half ^= 1) {
         const std::size_t count = std::min(room, all - first);
         sent_[half].wait();  // the copy that used this half before

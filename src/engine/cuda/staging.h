@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <span>
 
-#include "engine/cuda/runtime.h"
+#include "cuda/runtime.h"
 #include "engine/workers.h"
 
 namespace wordbreadth::cuda {
@@ -25,7 +25,8 @@ class Staging {
   private:
     // A little: getting such pages takes longer, 10 ms.
     static void copy_directly(std::span<const std::span<const double>> pieces, double* to, const Stream& stream);
-    void prepare();
+    // False when the driver has no such pages to give, as when the device's memory is full.
+    bool prepare();
     void fill(std::span<const std::span<const double>> pieces, std::size_t first, double* to, std::size_t count);
 
     static constexpr std::size_t room = std::size_t{2} << 20;  // doubles of a half: one is filled, the other on its way

@@ -1,4 +1,4 @@
-#include "engine/cuda/runtime.h"
+#include "cuda/runtime.h"
 
 #include <cuda_runtime.h>
 
