@@ -4,11 +4,11 @@
 #include <numeric>
 #include <vector>
 
+#include "cuda/runtime.h"
 #include "engine/cuda/arena.h"
 #include "engine/cuda/kernels.h"
 #include "engine/cuda/prepared.h"
 #include "engine/cuda/residents.h"
-#include "engine/cuda/runtime.h"
 #include "engine/workers.h"
 
 namespace wordbreadth::bench {

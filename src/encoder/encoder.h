@@ -18,12 +18,12 @@ struct Layers {
     std::size_t last = 0;
 };
 
-enum class Precision { f32, bf16 };
+enum class Precision { f32, bf16, f16 };
 
 struct EncoderOptions {
     Layers layers = {};
-    Precision precision = Precision::f32;  // of the matrix products; bf16 becomes f32 where the processor lacks it
-    unsigned threads = 1;                  // never changes a result
+    Precision precision = Precision::f32;  // of the products; what a CPU lacks (bf16 some, f16 all) becomes f32
+    unsigned threads = 1;                  // of the CPU; never changes a result
 };
 
 // Sentences one after the other, without padding.
@@ -53,6 +53,12 @@ class Encoder {
 // Opens a snapshot folder for the CPU. Weights above the last layer asked for are not read.
 // Throws InputError when a file is missing or malformed, tensors do not fit config.json, or there is no such layer.
 [[nodiscard]] std::unique_ptr<Encoder> open_cpu_encoder(const std::string& folder, const EncoderOptions& options);
+
+// The same for the GPU. A sentence's vectors do not depend, to the last bit, on what else is in the batch or kept of
+// it; they do depend on the kind of GPU and the version of cuBLAS. encode() throws InputError when a sentence is too
+// long for the GPU's memory, or when its numbers are too large for the precision, as can happen with f16. Throws
+// InputError also when there is no GPU or no cuBLAS to use, or the GPU's memory does not hold the model.
+[[nodiscard]] std::unique_ptr<Encoder> open_cuda_encoder(const std::string& folder, const EncoderOptions& options);
 
 // Throws InputError unless 0 <= first <= last <= config.layers and the number of threads is within limits::threads.
 void require_good_options(const std::string& folder, const ModelConfig& config, const EncoderOptions& options);

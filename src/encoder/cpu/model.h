@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "encoder/cpu/first_projection.h"
 #include "encoder/cpu/product.h"
 #include "encoder/weights.h"
 
@@ -45,7 +46,8 @@ class Model {
     const Precision precision;
     EmbeddingWeights embeddings;
     std::vector<Layer> layers;
-    std::optional<Norm> final_norm;  // where the last layer of the model is the last asked for
+    std::optional<FirstProjection> first_projection;  // in place of that of the first layer, where it can be
+    std::optional<Norm> final_norm;                   // where the last layer of the model is the last asked for
 
     // To be called before sentences of so many tokens are run.
     void reserve_positions(std::size_t positions);

@@ -31,72 +31,41 @@ void Pass::reserve(std::size_t tokens, std::size_t kept) {
     all_.operands.reserve(rows * hidden * operand_bytes());
     kept_.floats.reserve(kept_rows * hidden * sizeof(float));
     kept_.operands.reserve(kept_rows * hidden * operand_bytes());
+    moments_.reserve(rows * 2 * sizeof(float));
     projected_.reserve(rows * 3 * hidden * sizeof(float));
     queries_.reserve(kept_rows * hidden * sizeof(float));
     attended_.reserve(rows * hidden * operand_bytes());
-    up_.reserve(rows * model_.config.intermediate * operand_bytes());
-    if (model_.config.norms_first()) gated_.reserve(rows * model_.config.intermediate * operand_bytes());
+    up_.reserve(Product::rows_together * model_.config.intermediate * operand_bytes());
+    gated_.reserve(Product::rows_together * model_.config.intermediate * operand_bytes());
     space_.reserve(attention_space(tokens, model_.config.head_size()) * sizeof(float));
 }
 
-void Pass::embed(std::size_t row, std::size_t token, std::size_t position) {
-    const std::size_t hidden = model_.config.hidden;
-    const EmbeddingWeights& embeddings = model_.embeddings;
-    float* to = all_.floats.as<float>() + row * hidden;
-    const float* word = embeddings.words.data() + static_cast<std::size_t>(batch_->ids[token]) * hidden;
-    std::copy_n(word, hidden, to);
-    if (!embeddings.types.empty()) {
-        const std::size_t type = batch_->types.empty() ? 0 : static_cast<std::size_t>(batch_->types[token]);
-        for (std::size_t i = 0; i < hidden; ++i) to[i] += embeddings.types[type * hidden + i];
-    }
-    if (embeddings.positions.empty()) return;
-    for (std::size_t i = 0; i < hidden; ++i) to[i] += embeddings.positions[position * hidden + i];
-}
-
-void Pass::embed_all() {
-    for (std::size_t s = piece_->first_sentence; s < piece_->end_sentence; ++s) {
-        const std::size_t begin = first_token_of(s);
-        for (std::size_t token = begin; token < batch_->ends[s]; ++token)
-            embed(token - piece_->first_token, token, token - begin);
-    }
-    normalize(model_.embeddings.norm, all_, piece_->tokens(), true);
-}
-
-void Pass::embed_kept() {
-    std::size_t sentence = piece_->first_sentence;
-    for (std::size_t k = 0; k < piece_->kept(); ++k) {
-        const std::size_t token = batch_->kept[piece_->first_kept + k];
-        while (batch_->ends[sentence] <= token) ++sentence;
-        embed(k, token, token - first_token_of(sentence));
-    }
-    normalize(model_.embeddings.norm, all_, piece_->kept(), true);
-    collect(all_.floats.as<float>(), true, true);
-}
-
 // To `operands`, and with `keep` in place as well.
-void Pass::normalize(const Norm& norm, Rows& rows, std::size_t count, bool keep) {
-    float* floats = rows.floats.as<float>();
+void Pass::normalize(const Norm& norm, Rows& rows, std::size_t first, std::size_t count, bool keep) {
+    const std::size_t hidden = model_.config.hidden;
+    float* floats = rows.floats.as<float>() + first * hidden;
     kernels_.normalize({.rows = count,
-                        .width = model_.config.hidden,
+                        .width = hidden,
                         .from = floats,
                         .weight = norm.weight.data(),
                         .bias = norm.bias.empty() ? nullptr : norm.bias.data(),
                         .epsilon = static_cast<float>(model_.config.norm_epsilon),
                         .to = keep       ? floats
                               : rounds() ? nullptr
-                                         : rows.operands.as<float>(),
-                        .rounded = rounds() ? rows.operands.as<std::uint16_t>() : nullptr});
+                                         : rows.operands.as<float>() + first * hidden,
+                        .rounded = rounds() ? rows.operands.as<std::uint16_t>() + first * hidden : nullptr,
+                        .moments = moments_.as<float>() + 2 * first});
 }
 
-const void* Pass::operands(const Rows& rows) const {
+const char* Pass::operands(const Rows& rows) const {
     const bool rows_themselves = !rounds() && !model_.config.norms_first();
-    return rows_themselves ? rows.floats.as<void>() : rows.operands.as<void>();
+    return rows_themselves ? rows.floats.as<char>() : rows.operands.as<char>();
 }
 
 // Where norms come last, the layer below has left the operands.
 void Pass::prepare(const Layer& layer) {
     if (!model_.config.norms_first()) return;
-    if (layer.attention_norm) return normalize(*layer.attention_norm, all_, piece_->tokens(), false);
+    if (layer.attention_norm) return normalize(*layer.attention_norm, all_, 0, piece_->tokens(), false);
     const std::size_t count = piece_->tokens() * model_.config.hidden;
     const float* floats = all_.floats.as<float>();
     if (rounds()) {
@@ -108,7 +77,11 @@ void Pass::prepare(const Layer& layer) {
 
 void Pass::run_layer(const Layer& layer) {
     prepare(layer);
-    layer.qkv.run(piece_->tokens(), operands(all_), projected_.as<void>());
+    if (&layer == model_.layers.data() && model_.first_projection) {
+        project_first();
+    } else {
+        layer.qkv.run(piece_->tokens(), operands(all_), projected_.as<void>());
+    }
     attend(layer);
     finish_layer(layer, all_, piece_->tokens());
 }
@@ -121,7 +94,7 @@ void Pass::run_last_layer(const Layer& layer) {
     layer.queries->run(piece_->kept(), operands(kept_), queries_.as<void>());
     attend_kept(layer);
     finish_layer(layer, kept_, piece_->kept());
-    if (model_.final_norm) normalize(*model_.final_norm, kept_, piece_->kept(), true);
+    if (model_.final_norm) normalize(*model_.final_norm, kept_, 0, piece_->kept(), true);
 }
 
 void Pass::take_kept_rows() {
@@ -134,69 +107,27 @@ void Pass::take_kept_rows() {
     }
 }
 
+// Block after block, so that what lies between the products stays in the cache.
 void Pass::finish_layer(const Layer& layer, Rows& rows, std::size_t count) {
+    for (std::size_t first = 0; first < count; first += Product::rows_together)
+        finish_block(layer, rows, first, std::min(Product::rows_together, count - first));
+}
+
+void Pass::finish_block(const Layer& layer, Rows& rows, std::size_t first, std::size_t count) {
     const bool norms_first = model_.config.norms_first();
-    layer.out.run(count, attended_.as<void>(), rows.floats.as<void>());
-    normalize(norms_first ? layer.mlp_norm : *layer.attention_norm, rows, count, !norms_first);
-    layer.up.run(count, operands(rows), up_.as<void>());
-    if (layer.gate) layer.gate->run(count, operands(rows), gated_.as<void>(), up_.as<void>());
-    layer.down.run(count, (layer.gate ? gated_ : up_).as<void>(), rows.floats.as<void>());
-    if (!norms_first) normalize(layer.mlp_norm, rows, count, true);
+    const std::size_t hidden = model_.config.hidden;
+    float* floats = rows.floats.as<float>() + first * hidden;
+    const void* in = operands(rows) + first * hidden * operand_bytes();
+    layer.out.run(count, attended_.as<char>() + first * hidden * operand_bytes(), floats);
+    normalize(norms_first ? layer.mlp_norm : *layer.attention_norm, rows, first, count, !norms_first);
+    layer.up.run(count, in, up_.as<void>());
+    if (layer.gate) layer.gate->run(count, in, gated_.as<void>(), up_.as<void>());
+    layer.down.run(count, (layer.gate ? gated_ : up_).as<void>(), floats);
+    if (!norms_first) normalize(layer.mlp_norm, rows, first, count, true);
 }
 
 std::size_t Pass::first_token_of(std::size_t sentence) const {
     return sentence == 0 ? 0 : batch_->ends[sentence - 1];
-}
-
-AttentionTask Pass::attention_task(const Layer& layer, std::size_t first_row, std::size_t keys) const {
-    const ModelConfig& config = model_.config;
-    const std::size_t parts = layer.queries ? 2 : 3;
-    const float* row = projected_.as<float>() + first_row * parts * config.hidden;
-    AttentionTask task{};
-    task.keys = keys;
-    task.heads = config.heads;
-    task.head_size = config.head_size();
-    task.reach = layer.reach;
-    task.key = row + (parts - 2) * config.hidden;
-    task.value = row + (parts - 1) * config.hidden;
-    task.key_stride = parts * config.hidden;
-    task.cosines = layer.rotations != nullptr ? layer.rotations->cosines() : nullptr;
-    task.sines = layer.rotations != nullptr ? layer.rotations->sines() : nullptr;
-    task.space = space_.as<float>();
-    return task;
-}
-
-void Pass::attend(const Layer& layer) {
-    const std::size_t hidden = model_.config.hidden;
-    for (std::size_t s = piece_->first_sentence; s < piece_->end_sentence; ++s) {
-        const std::size_t begin = first_token_of(s);
-        const std::size_t row = begin - piece_->first_token;
-        AttentionTask task = attention_task(layer, row, batch_->ends[s] - begin);
-        task.queries = task.keys;
-        task.query = projected_.as<float>() + row * 3 * hidden;
-        task.query_stride = 3 * hidden;
-        task.to = rounds() ? nullptr : attended_.as<float>() + row * hidden;
-        task.rounded = rounds() ? attended_.as<std::uint16_t>() + row * hidden : nullptr;
-        kernels_.attend(task);
-    }
-}
-
-void Pass::attend_kept(const Layer& layer) {
-    const std::size_t hidden = model_.config.hidden;
-    std::size_t kept = piece_->first_kept;
-    for (std::size_t s = piece_->first_sentence; s < piece_->end_sentence; ++s) {
-        const std::size_t begin = first_token_of(s);
-        AttentionTask task = attention_task(layer, begin - piece_->first_token, batch_->ends[s] - begin);
-        const std::size_t row = kept - piece_->first_kept;
-        task.positions = batch_->kept.data() + kept;
-        task.position_offset = begin;
-        while (kept < piece_->end_kept && batch_->kept[kept] < batch_->ends[s]) ++kept, ++task.queries;
-        task.query = queries_.as<float>() + row * hidden;
-        task.query_stride = hidden;
-        task.to = rounds() ? nullptr : attended_.as<float>() + row * hidden;
-        task.rounded = rounds() ? attended_.as<std::uint16_t>() + row * hidden : nullptr;
-        kernels_.attend(task);
-    }
 }
 
 // Adds a layer's rows to the piece's vectors, or puts them there.

@@ -1,5 +1,4 @@
-// A batch is cut into pieces of whole sentences, one after the other; a thread carries a piece through all layers
-// alone. Where the cuts are depends on the batch only, so that the number of threads never changes a result.
+// A batch is cut into pieces of whole sentences, one after the other, each carried through all layers together.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,6 @@
 #include "encoder/cpu/product.h"
 
 #include <oneapi/dnnl/dnnl.hpp>
-#include <optional>
 #include <unordered_map>
 
 #include "encoder/cpu/buffer.h"
@@ -63,12 +62,13 @@ void append(dnnl::post_ops& steps, Activation activation) {
     }
 }
 
-dnnl::primitive_attr attributes(const ProductKind& kind, std::size_t rows) {
+dnnl::primitive_attr attributes(const ProductKind& kind) {
     dnnl::post_ops steps;
     if (kind.then == Then::add) steps.append_sum(1);
     if (kind.then == Then::activate) append(steps, kind.activation);
     if (kind.then == Then::multiply)
-        steps.append_binary(dnnl::algorithm::binary_mul, row_major(rows, kind.outputs, result_type(kind)));
+        steps.append_binary(dnnl::algorithm::binary_mul,
+                            row_major(Product::rows_together, kind.outputs, result_type(kind)));
     dnnl::primitive_attr attributes;
     attributes.set_post_ops(steps);
     // Left to itself a primitive keeps working space of its own, which two threads would share.
@@ -76,21 +76,16 @@ dnnl::primitive_attr attributes(const ProductKind& kind, std::size_t rows) {
     return attributes;
 }
 
-dnnl::matmul::primitive_desc describe(const ProductKind& kind, std::size_t rows, const Description& weights) {
-    const Description in = row_major(rows, kind.inputs, type_of(kind.precision));
-    const Description out = row_major(rows, kind.outputs, result_type(kind));
+// The weights lie as oneDNN likes them best.
+dnnl::matmul::primitive_desc describe(const ProductKind& kind) {
+    const Description in = row_major(Product::rows_together, kind.inputs, type_of(kind.precision));
+    const Description out = row_major(Product::rows_together, kind.outputs, result_type(kind));
+    const Description weights({dim(kind.inputs), dim(kind.outputs)}, type_of(kind.precision),
+                              dnnl::memory::format_tag::any);
     const Description bias = row_major(1, kind.outputs, Type::f32);
     const dnnl::matmul::desc product =
         kind.has_bias ? dnnl::matmul::desc(in, weights, bias, out) : dnnl::matmul::desc(in, weights, out);
-    return {product, attributes(kind, rows), engine()};
-}
-
-// The layout that oneDNN likes best for many rows; it is as fast with it for few (seen with 32 to 512).
-Description packed_layout(const ProductKind& kind) {
-    constexpr std::size_t many = 256;
-    const Description any({dim(kind.inputs), dim(kind.outputs)}, type_of(kind.precision),
-                          dnnl::memory::format_tag::any);
-    return describe(kind, many, any).weights_desc();
+    return {product, attributes(kind), engine()};
 }
 
 // oneDNN's interface has no const pointers; what it takes as a source is only read.
@@ -111,34 +106,13 @@ bool has_bf16() {
     return isa == dnnl::cpu_isa::avx512_core_bf16 || isa == dnnl::cpu_isa::avx512_core_amx;
 }
 
-class ProductCode {
-  public:
-    struct Code {
-        dnnl::matmul::primitive_desc description;
-        dnnl::matmul product;
-    };
+struct ProductCode {
+    explicit ProductCode(const ProductKind& its_kind)
+        : kind(its_kind), description(describe(its_kind)), product(description) {}
 
-    explicit ProductCode(const ProductKind& kind) : kind_(kind), layout_(packed_layout(kind)) {}
-
-    [[nodiscard]] const ProductKind& kind() const { return kind_; }
-    [[nodiscard]] const Description& layout() const { return layout_; }
-
-    // Made when first needed: it takes about half a millisecond.
-    const Code& for_rows(std::size_t rows) {
-        const std::lock_guard lock(mutex_);
-        auto& code = codes_[rows];
-        if (!code) {
-            const auto description = describe(kind_, rows, layout_);
-            code.emplace(Code{description, dnnl::matmul(description)});
-        }
-        return *code;
-    }
-
-  private:
-    ProductKind kind_;
-    Description layout_;
-    std::mutex mutex_;
-    std::map<std::size_t, std::optional<Code>> codes_;
+    ProductKind kind;
+    dnnl::matmul::primitive_desc description;
+    dnnl::matmul product;
 };
 
 struct Product::Packed {
@@ -146,27 +120,54 @@ struct Product::Packed {
     std::vector<float> bias;
 };
 
+namespace {
+
+// What a primitive is given; the rows move on, the rest stays.
+class Arguments {
+  public:
+    Arguments(const ProductCode& code, const dnnl::memory& weights, const std::vector<float>& bias)
+        : in_(code.description.src_desc(), engine(), nullptr),
+          out_(code.description.dst_desc(), engine(), nullptr),
+          factor_(code.description.dst_desc(), engine(), nullptr) {
+        const Description space = code.description.scratchpad_desc();
+        all_ = {{DNNL_ARG_SRC, in_},
+                {DNNL_ARG_WEIGHTS, weights},
+                {DNNL_ARG_DST, out_},
+                {DNNL_ARG_SCRATCHPAD, dnnl::memory(space, engine(), working_space(space.get_size()))}};
+        if (code.kind.has_bias) all_.emplace(DNNL_ARG_BIAS, source(code.description.bias_desc(), bias.data()));
+        if (code.kind.then == Then::multiply) all_.emplace(DNNL_ARG_ATTR_MULTIPLE_POST_OP(0) | DNNL_ARG_SRC_1, factor_);
+    }
+
+    void move_to(const char* in, char* out, const char* factor) {
+        in_.set_data_handle(const_cast<char*>(in));
+        out_.set_data_handle(out);
+        factor_.set_data_handle(const_cast<char*>(factor));
+    }
+    [[nodiscard]] const std::unordered_map<int, dnnl::memory>& all() const { return all_; }
+
+  private:
+    dnnl::memory in_, out_, factor_;  // handles: those in `all_` are the same
+    std::unordered_map<int, dnnl::memory> all_;
+};
+
+}  // namespace
+
 std::size_t Product::padded_rows(std::size_t rows) {
-    constexpr std::size_t step = 16;  // few enough kinds of code, little wasted
-    return (rows + step - 1) / step * step;
+    return (rows + rows_together - 1) / rows_together * rows_together;
 }
 
 void Product::run(std::size_t rows, const void* in, void* out, const void* factor) const {
-    if (rows == 0) return;
     run_alone();
-    const ProductCode::Code& code = code_->for_rows(padded_rows(rows));
-    const auto& description = code.description;
-    std::unordered_map<int, dnnl::memory> arguments{
-        {DNNL_ARG_SRC, source(description.src_desc(), in)},
-        {DNNL_ARG_WEIGHTS, packed_->weights},
-        {DNNL_ARG_DST, dnnl::memory(description.dst_desc(), engine(), out)},
-        {DNNL_ARG_SCRATCHPAD, dnnl::memory(description.scratchpad_desc(), engine(),
-                                           working_space(description.scratchpad_desc().get_size()))}};
-    if (code_->kind().has_bias) arguments.emplace(DNNL_ARG_BIAS, source(description.bias_desc(), packed_->bias.data()));
-    if (factor != nullptr)
-        arguments.emplace(DNNL_ARG_ATTR_MULTIPLE_POST_OP(0) | DNNL_ARG_SRC_1, source(description.dst_desc(), factor));
+    Arguments arguments(*code_, packed_->weights, packed_->bias);
     dnnl::stream stream(engine());
-    code.product.execute(stream, arguments);
+    const std::size_t in_bytes = code_->description.src_desc().get_size();
+    const std::size_t out_bytes = code_->description.dst_desc().get_size();
+    for (std::size_t block = 0; block * rows_together < rows; ++block) {
+        const char* its_factor = factor == nullptr ? nullptr : static_cast<const char*>(factor) + block * out_bytes;
+        arguments.move_to(static_cast<const char*>(in) + block * in_bytes, static_cast<char*>(out) + block * out_bytes,
+                          its_factor);
+        code_->product.execute(stream, arguments.all());
+    }
     stream.wait();
 }
 
@@ -180,7 +181,7 @@ Product Products::make(const Linear& linear, Then then, Activation activation) {
     const Description stored({dim(linear.inputs), dim(linear.outputs)}, Type::f32,
                              dnnl::memory::dims{1, dim(linear.inputs)});
     dnnl::memory from = source(stored, linear.weight.data());
-    dnnl::memory to(code->layout(), engine());
+    dnnl::memory to(code->description.weights_desc(), engine());
     dnnl::stream stream(engine());
     dnnl::reorder(from, to).execute(stream, from, to);
     stream.wait();

@@ -4,7 +4,7 @@
 namespace wordbreadth::encoder::cpu::WORDBREADTH_ISA {
 
 extern const Kernels table;
-const Kernels table{WORDBREADTH_NAME(WORDBREADTH_ISA), normalize, attend, round};
+const Kernels table{WORDBREADTH_NAME(WORDBREADTH_ISA), normalize, attend, sum, round};
 
 namespace {
 
@@ -51,11 +51,25 @@ void normalize(const NormTask& task) {
         const float* row = task.from + r * task.width;
         const float mean = mean_of(row, task.width);
         const float factor = 1 / __builtin_sqrtf(variance_of(row, task.width, mean) + task.epsilon);
+        if (task.moments != nullptr) {
+            task.moments[2 * r] = mean;
+            task.moments[2 * r + 1] = factor;
+        }
         // Before `to`, which may be the row itself.
         if (task.rounded != nullptr) {
             scale_rounded(row, task.width, mean, factor, task.weight, task.bias, task.rounded + r * task.width);
         }
         if (task.to != nullptr) scale(row, task.width, mean, factor, task.weight, task.bias, task.to + r * task.width);
+    }
+}
+
+void sum(const SumTask& task) {
+    const float mean = task.moments[0];
+    const float factor = task.moments[1];
+#pragma omp simd
+    for (std::size_t i = 0; i < task.width; ++i) {
+        const float all = task.word[i] + (task.position[i] + task.type[i]) - mean * task.ones[i];
+        task.to[i] = all * factor + task.rest[i];
     }
 }
 

@@ -1,7 +1,7 @@
-// How fast the encoder is: encoder_timing FOLDER TOKENS LAYER f32|bf16 THREADS all|one encodes the sentences of the
-// file TOKENS (32-bit numbers: of each sentence its length, then its ids) up to LAYER, keeps all tokens or one of each
-// sentence, and prints the number of tokens and the seconds it took, loading not counted.
-// tests/tools/encoder_speed.py compares.
+// How fast the encoder is: wordbreadth_encoder_bench FOLDER TOKENS LAYER f32|bf16 THREADS all|one encodes the sentences
+// of the file TOKENS (32-bit numbers: of each sentence its length, then its ids) up to LAYER, keeps all tokens or one
+// of each sentence, and prints the number of tokens and the seconds it took, loading not counted.
+// bench/encoder_table.py compares.
 #include <chrono>
 #include <cstdio>
 #include <exception>
@@ -63,9 +63,9 @@ int run(char** arguments) {
 
 int main(int count, char** arguments) try {
     if (count == 7) return run(arguments);
-    std::fprintf(stderr, "usage: encoder_timing FOLDER TOKENS LAYER f32|bf16 THREADS all|one\n");
+    std::fprintf(stderr, "usage: wordbreadth_encoder_bench FOLDER TOKENS LAYER f32|bf16 THREADS all|one\n");
     return 2;
 } catch (const std::exception& error) {
-    std::fprintf(stderr, "encoder_timing: %s\n", error.what());
+    std::fprintf(stderr, "wordbreadth_encoder_bench: %s\n", error.what());
     return 1;
 }

@@ -1,0 +1,148 @@
+"""Times the encoder on a GPU beside transformers in one run, prints the table, and writes bench/results/gpu_encoder.{md,json}.
+
+The models have the sizes of published ones and random weights; nothing is downloaded. Sentences are random tokens, as long as
+those of the Brown corpus. Ours are whole calls: ids in the host's memory in, vectors in the host's memory out.
+"""
+import argparse
+import array
+import json
+import os
+import pathlib
+import random
+import subprocess
+import tempfile
+
+import gpu_encoder_peers as peers
+import gpu_table
+import torch
+import transformers
+
+HERE = pathlib.Path(__file__).resolve().parent
+PROGRAMS = [HERE.parent / build / "bench/wordbreadth_gpu_encoder" for build in ("build/cuda", "build")]
+TOKENS = 2_000_000
+BATCH = 524_288  # tokens a call
+CHECKED = 4_000  # tokens that are compared with the CPU
+
+MODELS = {
+    "BERT-large": (transformers.BertModel, transformers.BertConfig(
+        hidden_size=1024, num_hidden_layers=24, num_attention_heads=16, intermediate_size=4096)),
+    "MiniLM-L6": (transformers.BertModel, transformers.BertConfig(
+        hidden_size=384, num_hidden_layers=6, num_attention_heads=12, intermediate_size=1536)),
+    "ModernBERT-base": (transformers.ModernBertModel, transformers.ModernBertConfig()),
+}
+
+
+def sentences(count, vocabulary):
+    """Lengths as in Brown: about 25 tokens in the middle, few of 5 and few of 80."""
+    numbers = random.Random(0)
+    made, tokens = [], 0
+    while tokens < count:
+        length = min(max(round(numbers.gammavariate(2.6, 9.6)), 5), 80)
+        made.append([numbers.randrange(1000, vocabulary) for _ in range(length)])
+        tokens += length
+    return made
+
+
+def write_tokens(made, path):
+    numbers = array.array("i", (number for sentence in made for number in (len(sentence), *sentence)))
+    path.write_bytes(numbers.tobytes())
+
+
+def run_ours(options, folder, tokens, layer, dtype, keep, checked):
+    command = [options.program, folder, tokens, layer, dtype, keep, options.batch, options.threads, checked]
+    environment = dict(os.environ)
+    folders = [environment.get("LD_LIBRARY_PATH"), *gpu_table.cublas_folders()]
+    environment["LD_LIBRARY_PATH"] = ":".join(filter(None, folders))
+    done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True, env=environment)
+    if done.returncode != 0:
+        raise SystemExit(f"{options.program} failed with status {done.returncode}")
+    result = json.loads(done.stdout)
+    return {**result, "tokens_per_second": result["tokens"] / min(result["seconds"])}
+
+
+def measure_layer(options, folder, made, tokens, layer, keep):
+    theirs, batching = peers.tokens_per_second(folder, layer, made)
+    row = {"layer": layer, "keep": keep, "transformers": theirs, "batching": batching}
+    for dtype in ("bf16", "f16"):
+        row[dtype] = run_ours(options, folder, tokens, layer, dtype, keep, CHECKED)
+    return row
+
+
+def measure(options):
+    rows = []
+    with tempfile.TemporaryDirectory() as place:
+        for name in options.models:
+            kind, config = MODELS[name]
+            folder, tokens = pathlib.Path(place) / name, pathlib.Path(place) / "tokens"
+            peers.random_model(kind, config, folder)
+            made = sentences(options.tokens, config.vocab_size)
+            write_tokens(made, tokens)
+            layers = config.num_hidden_layers
+            for layer, keep in ((layers, "all"), (layers // 2, "one")):
+                rows.append({"model": name, **measure_layer(options, folder, made, tokens, layer, keep)})
+                print(line(rows[-1]), flush=True)
+    return rows
+
+
+def line(row):
+    ours, half = row["bf16"]["tokens_per_second"], row["f16"]["tokens_per_second"]
+    cells = [row["model"], row["layer"], row["keep"], f"{row['transformers']:,.0f}", f"**{ours:,.0f}**", f"{half:,.0f}",
+             f"{ours / row['transformers']:.2f}x", f"{row['bf16']['cosine']:.6f}", f"{row['f16']['cosine']:.6f}",
+             f"{row['bf16']['breadth_ratio']:.4f}", f"{row['f16']['breadth_ratio']:.4f}"]
+    return "| " + " | ".join(str(cell) for cell in cells) + " |"
+
+
+HEAD = """| model | layer | kept | transformers, bf16 | **ours, bf16** | ours, f16 | bf16 to transformers | cosine, bf16 | cosine, f16 | v, bf16 | v, f16 |
+|---|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|"""
+
+
+def machine(options):
+    versions = {"torch": torch.__version__, "transformers": transformers.__version__}
+    return {**gpu_table.machine(options), "attention": peers.attention(), "versions": versions}
+
+
+def markdown(rows, host, options):
+    versions = ", ".join(f"{package} {version}" for package, version in host["versions"].items())
+    lines = "\n".join(line(row) for row in rows)
+    return f"""Real tokens a second up to a layer, sentences of 5 to 80 tokens, about 25 in the middle:
+
+{HEAD}
+{lines}
+
+{host['gpu']}, {host['memory']}, driver {host['driver']}, CUDA {host['cuda']}; {host['cpu']}, {options.threads} threads; {host['date']},
+commit {host['commit']}; {versions}, {host['attention']}.
+
+- ours: whole calls of the encoder by the host's clock, the fastest of five rounds over {options.tokens:,} tokens, {options.batch:,} a call;
+  ids come from the host's memory and the vectors, in float32, go back there. kept: the vectors of all tokens, or of one a sentence.
+- transformers: ids on the device, sentences sorted by length, the faster of batches of one length each without a mask and of
+  padded ones, {peers.BATCH_TOKENS:,} tokens each; the vectors stay on the device. Its model is cut off above the layer.
+- cosine: the smallest of {CHECKED:,} tokens (or of those kept among them) with the CPU's float32; v: the breadth of all their vectors to the CPU's.
+- Models have the sizes of the published ones and random weights.
+"""
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    built = next(filter(pathlib.Path.exists, PROGRAMS), PROGRAMS[0])
+    arguments.add_argument("--program", default=built, type=pathlib.Path)
+    arguments.add_argument("--results", default=HERE / "results", type=pathlib.Path, help="folder to write to")
+    arguments.add_argument("--models", nargs="+", choices=MODELS, default=list(MODELS))
+    arguments.add_argument("--tokens", default=TOKENS, type=int)
+    arguments.add_argument("--batch", default=BATCH, type=int, help="tokens a call")
+    arguments.add_argument("--threads", default=len(os.sched_getaffinity(0)), type=int)
+    arguments.add_argument("--commit", help="what was built, where git cannot tell")
+    options = arguments.parse_args()
+    options.program = options.program.resolve()
+    if not options.program.exists():
+        raise SystemExit(f"{options.program} is not there: build with CUDA first (make gpu-bench)")
+    print(HEAD, flush=True)
+    rows, host = measure(options), machine(options)
+    text = markdown(rows, host, options)
+    options.results.mkdir(exist_ok=True)
+    (options.results / "gpu_encoder.md").write_text(text)
+    (options.results / "gpu_encoder.json").write_text(json.dumps({"machine": host, "rows": rows}, indent=1) + "\n")
+    print("\n" + text)
+
+
+if __name__ == "__main__":
+    main()

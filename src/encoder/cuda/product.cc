@@ -1,0 +1,157 @@
+#include "encoder/cuda/product.h"
+
+#include <stdexcept>
+#include <string>
+
+namespace wordbreadth::encoder::gpu {
+namespace {
+
+// From library_types.h, cublas_api.h and cublasLt.h.
+constexpr int float32 = 0;                   // CUDA_R_32F
+constexpr int float16 = 2;                   // CUDA_R_16F
+constexpr int bfloat16 = 14;                 // CUDA_R_16BF
+constexpr int compute_in_float32 = 68;       // CUBLAS_COMPUTE_32F
+constexpr std::int32_t transposed = 1;       // CUBLAS_OP_T
+constexpr int description_transpose_a = 3;   // CUBLASLT_MATMUL_DESC_TRANSA
+constexpr int description_epilogue = 7;      // CUBLASLT_MATMUL_DESC_EPILOGUE
+constexpr int description_bias = 8;          // CUBLASLT_MATMUL_DESC_BIAS_POINTER
+constexpr int layout_columns = 3;            // CUBLASLT_MATRIX_LAYOUT_COLS
+constexpr int preference_workspace = 1;      // CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES
+constexpr int preference_reductions = 3;     // CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK
+constexpr std::uint32_t epilogue_store = 1;  // CUBLASLT_EPILOGUE_DEFAULT
+constexpr std::uint32_t epilogue_relu = 2;   // CUBLASLT_EPILOGUE_RELU
+constexpr std::uint32_t epilogue_bias = 4;   // CUBLASLT_EPILOGUE_BIAS, to be combined with the others
+constexpr std::uint32_t epilogue_gelu = 32;  // CUBLASLT_EPILOGUE_GELU
+constexpr std::uint32_t no_reduction = 0;    // CUBLASLT_REDUCTION_SCHEME_NONE: a sum is never split
+constexpr int status_not_supported = 15;     // CUBLAS_STATUS_NOT_SUPPORTED
+
+constexpr std::size_t workspace_bytes = std::size_t{32} << 20;  // what NVIDIA recommends for Hopper
+constexpr std::size_t usual_rows = 8192;                        // for which cuBLASLt is asked how it would do it
+
+int type_of(Precision precision) {
+    return precision == Precision::f32 ? float32 : precision == Precision::f16 ? float16 : bfloat16;
+}
+
+std::uint32_t epilogue_of(Then then, bool has_bias) {
+    const std::uint32_t bias = has_bias ? epilogue_bias : 0;
+    if (then == Then::gelu) return epilogue_gelu | bias;
+    if (then == Then::relu) return epilogue_relu | bias;
+    return has_bias ? epilogue_bias : epilogue_store;
+}
+
+}  // namespace
+
+Then fused(Activation activation, Precision precision) {
+    const bool is_gelu = activation == Activation::gelu || activation == Activation::gelu_tanh;
+    if (is_gelu && precision != Precision::f32) return Then::gelu;
+    return activation == Activation::relu ? Then::relu : Then::store;
+}
+
+// How the products of one kind are computed. cuBLAS thinks in columns: to it our arrays, row after row, are their own
+// transposes, and what it computes is out^T = weight in^T.
+class Products::Way {
+  public:
+    Way(const Products& products, const Kind& kind)
+        : products_(products),
+          functions_(products.functions_),
+          description_(describe(kind)),
+          weight_(lay_out(kind.inputs, kind.outputs)),
+          in_(lay_out(kind.inputs, usual_rows)),
+          out_(lay_out(kind.outputs, usual_rows)),
+          algorithm_(choose()) {}
+
+    void run(const void* weight, const void* bias, std::uint64_t rows, const void* in, void* out) {
+        const float one = 1;
+        const float zero = 0;
+        if (bias != nullptr) set(functions_.set_description, description_, description_bias, bias);
+        set(functions_.set_layout, in_, layout_columns, rows);
+        set(functions_.set_layout, out_, layout_columns, rows);
+        check(functions_.multiply(products_.handle_.get(), description_.get(), &one, weight, weight_.get(), in,
+                                  in_.get(), &zero, out, out_.get(), out, out_.get(), &algorithm_,
+                                  products_.workspace_.data(), workspace_bytes, products_.stream_.get()),
+              "cublasLtMatmul");
+    }
+
+  private:
+    using Owned = std::unique_ptr<void, LtFunctions::Status (*)(void*)>;
+    using Set = LtFunctions::Status (*)(void*, int, const void*, std::size_t);
+
+    void check(LtFunctions::Status status, const char* call) const {
+        if (status == 0) return;
+        throw std::runtime_error(std::string(call) + " failed: " + functions_.status_string(status));
+    }
+
+    template <class Value>
+    void set(Set function, const Owned& object, int attribute, const Value& value) const {
+        check(function(object.get(), attribute, &value, sizeof value), "setting an attribute of cublasLtMatmul");
+    }
+
+    [[nodiscard]] Owned describe(const Kind& kind) const {
+        void* made = nullptr;
+        check(functions_.create_description(&made, compute_in_float32, float32), "cublasLtMatmulDescCreate");
+        Owned description(made, functions_.destroy_description);
+        set(functions_.set_description, description, description_transpose_a, transposed);
+        set(functions_.set_description, description, description_epilogue, epilogue_of(kind.then, kind.has_bias));
+        return description;
+    }
+
+    [[nodiscard]] Owned lay_out(std::size_t rows, std::size_t columns) const {
+        void* made = nullptr;
+        const int type = type_of(products_.precision_);
+        check(functions_.create_layout(&made, type, rows, columns, static_cast<std::int64_t>(rows)),
+              "cublasLtMatrixLayoutCreate");
+        return {made, functions_.destroy_layout};
+    }
+
+    [[nodiscard]] LtAlgorithm choose() const {
+        void* made = nullptr;
+        check(functions_.create_preference(&made), "cublasLtMatmulPreferenceCreate");
+        const Owned preference(made, functions_.destroy_preference);
+        set(functions_.set_preference, preference, preference_workspace, workspace_bytes);
+        set(functions_.set_preference, preference, preference_reductions, no_reduction);
+        LtProposal proposal{};
+        int found = 0;
+        check(functions_.propose(products_.handle_.get(), description_.get(), weight_.get(), in_.get(), out_.get(),
+                                 out_.get(), preference.get(), 1, &proposal, &found),
+              "cublasLtMatmulAlgoGetHeuristic");
+        check(found == 1 ? proposal.state : status_not_supported, "cublasLtMatmulAlgoGetHeuristic");
+        return proposal.algorithm;
+    }
+
+    const Products& products_;
+    const LtFunctions& functions_;
+    const Owned description_, weight_, in_, out_;
+    const LtAlgorithm algorithm_;
+};
+
+Products::Products(Precision precision, const Stream& stream)
+    : precision_(precision),
+      stream_(stream),
+      functions_(open_cublas_lt(cublas_lt_files())),
+      handle_(nullptr, functions_.destroy),
+      workspace_(workspace_bytes) {
+    cublasLtContext* handle = nullptr;
+    const LtFunctions::Status status = functions_.create(&handle);
+    if (status != 0)
+        throw std::runtime_error(std::string("cublasLtCreate failed: ") + functions_.status_string(status));
+    handle_.reset(handle);
+}
+
+Products::~Products() = default;
+
+Products::Way& Products::way_of(const Kind& kind) {
+    std::unique_ptr<Way>& way = ways_[kind];
+    if (!way) way = std::make_unique<Way>(*this, kind);
+    return *way;
+}
+
+void Products::run(const MatrixRows& part, Then then, std::size_t rows, const void* in, void* out) {
+    const Matrix& matrix = *part.matrix;
+    const bool has_bias = matrix.bias.size() > 0;
+    const std::size_t first = part.first * bytes_of(precision_);
+    const std::byte* weight = matrix.weight.data() + first * matrix.inputs;
+    const std::byte* bias = has_bias ? matrix.bias.data() + first : nullptr;
+    way_of({matrix.inputs, part.outputs, has_bias, then}).run(weight, bias, rows, in, out);
+}
+
+}  // namespace wordbreadth::encoder::gpu

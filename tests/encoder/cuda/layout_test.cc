@@ -1,0 +1,104 @@
+#include "encoder/cuda/layout.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <set>
+
+#include "wordbreadth/error.h"
+
+namespace wordbreadth::encoder::gpu {
+namespace {
+
+ModelConfig small_config() {
+    ModelConfig config;
+    config.hidden = 28;
+    config.heads = 2;  // of 14
+    config.intermediate = 22;
+    return config;
+}
+
+Linear counted(std::size_t outputs, std::size_t inputs) {
+    Linear linear{outputs, inputs, std::vector<float>(outputs * inputs), std::vector<float>(outputs)};
+    std::iota(linear.weight.begin(), linear.weight.end(), 1.0F);
+    std::iota(linear.bias.begin(), linear.bias.end(), 1.0F);
+    return linear;
+}
+
+TEST(GpuLayout, WidthsAreMultiplesThatKernelsKnow) {
+    const Sizes sizes(small_config());
+    EXPECT_EQ(sizes.row, 32U);
+    EXPECT_EQ(sizes.head_row, 32U);
+    EXPECT_EQ(sizes.attended, 64U);
+    EXPECT_EQ(sizes.intermediate, 24U);
+}
+
+TEST(GpuLayout, PartnersOfARotationAreNeighbours) {
+    const Sizes sizes(small_config());
+    for (std::size_t i = 0; i < 7; ++i) {
+        EXPECT_EQ(place_in_head(sizes, i), 2 * i);
+        EXPECT_EQ(place_in_head(sizes, i + 7), 2 * i + 1);
+    }
+}
+
+TEST(GpuLayout, HeadsOfAnOddSizeHaveAPlaceForEveryValue) {
+    ModelConfig config = small_config();
+    config.hidden = 15;
+    config.heads = 3;
+    const Sizes sizes(config);
+    std::set<std::size_t> places;
+    for (std::size_t i = 0; i < 5; ++i) places.insert(place_in_head(sizes, i));
+    EXPECT_EQ(places.size(), 5U);
+}
+
+TEST(GpuLayout, QueriesKeysAndValuesStandByHead) {
+    const Sizes sizes(small_config());
+    const Linear qkv = counted(3 * 28, 28);
+    const Linear laid_out = lay_out_qkv(qkv, sizes);
+    ASSERT_EQ(laid_out.outputs, 3 * 64U);
+    ASSERT_EQ(laid_out.inputs, 32U);
+    // Value 9 of the second head of the keys: output 28 + 14 + 9 of the model.
+    const std::size_t output = 64 + 32 + 2 * (9 - 7) + 1;
+    EXPECT_EQ(laid_out.bias[output], qkv.bias[28 + 14 + 9]);
+    EXPECT_EQ(laid_out.weight[output * 32 + 5], qkv.weight[(28 + 14 + 9) * 28 + 5]);
+    EXPECT_EQ(laid_out.weight[output * 32 + 28], 0);
+}
+
+TEST(GpuLayout, NothingIsLostOrDoubled) {
+    const Sizes sizes(small_config());
+    const auto sum = [](const std::vector<float>& values) {
+        return std::accumulate(values.begin(), values.end(), 0.0);
+    };
+    const Linear qkv = counted(84, 28);
+    const Linear square = counted(28, 28);
+    const Linear down = counted(28, 22);
+    EXPECT_EQ(sum(lay_out_qkv(qkv, sizes).weight), sum(qkv.weight));
+    EXPECT_EQ(sum(lay_out_out(square, sizes).weight), sum(square.weight));
+    EXPECT_EQ(sum(lay_out_down(down, sizes).weight), sum(down.weight));
+    EXPECT_EQ(sum(padded_rows(square.weight, 28)), sum(square.weight));
+}
+
+TEST(GpuLayout, AGateFollowsWhatItMultiplies) {
+    LayerWeights layer;
+    layer.up = counted(22, 28);
+    layer.gate = counted(22, 28);
+    const Linear both = lay_out_up(layer, Sizes(small_config()));
+    EXPECT_EQ(both.outputs, 48U);
+    EXPECT_EQ(both.weight[24 * 32], layer.gate->weight[0]);
+    EXPECT_EQ(both.bias[24 + 21], layer.gate->bias[21]);
+    EXPECT_EQ(both.bias[23], 0);
+}
+
+TEST(GpuLayout, RefusesSizesThatNoKernelKnows) {
+    ModelConfig config = small_config();
+    config.hidden = 258;
+    EXPECT_THROW(require_known_sizes("model", config), InputError);
+    config.hidden = 256;
+    EXPECT_NO_THROW(require_known_sizes("model", config));
+    config.hidden = 4100;
+    config.heads = 50;
+    EXPECT_THROW(require_known_sizes("model", config), InputError);
+}
+
+}  // namespace
+}  // namespace wordbreadth::encoder::gpu
