@@ -1,0 +1,51 @@
+#include "lexicon/fields.h"
+
+#include <algorithm>
+#include <charconv>
+#include <system_error>
+
+#include "corpus/failure.h"
+#include "wordbreadth/limits.h"
+
+namespace wordbreadth::lexicon {
+
+namespace {
+
+void split(std::string_view line, std::vector<std::string_view>& fields) {
+    fields.clear();
+    while (!line.empty()) {
+        const std::size_t end = std::min(line.find(' '), line.size());
+        if (end > 0) fields.push_back(line.substr(0, end));
+        line.remove_prefix(std::min(end + 1, line.size()));
+    }
+}
+
+}  // namespace
+
+FieldReader::FieldReader(const std::string& path) : file_(path), lines_(file_, limits::wordnet_line_bytes) {
+    if (file_.size() <= limits::wordnet_file_bytes) return;
+    store::fail(path, "has " + std::to_string(file_.size()) + " bytes; a file of WordNet may have " +
+                          std::to_string(limits::wordnet_file_bytes));
+}
+
+bool FieldReader::next() {
+    do {
+        if (!lines_.next()) return false;
+    } while (lines_.line().starts_with(' '));
+    split(lines_.line(), fields_);
+    return true;
+}
+
+std::uint32_t FieldReader::number(std::size_t index, std::string_view what) const {
+    const std::string_view text = fields_[index];
+    std::uint32_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc{} && end == text.data() + text.size()) return value;
+    fail(std::string(what).append(" is ").append(store::in_quotes(text)).append("; expected a number of 32 bits"));
+}
+
+void FieldReader::fail(std::string_view what) const {
+    corpus::fail_at(lines_.where(), lines_.number(), what);
+}
+
+}  // namespace wordbreadth::lexicon
