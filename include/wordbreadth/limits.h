@@ -31,6 +31,10 @@ inline constexpr std::size_t record_bytes = 16 * 1024 * 1024;  // of a JSON reco
 inline constexpr std::size_t xml_depth = 64;
 inline constexpr std::size_t xml_token_bytes = 1024 * 1024;  // of one tag or comment
 
+// Of WordNet's files.
+inline constexpr std::size_t wordnet_file_bytes = 64 * 1024 * 1024;
+inline constexpr std::size_t wordnet_line_bytes = 64 * 1024;
+
 // Of a tokenizer.
 inline constexpr std::size_t tokenizer_file_bytes = 64 * 1024 * 1024;  // tokenizer.json, vocab.txt
 inline constexpr std::size_t vocabulary = 16'000'000;                  // tokens; also merges

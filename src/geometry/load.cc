@@ -15,12 +15,16 @@ struct Place {
     std::string name;  // empty: none was given
 };
 
-// "clouds.npz:bank" into its two parts. A file may have a colon in its own name, so the whole is tried as a file first.
+// "clouds.npz:bank" into its two parts. Files and words may have colons of their own, so the longest part that is a
+// file is taken for the file.
 Place place_of(const std::string& where) {
     std::error_code ignored;
-    const auto colon = where.rfind(':');
-    if (colon == std::string::npos || std::filesystem::exists(where, ignored)) return {where, {}};
-    return {where.substr(0, colon), where.substr(colon + 1)};
+    const auto last = where.rfind(':');
+    if (last == std::string::npos || std::filesystem::exists(where, ignored)) return {where, {}};
+    for (auto colon = last; colon != std::string::npos && colon > 0; colon = where.rfind(':', colon - 1))
+        if (std::filesystem::exists(where.substr(0, colon), ignored))
+            return {where.substr(0, colon), where.substr(colon + 1)};
+    return {where.substr(0, last), where.substr(last + 1)};
 }
 
 // The values are moved: the array's memory becomes the cloud's.

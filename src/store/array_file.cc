@@ -2,13 +2,16 @@
 
 #include <array>
 #include <cstring>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 
 #include "store/failure.h"
 #include "store/file.h"
 #include "store/npy.h"
 #include "store/npz.h"
 #include "store/safetensors.h"
+#include "store/store_arrays.h"
 
 namespace wordbreadth::store {
 
@@ -70,6 +73,8 @@ void require_honest_ending(File& file, const Format& said) {
 }  // namespace
 
 std::unique_ptr<ArrayFile> open_array_file(const std::string& path) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored)) return open_store_arrays(path);
     File file(path);  // first: a wrong path is told as one, whatever its ending
     const Format& format = format_by_ending(path);
     require_honest_ending(file, format);

@@ -24,8 +24,9 @@ class ArrayFile {
     [[nodiscard]] virtual Array read(const std::string& name) = 0;
 };
 
-// Opens a file by its ending: .npy, .npz or .safetensors, and checks all that can be checked without reading values.
-// Throws InputError when the file is missing or malformed, has another ending, or holds another format than it says.
+// Opens a file by its ending: .npy, .npz or .safetensors, or the folder of a store, and checks all that can be checked
+// without reading values. Throws InputError when the file is missing or malformed, has another ending, or holds another
+// format than it says.
 [[nodiscard]] std::unique_ptr<ArrayFile> open_array_file(const std::string& path);
 
 }  // namespace wordbreadth::store

@@ -89,9 +89,10 @@ void require_good_name(const std::string& path, const std::string& name) {
     if (!is_utf8(name)) fail(path, "the name of its array is not UTF-8; rename it");
 }
 
-void fail_missing(const std::string& path, const std::string& name, const std::vector<std::string>& available) {
+void fail_missing(const std::string& path, const std::string& name, const std::vector<std::string>& available,
+                  std::string_view kind) {
     const auto close = close_names(name, available);
-    fail(path, "has no array " + in_quotes(name) + "; " +
+    fail(path, "has no " + std::string(kind) + " " + in_quotes(name) + "; " +
                    (close.empty() ? "it holds " + joined(available) : "did you mean " + joined(close) + "?"));
 }
 

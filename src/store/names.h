@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace wordbreadth::store {
@@ -10,8 +11,8 @@ namespace wordbreadth::store {
 // characters, not empty, within limits::name_bytes.
 void require_good_name(const std::string& path, const std::string& name);
 
-// Throws InputError: the file has no array `name`, but these close ones, or these at all.
+// Throws InputError: the file has no array (or whatever `kind` says) `name`, but these close ones, or these at all.
 [[noreturn]] void fail_missing(const std::string& path, const std::string& name,
-                               const std::vector<std::string>& available);
+                               const std::vector<std::string>& available, std::string_view kind = "array");
 
 }  // namespace wordbreadth::store

@@ -1,0 +1,96 @@
+// From text to clouds: embeds the occurrences of every word of a corpus with a language model, into a store.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace wordbreadth {
+
+// What stands for a word that the model reads as several tokens: nothing (such occurrences are skipped), the mean of
+// their vectors, or the first or last of them.
+enum class Subwords { single, mean, first, last };
+
+// What a row of a cloud is: one occurrence of a word; or a whole text (the mean over its tokens), in the cloud of its
+// label.
+enum class ExtractUnit { word, text };
+
+enum class LetterCase { lower, keep };
+
+// Of the model's matrix products. automatic: f32 on the CPU, f16 on a GPU.
+enum class NumberType { automatic, f32, bf16, f16 };
+
+struct LayerRange {
+    std::size_t first = 0;  // 0 is the embeddings
+    std::size_t last = 0;   // the mean of all from first to last
+};
+
+struct ExtractProgress {
+    enum class Stage { reading, collecting, embedding, joining };
+    Stage stage = Stage::reading;
+    double done = 0;          // share of the stage, 0 to 1
+    std::uint64_t units = 0;  // done in this stage and this run: words that were read, tokens that were embedded
+};
+
+struct ExtractOptions {
+    std::string model;                // the folder of a Hugging Face snapshot
+    std::vector<std::string> corpus;  // files and folders
+    std::string out;                  // the folder of the store
+
+    std::string corpus_format = "auto";
+    bool by_lemma = false;                     // words count as their lemmas, where the corpus tells them
+    std::vector<std::string> parts_of_speech;  // only these, where the corpus tells them
+    std::string mecab_dictionary;              // for Japanese models: a folder
+
+    std::vector<std::string> words;          // only these; empty: all that are frequent enough
+    std::optional<std::uint64_t> min_count;  // of usable occurrences; default 100, of texts 2
+    std::optional<std::uint64_t> per_word;   // rows of a cloud at most; 0: all; default 100, of texts 0
+    std::uint64_t per_document = 0;          // at most so many rows of a word from one document; 0: no such limit
+    std::optional<LayerRange> layers;        // default: the layer two thirds up
+    Subwords subwords = Subwords::single;
+    ExtractUnit unit = ExtractUnit::word;
+    LetterCase letter_case = LetterCase::lower;
+    std::size_t max_tokens = 128;  // of a sentence; what is behind is not seen
+    NumberType number_type = NumberType::automatic;
+    std::uint64_t seed = 0;
+    std::size_t shard_tokens = 0;  // after which a shard ends; 0: a few minutes' work for two cores
+
+    std::string device = "auto";  // "auto", "cpu" or "cuda"
+    unsigned threads = 0;         // 0: OMP_NUM_THREADS, else every core; never changes a result
+    bool resume = false;          // go on with what is in `out`
+    bool plan_only = false;       // stop once the plan is made: `resume` goes on from there, without the corpus
+    std::function<void(const ExtractProgress&)> progress;
+    std::stop_token stop;  // a request makes the run throw Cancelled; finished shards stay, for a later --resume
+};
+
+struct ExtractSummary {
+    struct Skipped {
+        std::string reason;
+        std::uint64_t count = 0;
+    };
+    std::uint64_t files = 0, documents = 0, sentences = 0;  // read; 0 when the plan was there already
+    std::uint64_t occurrences = 0;                          // met in the corpus
+    std::uint64_t types = 0;                                // different words met
+    std::uint64_t words = 0;                                // in the store
+    std::uint64_t rows = 0;
+    std::uint64_t embedded_sentences = 0, embedded_tokens = 0;  // in all shards
+    std::uint64_t shards = 0, shards_found = 0, shards_damaged = 0;
+    std::size_t dimension = 0;
+    std::string device;                      // "cpu, f32"
+    std::vector<Skipped> skipped;            // occurrences, with the reason
+    std::vector<std::string> files_skipped;  // found in the folders and not read: "path: reason"
+    bool finished = false;                   // there are clouds
+    bool planned = false;                    // in this run; else the plan was there
+    double plan_seconds = 0, embed_seconds = 0;
+    std::uint64_t tokens_now = 0;  // embedded in this run
+};
+
+// Makes the store, or goes on with one. The same options give the same bytes on any number of threads and however often
+// it was stopped. Throws InputError for whatever is wrong with model, corpus, options or disk, Cancelled when stopped.
+ExtractSummary extract(const ExtractOptions& options);
+
+}  // namespace wordbreadth

@@ -1,0 +1,178 @@
+#include "extraction/analyst.h"
+
+#include <algorithm>
+
+#include "corpus/utf8.h"
+
+namespace wordbreadth::extraction {
+
+namespace {
+
+tokenizer::EncodeOptions at_most(std::size_t tokens) {
+    tokenizer::EncodeOptions options;
+    options.max_tokens = tokens;
+    return options;
+}
+
+// The names that BERT's and other tokenizers have for what their vocabulary lacks.
+std::int32_t unknown_id(const tokenizer::Tokenizer& tokenizer) {
+    for (const std::string_view name : {"[UNK]", "<unk>"}) {
+        if (const auto id = tokenizer.id_of(name)) return *id;
+    }
+    return -1;
+}
+
+// Byte-level tokens begin with the space before a word.
+std::uint32_t without_space(std::string_view text, tokenizer::Span span) {
+    const std::string_view covered = text.substr(span.begin, span.end - span.begin);
+    const std::string_view rest = corpus::trimmed(covered);
+    return rest.empty() ? span.end : static_cast<std::uint32_t>(rest.data() - text.data());
+}
+
+}  // namespace
+
+std::string_view reason_of(Use use) {
+    switch (use) {
+        case Use::usable:
+            return "usable";
+        case Use::truncated:
+            return "stands behind the last token that is read (--max-tokens)";
+        case Use::several_tokens:
+            return "is several tokens to the model (--subwords single)";
+        case Use::unknown:
+            return "is not in the model's vocabulary";
+        case Use::shared_token:
+            return "shares a token with its neighbour";
+        case Use::no_token:
+            return "is nothing to the model";
+    }
+    return "";
+}
+
+Analyst::Analyst(const tokenizer::Tokenizer& tokenizer, const AnalystOptions& options)
+    : tokenizer_(tokenizer), options_(options), unknown_(unknown_id(tokenizer)) {}
+
+void Analyst::analyse(const KeptSentence& sentence, Analysis& analysis) {
+    analysis.words.clear();
+    analysis.types.clear();
+    if (options_.unit == ExtractUnit::text) {
+        take_text(sentence, analysis);
+    } else if (!sentence.words.empty() && sentence.words_are_all) {
+        take_marked_words(sentence, analysis);
+    } else {
+        take_words(sentence, analysis);
+    }
+    analysis.ids.assign(encoding_.ids.begin(), encoding_.ids.end());
+}
+
+// All tokens, the special ones among them: what sentence-transformers take the mean of.
+void Analyst::take_text(const KeptSentence& sentence, Analysis& analysis) {
+    encoding_ = tokenizer_.encode(sentence.text, at_most(options_.max_tokens));
+    FoundWord text;
+    text.end = static_cast<std::uint32_t>(sentence.text.size());
+    text.tokens = static_cast<std::uint32_t>(encoding_.size());
+    analysis.types = sentence.label;
+    text.type_end = static_cast<std::uint32_t>(analysis.types.size());
+    if (text.tokens == 0) text.use = Use::no_token;
+    analysis.words.push_back(text);
+}
+
+void Analyst::take_words(const KeptSentence& sentence, Analysis& analysis) {
+    encoding_ = tokenizer_.encode(sentence.text, at_most(options_.max_tokens));
+    std::uint32_t first = 0;
+    if (!sentence.words_are_all) {
+        for (const auto& [begin, end, type] : sentence.words)
+            add_word(analysis, {begin, end}, type, tokens_at(sentence.text, {begin, end}, first));
+        return;
+    }
+    for (const TextRange place : finder_.find(sentence.text)) {
+        const std::string_view type = std::string_view(sentence.text).substr(place.begin, place.end - place.begin);
+        add_word(analysis, place, type, tokens_at(sentence.text, place, first));
+    }
+}
+
+// Words that the corpus has marked are tokenized one by one, so that no token spans two of them. The space before a
+// word goes with it, since byte-level tokens have it, and what lies between words is a segment of its own.
+void Analyst::cut_into_segments(const KeptSentence& sentence) {
+    segments_.clear();
+    segment_of_word_.clear();
+    const std::string_view text = sentence.text;
+    std::size_t at = 0;
+    for (const auto& [begin, end, type] : sentence.words) {
+        const std::string_view gap = text.substr(at, begin - at);
+        const std::string_view between = corpus::trimmed(gap);
+        std::size_t start = at;
+        if (!between.empty()) {
+            start = static_cast<std::size_t>(between.data() + between.size() - text.data());
+            segments_.push_back(text.substr(at, start - at));
+        }
+        segment_of_word_.push_back(static_cast<std::int32_t>(segments_.size()));
+        segments_.push_back(text.substr(start, end - start));
+        at = end;
+    }
+    if (!corpus::trimmed(text.substr(at)).empty()) segments_.push_back(text.substr(at));
+}
+
+void Analyst::take_marked_words(const KeptSentence& sentence, Analysis& analysis) {
+    cut_into_segments(sentence);
+    encoding_ = tokenizer_.encode(segments_, at_most(options_.max_tokens));
+    std::uint32_t first = 0;
+    for (std::size_t i = 0; i < sentence.words.size(); ++i) {
+        const auto& [begin, end, type] = sentence.words[i];
+        add_word(analysis, {begin, end}, type, tokens_of_segment(segment_of_word_[i], first));
+    }
+}
+
+Analyst::Tokens Analyst::tokens_of_segment(std::int32_t segment, std::uint32_t& first) const {
+    const auto size = static_cast<std::uint32_t>(encoding_.size());
+    while (first < size && encoding_.words[first] < segment) ++first;  // no_word is below all
+    Tokens tokens{first, first, Use::usable};
+    while (tokens.end < size && encoding_.words[tokens.end] == segment) ++tokens.end;
+    // The last segment that is seen may be cut in the middle: then it is not this word that the model reads.
+    const bool is_last = tokens.end == size || encoding_.words[tokens.end] == tokenizer::no_word;
+    const std::size_t seen = tokens.begin == tokens.end ? 0 : encoding_.bytes[tokens.end - 1].end;
+    if (encoding_.truncated && is_last && seen < segments_[static_cast<std::size_t>(segment)].size())
+        tokens.use = Use::truncated;
+    return tokens;
+}
+
+// `first` is where to start looking; it moves on with the words.
+Analyst::Tokens Analyst::tokens_at(std::string_view text, TextRange place, std::uint32_t& first) const {
+    const auto size = static_cast<std::uint32_t>(encoding_.size());
+    const auto& spans = encoding_.bytes;
+    const auto is_special = [&](std::uint32_t i) { return encoding_.words[i] == tokenizer::no_word; };
+    while (first < size && (is_special(first) || spans[first].end <= place.begin)) ++first;
+    Tokens tokens{first, first, Use::usable};
+    std::uint32_t covered = place.begin;
+    while (tokens.end < size && !is_special(tokens.end) && spans[tokens.end].begin < place.end) {
+        const tokenizer::Span span = spans[tokens.end++];
+        if (without_space(text, span) < place.begin || span.end > place.end) tokens.use = Use::shared_token;
+        covered = std::max(covered, span.end);
+    }
+    const bool is_last = tokens.end == size || is_special(tokens.end);
+    if (encoding_.truncated && is_last && covered < place.end) tokens.use = Use::truncated;
+    return tokens;
+}
+
+void Analyst::add_word(Analysis& analysis, TextRange place, std::string_view type, Tokens tokens) const {
+    if (type.empty()) return;
+    FoundWord word{place.begin, place.end,    static_cast<std::uint32_t>(analysis.types.size()),
+                   0,           tokens.begin, tokens.end - tokens.begin,
+                   tokens.use};
+    if (options_.letter_case == LetterCase::lower) {
+        append_lowercase(analysis.types, type);
+    } else {
+        analysis.types += type;
+    }
+    word.type_end = static_cast<std::uint32_t>(analysis.types.size());
+    if (word.use == Use::usable && word.tokens == 0) word.use = Use::no_token;
+    const auto ids = std::span(encoding_.ids).subspan(word.token, word.tokens);
+    if (word.use == Use::usable && std::ranges::count(ids, unknown_) > 0) word.use = Use::unknown;
+    if (word.use == Use::usable && word.tokens > 1 && options_.subwords == Subwords::single)
+        word.use = Use::several_tokens;
+    if (options_.subwords == Subwords::last && word.tokens > 0) word.token += word.tokens - 1;
+    if (options_.subwords != Subwords::mean && word.tokens > 0) word.tokens = 1;
+    analysis.words.push_back(word);
+}
+
+}  // namespace wordbreadth::extraction

@@ -1,0 +1,80 @@
+// Looks at a sentence as the model will: which words it has, and which tokens are theirs.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "encoder/tokenizer/tokenizer.h"
+#include "extraction/sentence.h"
+#include "extraction/words.h"
+#include "wordbreadth/extract.h"
+
+namespace wordbreadth::extraction {
+
+// Whether an occurrence can become a row, or why not.
+enum class Use : std::uint8_t { usable, truncated, several_tokens, unknown, shared_token, no_token };
+inline constexpr std::size_t uses = 6;
+
+// For people.
+[[nodiscard]] std::string_view reason_of(Use use);
+
+struct FoundWord {
+    std::uint32_t begin = 0, end = 0;            // in the text, in bytes
+    std::uint32_t type_begin = 0, type_end = 0;  // what it counts as, in Analysis::types
+    std::uint32_t token = 0, tokens = 0;         // whose vectors make the row
+    Use use = Use::usable;
+};
+
+struct Analysis {
+    std::vector<std::int32_t> ids;  // of all tokens
+    std::vector<FoundWord> words;
+    std::string types;
+
+    [[nodiscard]] std::string_view type_of(const FoundWord& word) const {
+        return std::string_view(types).substr(word.type_begin, word.type_end - word.type_begin);
+    }
+};
+
+struct AnalystOptions {
+    ExtractUnit unit = ExtractUnit::word;
+    LetterCase letter_case = LetterCase::lower;
+    Subwords subwords = Subwords::single;
+    std::size_t max_tokens = 128;
+};
+
+// One for each thread. `tokenizer` must outlive it.
+class Analyst {
+  public:
+    Analyst(const tokenizer::Tokenizer& tokenizer, const AnalystOptions& options);
+
+    // Throws InputError when the text cannot be tokenized.
+    void analyse(const KeptSentence& sentence, Analysis& analysis);
+
+  private:
+    // Tokens [begin, end) of an encoding, and whether they are just those of the word.
+    struct Tokens {
+        std::uint32_t begin = 0, end = 0;
+        Use use = Use::usable;
+    };
+
+    void take_text(const KeptSentence& sentence, Analysis& analysis);
+    void take_marked_words(const KeptSentence& sentence, Analysis& analysis);
+    void take_words(const KeptSentence& sentence, Analysis& analysis);
+    void cut_into_segments(const KeptSentence& sentence);
+    void add_word(Analysis& analysis, TextRange place, std::string_view type, Tokens tokens) const;
+    [[nodiscard]] Tokens tokens_at(std::string_view text, TextRange place, std::uint32_t& first) const;
+    [[nodiscard]] Tokens tokens_of_segment(std::int32_t segment, std::uint32_t& first) const;
+
+    const tokenizer::Tokenizer& tokenizer_;
+    AnalystOptions options_;
+    std::int32_t unknown_ = -1;
+    WordFinder finder_;
+    tokenizer::Encoding encoding_;
+    std::vector<std::string_view> segments_;
+    std::vector<std::int32_t> segment_of_word_;
+};
+
+}  // namespace wordbreadth::extraction

@@ -1,0 +1,195 @@
+#include "wordbreadth/extract.h"
+
+#include <charconv>
+#include <chrono>
+#include <filesystem>
+#include <system_error>
+
+#include "extraction/defaults.h"
+#include "extraction/embed.h"
+#include "extraction/plan.h"
+#include "store/cloud_store.h"
+#include "store/failure.h"
+#include "store/join.h"
+#include "store/layout.h"
+#include "store/plan.h"
+#include "store/shard_file.h"
+#include "wordbreadth/error.h"
+
+namespace wordbreadth {
+
+namespace {
+
+using namespace extraction;
+using Clock = std::chrono::steady_clock;
+using Stage = ExtractProgress::Stage;
+
+double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+void require_new_folder(const std::string& folder) {
+    std::error_code ignored;
+    if (store::is_store(folder))
+        throw InputError(folder + ": there is a store already; go on with it by --resume, or name another folder");
+    if (std::filesystem::exists(folder, ignored) && !std::filesystem::is_directory(folder, ignored))
+        throw InputError(folder + ": is a file; expected the name of a folder for the store");
+    if (std::filesystem::is_directory(folder, ignored) && !std::filesystem::is_empty(folder, ignored))
+        throw InputError(folder + ": is a folder with other things in it; name one that is empty or not there yet");
+}
+
+void require_good(const ExtractOptions& options) {
+    if (options.out.empty()) throw InputError("no folder was named for the store");
+    if (!options.resume) require_new_folder(options.out);
+    if (options.model.empty()) throw InputError("no model was named");
+    if (options.corpus.empty()) throw InputError("no corpus was named");
+}
+
+std::size_t number_from(const store::Plan& plan, std::string_view text) {
+    std::size_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error == std::errc() && end == text.data() + text.size()) return number;
+    store::fail(plan.folder(), "its settings are damaged: found " + store::in_quotes(text) + ", expected a number");
+}
+
+LayerRange layers_from(const store::Plan& plan, const std::string& text) {
+    const auto dash = text.find('-');
+    const std::size_t first = number_from(plan, text.substr(0, dash));
+    return {first, dash == std::string::npos ? first : number_from(plan, text.substr(dash + 1))};
+}
+
+// A plan is enough to go on with: what is needed to open its model is taken from it.
+ExtractOptions options_of(store::Plan& plan, ExtractOptions options) {
+    if (options.model.empty()) options.model = plan.setting("model");
+    options.layers = layers_from(plan, plan.setting("layers"));
+    options.max_tokens = number_from(plan, plan.setting("max tokens"));
+    options.mecab_dictionary = plan.setting("mecab dictionary");
+    options.device = plan.setting("device");
+    const std::string type = plan.setting("number type");
+    options.number_type = type == "f16" ? NumberType::f16 : type == "bf16" ? NumberType::bf16 : NumberType::f32;
+    return options;
+}
+
+// Of a call that names a corpus, everything has to be what the plan says.
+void require_same(store::Plan& plan, const Settings& settings) {
+    for (const auto& [name, value] : settings) {
+        const std::string planned = plan.setting(name);
+        if (planned == value || name == "model") continue;  // the model may have moved; its sha256 is compared
+        throw InputError(plan.folder() + ": was planned with " + name + " " + store::in_quotes(planned) +
+                         "; this call says " + store::in_quotes(value) +
+                         ": go on with the same, or name another folder");
+    }
+}
+
+class Run {
+  public:
+    Run(store::Plan& plan, Model& model, const ExtractOptions& options, ExtractSummary& summary)
+        : plan_(plan), model_(model), options_(options), summary_(summary) {
+        for (const store::PlannedShard& shard : plan.shards()) {
+            summary.rows += shard.rows;
+            summary.embedded_tokens += shard.tokens;
+        }
+        summary.shards = plan.shards().size();
+        summary.words = plan.words().size();
+        summary.dimension = model.encoder->config().hidden;
+        summary.device = model.device + ", " + model.number_type;
+    }
+
+    void embed_shards() {
+        for (std::size_t shard = 0; shard < plan_.shards().size(); ++shard) {
+            const store::ShardState state = store::state_of(plan_, shard);
+            if (state == store::ShardState::finished) {
+                ++summary_.shards_found;
+                done_ += plan_.shards()[shard].tokens;
+                continue;
+            }
+            if (state == store::ShardState::unusable) ++summary_.shards_damaged;
+            const std::vector<float> rows = embed(
+                plan_.work_of(shard), *model_.encoder, tokens_at_once(), [this](std::size_t tokens) { report(tokens); },
+                options_.stop);
+            store::write_shard(plan_, shard, summary_.dimension, rows);
+        }
+    }
+
+  private:
+    // A GPU wants more at once; the bits of a row do not depend on it. A CPU is asked for less, so that progress shows.
+    [[nodiscard]] std::size_t tokens_at_once() const {
+        return model_.device == "cuda" ? 16 * batch_tokens : batch_tokens;
+    }
+
+    void report(std::size_t tokens) {
+        done_ += tokens;
+        summary_.tokens_now += tokens;
+        if (options_.progress)
+            options_.progress({Stage::embedding,
+                               static_cast<double>(done_) / static_cast<double>(summary_.embedded_tokens),
+                               summary_.tokens_now});
+    }
+
+    store::Plan& plan_;
+    Model& model_;
+    const ExtractOptions& options_;
+    ExtractSummary& summary_;
+    std::uint64_t done_ = 0;
+};
+
+bool clouds_are_there(const store::Plan& plan) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(store::clouds_path(plan.folder()), ignored)) return false;
+    const store::CloudStore finished(plan.folder());  // or throws, and says what is wrong with it
+    for (std::size_t word = 0; word < finished.words().size(); ++word) static_cast<void>(finished.rows(word));
+    return true;
+}
+
+void finish(store::Plan& plan, Model& model, const ExtractOptions& options, ExtractSummary& summary) {
+    const Clock::time_point start = Clock::now();
+    Run run(plan, model, options, summary);
+    for (const store::SkippedOccurrences& skipped : plan.skipped())
+        summary.skipped.push_back({skipped.reason, skipped.count});
+    if (options.plan_only) return;
+    if (clouds_are_there(plan)) {
+        summary.shards_found = summary.shards;
+    } else {
+        run.embed_shards();
+        if (options.progress) options.progress({Stage::joining, 0, 0});
+        store::join_shards(plan);
+    }
+    store::remove_leftovers(plan.folder());
+    summary.finished = true;
+    summary.embed_seconds = seconds_since(start);
+}
+
+}  // namespace
+
+ExtractSummary extract(const ExtractOptions& options) {
+    ExtractSummary summary;
+    const Clock::time_point start = Clock::now();
+    if (options.resume && store::is_store(options.out)) {
+        store::Plan plan(options.out);
+        const ExtractOptions planned = options_of(plan, options);
+        Model model = open_model(planned);
+        if (model.sha256 != plan.setting("model sha256"))
+            throw InputError(planned.model + ": is not the model that " + options.out + " was planned with (sha256 " +
+                             model.sha256.substr(0, 12) + " instead of " + plan.setting("model sha256").substr(0, 12) +
+                             ")");
+        if (!options.corpus.empty()) require_same(plan, settings_of(options, model));
+        summary.plan_seconds = seconds_since(start);
+        finish(plan, model, planned, summary);
+        return summary;
+    }
+    require_good(options);
+    Model model = open_model(options);
+    {
+        corpus::Options reading;
+        reading.format = corpus::format_named(options.corpus_format);
+        reading.unit = options.unit == ExtractUnit::text ? corpus::Unit::text : corpus::Unit::sentence;
+        corpus::Reader reader = corpus::open_corpus(options.corpus, reading);
+        make_plan(reader, model, options, summary);
+    }
+    store::Plan plan(options.out);
+    summary.plan_seconds = seconds_since(start);
+    finish(plan, model, options, summary);
+    return summary;
+}
+
+}  // namespace wordbreadth

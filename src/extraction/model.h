@@ -1,0 +1,28 @@
+// The model that an extraction uses: its tokenizer, its encoder, and by what it is known again.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "encoder/encoder.h"
+#include "encoder/tokenizer/tokenizer.h"
+#include "wordbreadth/extract.h"
+
+namespace wordbreadth::extraction {
+
+struct Model {
+    tokenizer::Tokenizer tokenizer;
+    std::unique_ptr<encoder::Encoder> encoder;
+    LayerRange layers;
+    std::string device;            // "cpu" or "cuda"
+    std::string number_type;       // that is really used
+    std::string sha256;            // of config, tokenizer and weights
+    std::size_t shard_tokens = 0;  // a few minutes' work for two cores
+};
+
+// Throws InputError when the model cannot be used, its tokenizer is another model's, or the options ask for what it
+// has not.
+[[nodiscard]] Model open_model(const ExtractOptions& options);
+
+}  // namespace wordbreadth::extraction

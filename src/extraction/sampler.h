@@ -1,0 +1,75 @@
+// Counts words and keeps, of each, a uniform sample of its occurrences.
+//
+// Every occurrence has a priority, a pure function of the seed and its place; the sample is those with the smallest.
+// So it does not depend on the order of looking, and a larger sample holds the smaller one of the same seed.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace wordbreadth::extraction {
+
+struct Sampled {
+    std::uint64_t priority = 0;
+    std::uint64_t sentence = 0;
+    std::uint32_t begin = 0;  // in its text, in bytes
+
+    friend auto operator<=>(const Sampled&, const Sampled&) = default;
+};
+
+// Uniform over 64 bits, and independent between places.
+[[nodiscard]] std::uint64_t priority_of(std::uint64_t seed, std::uint64_t sentence, std::uint32_t begin);
+
+struct SamplerOptions {
+    std::uint64_t seed = 0;
+    std::size_t per_word = 100;    // 0: all
+    std::size_t per_document = 0;  // 0: no limit
+};
+
+class Sampler {
+  public:
+    struct Word {
+        std::uint64_t frequency = 0;
+        std::uint64_t usable = 0;
+        std::vector<Sampled> sample;  // a heap, the largest priority first, until finish()
+
+        std::uint64_t document = 0;
+        std::vector<Sampled> of_document;  // likewise, with a limit per document
+    };
+
+    // Looks up text without making a string of it.
+    struct Hash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+    };
+
+    explicit Sampler(const SamplerOptions& options) : options_(options) {}
+
+    // Only these words, when there are any.
+    void restrict_to(const std::vector<std::string>& words);
+
+    // Documents come one after the other.
+    void add(std::string_view type, bool usable, std::uint64_t document, std::uint64_t sentence, std::uint32_t begin);
+
+    // Once all were added.
+    void finish();
+
+    using Words = std::unordered_map<std::string, Word, Hash, std::equal_to<>>;
+    [[nodiscard]] Words& words() { return words_; }
+    [[nodiscard]] std::uint64_t occurrences() const { return occurrences_; }
+
+  private:
+    void take(std::vector<Sampled>& heap, std::size_t size, const Sampled& sampled) const;
+    void close_document(Word& word) const;
+
+    SamplerOptions options_;
+    bool restricted_ = false;
+    std::uint64_t occurrences_ = 0;
+    Words words_;
+};
+
+}  // namespace wordbreadth::extraction

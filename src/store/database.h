@@ -1,0 +1,74 @@
+// SQLite, which stays out of every other file.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace wordbreadth::store {
+
+class Database;
+
+// A prepared statement; its database must outlive it.
+class Statement {
+  public:
+    Statement(Database& database, std::string_view sql);
+
+    // Parameters are numbered from 1. Text must live until the next reset.
+    Statement& bind(int parameter, std::int64_t value);
+    Statement& bind(int parameter, std::uint64_t value) { return bind(parameter, static_cast<std::int64_t>(value)); }
+    Statement& bind(int parameter, std::string_view text);
+    Statement& bind(int parameter, std::span<const std::byte> bytes);
+
+    // Goes to the next row; false when there is none. Throws InputError when the file is damaged or full.
+    bool step();
+
+    // For a statement that gives no rows: one step, then ready to be bound again.
+    void run();
+    void reset();
+
+    // Of the row that step() went to, from 0. Text stays until the next step.
+    [[nodiscard]] std::int64_t whole(int column) const;
+    [[nodiscard]] std::string_view text(int column) const;
+    [[nodiscard]] std::span<const std::byte> bytes(int column) const;
+
+  private:
+    struct Finalize {
+        void operator()(sqlite3_stmt* statement) const;
+    };
+    Database& database_;
+    std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+};
+
+class Database {
+  public:
+    enum class Mode { create, read };
+
+    // create: there is no file of that path yet. read: the file is never written to, nor is anything put beside it.
+    // Throws InputError when it cannot be opened; whether it is a database shows when it is first asked.
+    // `first` is executed at once.
+    Database(const std::string& path, Mode mode, const std::string& first = {});
+
+    void execute(const std::string& sql);
+
+    [[nodiscard]] const std::string& path() const { return path_; }
+
+  private:
+    friend class Statement;
+    // What SQLite says of its last call, as an InputError.
+    [[noreturn]] void refuse() const;
+
+    struct Close {
+        void operator()(sqlite3* connection) const;
+    };
+    std::string path_;
+    std::unique_ptr<sqlite3, Close> connection_;
+};
+
+}  // namespace wordbreadth::store

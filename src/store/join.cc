@@ -1,0 +1,133 @@
+#include "store/join.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <numeric>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "store/failure.h"
+#include "store/layout.h"
+#include "store/safetensors_writer.h"
+#include "store/sha256.h"
+#include "store/shard_file.h"
+
+namespace wordbreadth::store {
+
+namespace {
+
+// All rows, as if the shards were one file.
+class Rows {
+  public:
+    explicit Rows(const Plan& plan) {
+        for (std::size_t shard = 0; shard < plan.shards().size(); ++shard) {
+            begins_.push_back(size_);
+            shards_.emplace_back(plan, shard);
+            size_ += plan.shards()[shard].rows;
+            if (shards_.back().dimension() != shards_.front().dimension())
+                fail(shard_path(plan.folder(), shard), "has vectors of another dimension than the first shard");
+        }
+    }
+
+    [[nodiscard]] std::size_t size() const { return size_; }
+    [[nodiscard]] std::size_t dimension() const { return shards_.front().dimension(); }
+
+    [[nodiscard]] std::span<const float> row(std::size_t index) const {
+        const auto shard = std::ranges::upper_bound(begins_, index) - begins_.begin() - 1;
+        return shards_[shard].rows().subspan((index - begins_[shard]) * dimension(), dimension());
+    }
+
+  private:
+    std::vector<ShardFile> shards_;
+    std::vector<std::size_t> begins_;
+    std::size_t size_ = 0;
+};
+
+// The rows of each word, one word after the other: those of word w are list[ends[w - 1]] .. list[ends[w] - 1].
+struct RowsByWord {
+    std::vector<std::size_t> begins;  // (words + 1)
+    std::vector<std::size_t> list;
+};
+
+RowsByWord rows_by_word(Plan& plan) {
+    const std::vector<std::uint32_t> words = plan.words_of_rows();
+    RowsByWord result{std::vector<std::size_t>(plan.words().size() + 1), std::vector<std::size_t>(words.size())};
+    for (std::size_t w = 0; w < plan.words().size(); ++w) {
+        result.begins[w + 1] = result.begins[w] + plan.words()[w].rows;
+    }
+    std::vector<std::size_t> next(result.begins.begin(), result.begins.end() - 1);
+    const auto disagree = [&] {
+        fail(plan_path(plan.folder()), "its words and occurrences do not agree; extract again");
+    };
+    if (result.begins.back() != words.size()) disagree();
+    for (std::size_t row = 0; row < words.size(); ++row) {
+        if (words[row] >= next.size() || next[words[row]] == result.begins[words[row] + 1]) disagree();
+        result.list[next[words[row]]++] = row;
+    }
+    return result;
+}
+
+class CloudsWriter {
+  public:
+    CloudsWriter(const Plan& plan, std::size_t dimension) : file_(clouds_path(plan.folder())) {
+        metadata_ = {
+            {"format", "wordbreadth clouds"}, {"version", std::to_string(store_version)}, {"plan", plan.sha256()}};
+        const std::string no_hash(64, '0');
+        for (const StoredWord& word : plan.words()) {
+            matrices_.push_back({word.word, word.rows, dimension});
+            metadata_["sha256 " + word.word] = no_hash;
+        }
+        const std::string header = safetensors_header(matrices_, metadata_);  // the true one will be as long
+        file_.write(std::as_bytes(std::span(header)));
+    }
+
+    void write(const std::string& word, std::span<const float> cloud) {
+        metadata_["sha256 " + word] = sha256_of(std::as_bytes(cloud));
+        file_.write(std::as_bytes(cloud));
+    }
+
+    void keep() {
+        const std::string header = safetensors_header(matrices_, metadata_);
+        file_.rewrite(0, std::as_bytes(std::span(header)));
+        file_.keep();
+    }
+
+  private:
+    OutputFile file_;
+    std::vector<MatrixShape> matrices_;
+    Metadata metadata_;
+};
+
+}  // namespace
+
+void join_shards(Plan& plan) {
+    const RowsByWord by_word = rows_by_word(plan);
+    {
+        const Rows rows(plan);
+        CloudsWriter writer(plan, rows.dimension());
+        std::vector<float> cloud;
+        for (std::size_t w = 0; w < plan.words().size(); ++w) {
+            cloud.clear();
+            for (std::size_t i = by_word.begins[w]; i < by_word.begins[w + 1]; ++i) {
+                const auto row = rows.row(by_word.list[i]);
+                cloud.insert(cloud.end(), row.begin(), row.end());
+            }
+            writer.write(plan.words()[w].word, cloud);
+        }
+        writer.keep();
+    }
+    remove_leftovers(plan.folder());
+}
+
+void remove_leftovers(const std::string& folder) {
+    std::error_code ignored;
+    std::filesystem::remove_all(shards_folder(folder), ignored);
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+        const std::string name = entry.path().filename().string();
+        const bool ours = name.starts_with("store.sqlite.part-") || name.starts_with("clouds.safetensors.part-");
+        if (ours) std::filesystem::remove(entry.path(), ignored);
+    }
+}
+
+}  // namespace wordbreadth::store

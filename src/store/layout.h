@@ -1,0 +1,33 @@
+// Where things lie in the folder of a store, and which version of it this program writes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace wordbreadth::store {
+
+// Grows when a file changes so that an older program would misread it.
+inline constexpr std::int64_t store_version = 1;
+
+// Marks the SQLite file as ours ("wbrd"), for `file` and for ourselves.
+inline constexpr std::int64_t store_application_id = 0x77627264;
+
+[[nodiscard]] inline std::string plan_path(const std::string& folder) {
+    return folder + "/store.sqlite";
+}
+
+[[nodiscard]] inline std::string clouds_path(const std::string& folder) {
+    return folder + "/clouds.safetensors";
+}
+
+[[nodiscard]] inline std::string shards_folder(const std::string& folder) {
+    return folder + "/shards";
+}
+
+[[nodiscard]] inline std::string shard_path(const std::string& folder, std::uint64_t shard) {
+    std::string number = std::to_string(shard);
+    if (number.size() < 6) number.insert(0, 6 - number.size(), '0');
+    return shards_folder(folder) + "/" + number + ".safetensors";
+}
+
+}  // namespace wordbreadth::store

@@ -1,0 +1,81 @@
+#include "store/shard_file.h"
+
+#include <array>
+#include <filesystem>
+#include <system_error>
+
+#include "store/failure.h"
+#include "store/file.h"
+#include "store/layout.h"
+#include "store/safetensors_header.h"
+#include "store/safetensors_writer.h"
+#include "store/sha256.h"
+#include "wordbreadth/error.h"
+
+namespace wordbreadth::store {
+
+namespace {
+
+constexpr const char* tensor_name = "rows";
+
+Metadata metadata_of(const Plan& plan, std::size_t shard, std::span<const float> rows) {
+    return {{"format", "wordbreadth shard"},
+            {"version", std::to_string(store_version)},
+            {"plan", plan.sha256()},
+            {"shard", std::to_string(shard)},
+            {"sha256", sha256_of(std::as_bytes(rows))}};
+}
+
+struct Contents {
+    std::uint64_t begin = 0;
+    Shape shape;
+};
+
+Contents contents_of(const std::string& path) {
+    File file(path);
+    const SafetensorsHeader header = read_safetensors_header(file);
+    const auto found = header.tensors.find(tensor_name);
+    if (header.tensors.size() != 1 || found == header.tensors.end() || found->second.type != "F32" ||
+        found->second.shape.size() != 2)
+        fail(path, "is no shard of a store");
+    return {header.data_begin, found->second.shape};
+}
+
+}  // namespace
+
+void write_shard(const Plan& plan, std::size_t shard, std::size_t dimension, std::span<const float> rows) {
+    std::error_code error;
+    std::filesystem::create_directories(shards_folder(plan.folder()), error);
+    if (error) fail(shards_folder(plan.folder()), "cannot be made: " + error.message());
+    const std::array matrices{MatrixShape{tensor_name, rows.size() / dimension, dimension}};
+    OutputFile file(shard_path(plan.folder(), shard));
+    const std::string header = safetensors_header(matrices, metadata_of(plan, shard, rows));
+    file.write(std::as_bytes(std::span(header)));
+    file.write(std::as_bytes(rows));
+    file.keep();
+}
+
+ShardFile::ShardFile(const Plan& plan, std::size_t shard) : path_(shard_path(plan.folder(), shard)), file_(path_) {
+    const auto [begin, shape] = contents_of(path_);
+    if (shape[0] != plan.shards().at(shard).rows)
+        fail(path_, "has " + std::to_string(shape[0]) + " rows; the plan asks for " +
+                        std::to_string(plan.shards()[shard].rows));
+    dimension_ = shape[1];
+    const std::span<const std::byte> values = file_.bytes().subspan(begin);
+    rows_ = {reinterpret_cast<const float*>(values.data()), values.size() / sizeof(float)};
+    if (begin % alignof(float) != 0 || read_metadata(path_) != metadata_of(plan, shard, rows_))
+        fail(path_, "is damaged, or was made for another plan");
+}
+
+ShardState state_of(const Plan& plan, std::size_t shard) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(shard_path(plan.folder(), shard), ignored)) return ShardState::missing;
+    try {
+        const ShardFile file(plan, shard);
+        return ShardState::finished;
+    } catch (const InputError&) {
+        return ShardState::unusable;
+    }
+}
+
+}  // namespace wordbreadth::store

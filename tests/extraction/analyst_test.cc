@@ -1,0 +1,113 @@
+#include "extraction/analyst.h"
+
+#include <gtest/gtest.h>
+
+#include "encoder/tokenizer/load.h"
+#include "extraction/snapshot.h"
+
+namespace wordbreadth::extraction {
+namespace {
+
+class AnalystTest : public testing::Test {
+  protected:
+    AnalystTest() { write_snapshot(folder_.path() + "/model"); }
+
+    Analysis analyse(const KeptSentence& sentence, const AnalystOptions& options = {}) {
+        const auto tokenizer = tokenizer::load_tokenizer(folder_.path() + "/model");
+        Analysis analysis;
+        Analyst(tokenizer, options).analyse(sentence, analysis);
+        return analysis;
+    }
+
+    Analysis analyse(const std::string& text, const AnalystOptions& options = {}) {
+        KeptSentence sentence;
+        sentence.text = text;
+        return analyse(sentence, options);
+    }
+
+    store::TemporaryFolder folder_;
+};
+
+// "type:token+tokens" of the usable words, "type:!" of the others.
+std::vector<std::string> summary(const Analysis& analysis) {
+    std::vector<std::string> words;
+    for (const FoundWord& word : analysis.words) {
+        const std::string type(analysis.type_of(word));
+        words.push_back(word.use == Use::usable
+                            ? type + ":" + std::to_string(word.token) + "+" + std::to_string(word.tokens)
+                            : type + ":" + std::string(1, "utsnxz"[static_cast<int>(word.use)]));
+    }
+    return words;
+}
+
+using Words = std::vector<std::string>;
+
+TEST_F(AnalystTest, FindsTheTokenOfEachWord) {
+    EXPECT_EQ(summary(analyse("The bank, the river.")), (Words{"the:1+1", "bank:2+1", "the:4+1", "river:5+1"}));
+}
+
+TEST_F(AnalystTest, WordsOfSeveralTokensAreTakenAsAskedFor) {
+    EXPECT_EQ(summary(analyse("the banks")), (Words{"the:1+1", "banks:s"}));
+    EXPECT_EQ(summary(analyse("the banks", {.subwords = Subwords::mean})), (Words{"the:1+1", "banks:2+2"}));
+    EXPECT_EQ(summary(analyse("the banks", {.subwords = Subwords::first})), (Words{"the:1+1", "banks:2+1"}));
+    EXPECT_EQ(summary(analyse("the banks", {.subwords = Subwords::last})), (Words{"the:1+1", "banks:3+1"}));
+}
+
+TEST_F(AnalystTest, UnknownWordsAreNotUsable) {
+    EXPECT_EQ(summary(analyse("the zebra is")), (Words{"the:1+1", "zebra:n", "is:3+1"}));
+    EXPECT_EQ(summary(analyse("the zebra is", {.subwords = Subwords::mean})), (Words{"the:1+1", "zebra:n", "is:3+1"}));
+}
+
+TEST_F(AnalystTest, WordsBehindTheLastTokenAreNotUsable) {
+    EXPECT_EQ(summary(analyse("the bank is old", {.max_tokens = 4})), (Words{"the:1+1", "bank:2+1", "is:t", "old:t"}));
+    EXPECT_EQ(summary(analyse("the banks", {.subwords = Subwords::mean, .max_tokens = 4})),
+              (Words{"the:1+1", "banks:t"}));
+    EXPECT_EQ(summary(analyse("the banks", {.subwords = Subwords::mean, .max_tokens = 5})),
+              (Words{"the:1+1", "banks:2+2"}));
+}
+
+TEST_F(AnalystTest, CaseIsFoldedOrKept) {
+    EXPECT_EQ(summary(analyse("The BANK")), (Words{"the:1+1", "bank:2+1"}));
+    EXPECT_EQ(summary(analyse("The BANK", {.letter_case = LetterCase::keep})), (Words{"The:1+1", "BANK:2+1"}));
+}
+
+TEST_F(AnalystTest, MarkedWordsAreTokenizedOneByOne) {
+    KeptSentence sentence;
+    sentence.text = "the bankriver, is";  // two words without a space between them
+    sentence.words = {{0, 3, "the"}, {4, 8, "bank"}, {8, 13, "river"}, {15, 17, ""}};
+    EXPECT_EQ(summary(analyse(sentence)), (Words{"the:1+1", "bank:2+1", "river:3+1"}));
+    EXPECT_EQ(analyse(sentence).ids.size(), 7U);  // with the comma between words, and the word that is not asked for
+}
+
+TEST_F(AnalystTest, MarkedWordsBehindTheLastTokenAreNotUsable) {
+    KeptSentence sentence;
+    sentence.text = "the bank is";
+    sentence.words = {{0, 3, "the"}, {4, 8, "bank"}, {9, 11, "be"}};
+    EXPECT_EQ(summary(analyse(sentence, {.max_tokens = 4})), (Words{"the:1+1", "bank:2+1", "be:t"}));
+}
+
+TEST_F(AnalystTest, OfAUsageOnlyTheWordPointedAtIsTaken) {
+    KeptSentence sentence;
+    sentence.text = "the old bank is old";
+    sentence.words = {{16, 19, "old_nn"}};
+    sentence.words_are_all = false;
+    EXPECT_EQ(summary(analyse(sentence)), (Words{"old_nn:5+1"}));
+}
+
+TEST_F(AnalystTest, AWordThatSharesATokenIsNotUsable) {
+    KeptSentence sentence;
+    sentence.text = "the bank";
+    sentence.words = {{4, 6, "ba"}};
+    sentence.words_are_all = false;
+    EXPECT_EQ(summary(analyse(sentence)), (Words{"ba:x"}));
+}
+
+TEST_F(AnalystTest, ATextIsAllItsTokensInTheCloudOfItsLabel) {
+    KeptSentence sentence;
+    sentence.text = "the bank is old.";
+    sentence.label = "Prompts";
+    EXPECT_EQ(summary(analyse(sentence, {.unit = ExtractUnit::text})), (Words{"Prompts:0+7"}));
+}
+
+}  // namespace
+}  // namespace wordbreadth::extraction

@@ -1,0 +1,276 @@
+#include "wordbreadth/extract.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <map>
+
+#include "corpus/corpus.h"
+#include "encoder/encoder.h"
+#include "encoder/tokenizer/load.h"
+#include "extraction/snapshot.h"
+#include "store/cloud_store.h"
+#include "store/layout.h"
+#include "store/plan.h"
+#include "store/shard_file.h"
+#include "wordbreadth/error.h"
+#include "wordbreadth/files.h"
+
+namespace wordbreadth::extraction {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::map<std::string, std::string> files_in(const std::string& folder) {
+    std::map<std::string, std::string> files;
+    for (const auto& entry : fs::recursive_directory_iterator(folder))
+        if (entry.is_regular_file())
+            files[fs::relative(entry.path(), folder).string()] = text_of_file(entry.path().string());
+    return files;
+}
+
+void expect_error(const ExtractOptions& options, const std::string& part) {
+    try {
+        extract(options);
+        FAIL() << "expected an error with: " << part;
+    } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+        EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos) << error.what();
+    }
+}
+
+TEST(Extract, MakesAStoreOfTwoFiles) {
+    const Workshop workshop;
+    const ExtractSummary summary = extract(workshop.options());
+    EXPECT_EQ(summary.words, snapshot_words().size());
+    EXPECT_EQ(summary.rows, 30 * snapshot_words().size());
+    const auto files = files_in(workshop.path("store"));
+    EXPECT_EQ(files.size(), 2U);
+    EXPECT_TRUE(files.contains("store.sqlite"));
+    EXPECT_TRUE(files.contains("clouds.safetensors"));
+}
+
+// The definition, step by step: each row is the vector of its word's token in its whole sentence.
+TEST(Extract, RowsAreTheVectorsOfTheOccurrencesTheyName) {
+    const Workshop workshop;
+    extract(workshop.options());
+    const store::CloudStore store(workshop.path("store"));
+    const auto tokenizer = tokenizer::load_tokenizer(workshop.path("model"));
+    encoder::EncoderOptions encoding;
+    encoding.layers = {2, 2};  // two thirds up of three
+    const auto encoder = encoder::open_cpu_encoder(workshop.path("model"), encoding);
+    const std::size_t word = store.find("river");
+    const auto occurrences = store.occurrences(word);
+    ASSERT_EQ(occurrences.size(), 30U);
+    for (const store::Occurrence& occurrence : occurrences) {
+        EXPECT_EQ(occurrence.text.substr(occurrence.start, occurrence.end - occurrence.start), "river");
+        const auto tokens = tokenizer.encode(occurrence.text);
+        std::size_t token = 0;
+        while (tokens.bytes[token].begin != occurrence.start || tokens.bytes[token].end == 0) ++token;
+        const std::vector<std::size_t> ends{tokens.size()}, kept{token};
+        std::vector<float> expected(store.dimension());
+        encoder->encode({tokens.ids, {}, ends, kept}, expected);
+        const auto row = store.rows(word).subspan(occurrence.row * store.dimension(), store.dimension());
+        EXPECT_TRUE(std::ranges::equal(row, expected)) << "row " << occurrence.row;
+    }
+}
+
+TEST(Extract, IsTheSameOnAnyNumberOfThreads) {
+    const Workshop workshop;
+    extract(workshop.options("one"));
+    ExtractOptions options = workshop.options("three");
+    options.threads = 3;
+    extract(options);
+    EXPECT_EQ(files_in(workshop.path("one")), files_in(workshop.path("three")));
+}
+
+TEST(Extract, AnotherSeedDrawsOtherRows) {
+    const Workshop workshop;
+    extract(workshop.options("zero"));
+    ExtractOptions options = workshop.options("one");
+    options.seed = 1;
+    extract(options);
+    const store::CloudStore zero(workshop.path("zero")), one(workshop.path("one"));
+    EXPECT_FALSE(std::ranges::equal(zero.rows(0), one.rows(0)));
+}
+
+// Stops after so many batches, by the callback that reports them.
+void extract_and_stop(ExtractOptions options, int batches) {
+    std::stop_source source;
+    options.stop = source.get_token();
+    options.progress = [&](const ExtractProgress& progress) {
+        if (progress.stage == ExtractProgress::Stage::embedding && --batches == 0) source.request_stop();
+    };
+    EXPECT_THROW(extract(options), Cancelled);
+}
+
+TEST(Extract, GoesOnWhereItWasStoppedAndEndsWithTheSameBytes) {
+    const Workshop workshop(random_lines(3000));
+    ExtractOptions options = workshop.options("whole");
+    options.per_word = 0;
+    options.shard_tokens = 16384;  // a batch
+    const ExtractSummary whole = extract(options);
+    ASSERT_GE(whole.shards, 2U);
+    options.out = workshop.path("stopped");
+    extract_and_stop(options, 1);
+    EXPECT_THROW(store::CloudStore{options.out}, InputError);
+    EXPECT_EQ(store::state_of(store::Plan(options.out), 0), store::ShardState::finished);
+    ExtractOptions resumed;
+    resumed.out = options.out;
+    resumed.resume = true;
+    EXPECT_EQ(extract(resumed).shards_found, 1U);
+    EXPECT_EQ(files_in(workshop.path("whole")), files_in(workshop.path("stopped")));
+}
+
+TEST(Extract, APlanIsEnoughToGoOnWith) {
+    const Workshop workshop;
+    extract(workshop.options("whole"));
+    ExtractOptions options = workshop.options("planned");
+    options.plan_only = true;
+    EXPECT_FALSE(extract(options).finished);
+    std::filesystem::remove(workshop.path("corpus.txt"));
+    ExtractOptions resumed;
+    resumed.out = workshop.path("planned");
+    resumed.resume = true;
+    EXPECT_TRUE(extract(resumed).finished);
+    EXPECT_EQ(files_in(workshop.path("whole")), files_in(workshop.path("planned")));
+}
+
+TEST(Extract, MakesADamagedShardAgain) {
+    const Workshop workshop(random_lines(3000));
+    ExtractOptions options = workshop.options("whole");
+    options.per_word = 0;
+    options.shard_tokens = 16384;
+    extract(options);
+    options.out = workshop.path("damaged");
+    extract_and_stop(options, 1);
+    const std::string shard = store::shard_path(options.out, 0);
+    std::string bytes = text_of_file(shard);
+    bytes[bytes.size() / 2] ^= 1;
+    write_file(shard, bytes);
+    options.resume = true;
+    EXPECT_EQ(extract(options).shards_damaged, 1U);
+    EXPECT_EQ(files_in(workshop.path("whole")), files_in(workshop.path("damaged")));
+}
+
+TEST(Extract, AFinishedStoreIsLeftAsItIs) {
+    const Workshop workshop;
+    extract(workshop.options());
+    const auto before = files_in(workshop.path("store"));
+    ExtractOptions again = workshop.options();
+    again.resume = true;
+    EXPECT_EQ(extract(again).tokens_now, 0U);
+    EXPECT_EQ(files_in(workshop.path("store")), before);
+}
+
+TEST(Extract, ResumeCleansUpWhatAKilledProcessLeft) {
+    const Workshop workshop;
+    extract(workshop.options("whole"));
+    fs::create_directory(workshop.path("killed"));
+    write_file(workshop.path("killed/store.sqlite.part-1"), "half a plan");
+    ExtractOptions options = workshop.options("killed");
+    options.resume = true;
+    extract(options);
+    EXPECT_EQ(files_in(workshop.path("whole")), files_in(workshop.path("killed")));
+}
+
+TEST(Extract, RefusesToGoOnWithOtherSettings) {
+    const Workshop workshop;
+    extract(workshop.options());
+    ExtractOptions options = workshop.options();
+    options.resume = true;
+    options.seed = 5;
+    expect_error(options, "planned with seed \"0\"; this call says \"5\"");
+}
+
+TEST(Extract, RefusesToGoOnWithAnotherModel) {
+    const Workshop workshop;
+    extract(workshop.options());
+    write_file(workshop.path("model/vocab.txt"), text_of_file(workshop.path("model/vocab.txt")) + "zebra\n");
+    ExtractOptions options;
+    options.out = workshop.path("store");
+    options.resume = true;
+    expect_error(options, "is not the model that");
+}
+
+TEST(Extract, RefusesAFolderThatIsInUse) {
+    const Workshop workshop;
+    extract(workshop.options());
+    expect_error(workshop.options(), "--resume");
+    ExtractOptions options = workshop.options("model");
+    expect_error(options, "other things in it");
+    options.out = workshop.path("corpus.txt");
+    expect_error(options, "is a file");
+}
+
+TEST(Extract, NamesWordsThatAreTooRare) {
+    const Workshop workshop;
+    ExtractOptions options = workshop.options();
+    options.words = {"Bank", "zebra", "river"};
+    expect_error(options, "\"zebra\" (0 usable of 0); expected at least 20");
+    EXPECT_FALSE(store::is_store(options.out));
+    options.words = {"Bank", "river"};
+    EXPECT_EQ(extract(options).words, 2U);
+}
+
+TEST(Extract, SaysWhenNoWordIsFrequentEnough) {
+    const Workshop workshop;
+    ExtractOptions options = workshop.options();
+    options.min_count = 100'000;
+    expect_error(options, "no word of the corpus has 100000 usable occurrences; the most frequent has");
+}
+
+TEST(Extract, RefusesATokenizerOfAnotherModel) {
+    const Workshop workshop;
+    std::string words;
+    for (int i = 0; i < 60; ++i) words += "word" + std::to_string(i) + "\n";
+    write_file(workshop.path("model/vocab.txt"), text_of_file(workshop.path("model/vocab.txt")) + words);
+    expect_error(workshop.options(), "different models");
+}
+
+TEST(Extract, RefusesMoreTokensThanTheModelTakes) {
+    const Workshop workshop;
+    ExtractOptions options = workshop.options();
+    options.max_tokens = 41;
+    expect_error(options, "expected 3 to 40");
+}
+
+TEST(Extract, TextsMakeACloudOfEachLabel) {
+    const Workshop workshop;
+    std::string records;
+    for (int i = 0; i < 12; ++i)
+        records += R"({"text": "the bank )" + snapshot_words()[i] + R"( of the river", "label": ")" +
+                   (i % 2 ? "odd" : "even") + "\"}\n";
+    write_file(workshop.path("texts.jsonl"), records);
+    ExtractOptions options = workshop.options();
+    options.corpus = {workshop.path("texts.jsonl")};
+    options.corpus_format = "auto";
+    options.unit = ExtractUnit::text;
+    options.min_count.reset();
+    options.per_word.reset();
+    extract(options);
+    const store::CloudStore store(options.out);
+    ASSERT_EQ(store.words().size(), 2U);
+    EXPECT_EQ(store.words()[0].word, "even");
+    EXPECT_EQ(store.words()[0].rows, 6U);
+    EXPECT_EQ(store.occurrences(0)[1].text, "the bank river of the river");
+}
+
+TEST(Extract, AStoreIsReadLikeAFileOfClouds) {
+    const Workshop workshop;
+    extract(workshop.options());
+    EXPECT_EQ(load_cloud(workshop.path("store") + ":bank").size(), 30U);
+    EXPECT_EQ(load_clouds(workshop.path("store")).size(), snapshot_words().size());
+}
+
+TEST(Extract, TellsWhyOccurrencesWereSkipped) {
+    const Workshop workshop(random_lines(200) + "the zebra and the banks\n");
+    const ExtractSummary summary = extract(workshop.options());
+    std::map<std::string, std::uint64_t> reasons;
+    for (const auto& [reason, count] : summary.skipped) reasons[reason] = count;
+    EXPECT_EQ(reasons["is not in the model's vocabulary"], 2U);
+    EXPECT_EQ(reasons["is several tokens to the model (--subwords single)"], 1U);
+}
+
+}  // namespace
+}  // namespace wordbreadth::extraction

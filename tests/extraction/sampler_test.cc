@@ -1,0 +1,94 @@
+#include "extraction/sampler.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <set>
+
+namespace wordbreadth::extraction {
+namespace {
+
+std::vector<Sampled> sample_of(Sampler& sampler, const std::string& word) {
+    sampler.finish();
+    std::vector<Sampled> sample = sampler.words().at(word).sample;
+    std::ranges::sort(sample);
+    return sample;
+}
+
+TEST(Sampler, CountsAllAndSamplesOnlyWhatIsUsable) {
+    Sampler sampler({0, 100, 0});
+    for (std::uint64_t i = 0; i < 10; ++i) sampler.add("bank", i % 2 == 0, 0, i, 0);
+    EXPECT_EQ(sample_of(sampler, "bank").size(), 5U);
+    EXPECT_EQ(sampler.words().at("bank").frequency, 10U);
+    EXPECT_EQ(sampler.words().at("bank").usable, 5U);
+}
+
+TEST(Sampler, DoesNotDependOnTheOrder) {
+    std::vector<std::uint64_t> order(1000);
+    std::iota(order.begin(), order.end(), 0);
+    Sampler forward({7, 20, 0}), shuffled({7, 20, 0});
+    for (const std::uint64_t i : order) forward.add("bank", true, 0, i, 3);
+    std::ranges::shuffle(order, std::mt19937(1));
+    for (const std::uint64_t i : order) shuffled.add("bank", true, 0, i, 3);
+    EXPECT_EQ(sample_of(forward, "bank"), sample_of(shuffled, "bank"));
+}
+
+TEST(Sampler, ALargerSampleHoldsTheSmaller) {
+    Sampler small({7, 20, 0}), large({7, 50, 0});
+    for (std::uint64_t i = 0; i < 1000; ++i) {
+        small.add("bank", true, 0, i, 3);
+        large.add("bank", true, 0, i, 3);
+    }
+    EXPECT_TRUE(std::ranges::includes(sample_of(large, "bank"), sample_of(small, "bank")));
+}
+
+TEST(Sampler, ZeroKeepsAll) {
+    Sampler sampler({0, 0, 0});
+    for (std::uint64_t i = 0; i < 500; ++i) sampler.add("bank", true, 0, i, 0);
+    EXPECT_EQ(sample_of(sampler, "bank").size(), 500U);
+}
+
+TEST(Sampler, HoldsToTheLimitPerDocument) {
+    Sampler sampler({3, 10, 2});
+    for (std::uint64_t i = 0; i < 60; ++i) sampler.add("bank", true, i / 20, i, 0);
+    const std::vector<Sampled> sample = sample_of(sampler, "bank");
+    EXPECT_EQ(sample.size(), 6U);  // 2 of each of 3 documents
+    EXPECT_EQ(sampler.words().at("bank").usable, 6U);
+    std::multiset<std::uint64_t> documents;
+    for (const Sampled& sampled : sample) documents.insert(sampled.sentence / 20);
+    for (const std::uint64_t document : {0, 1, 2}) EXPECT_EQ(documents.count(document), 2U);
+}
+
+TEST(Sampler, KnowsOnlyTheWordsItIsRestrictedTo) {
+    Sampler sampler({0, 10, 0});
+    sampler.restrict_to({"river"});
+    sampler.add("bank", true, 0, 0, 0);
+    sampler.add("river", true, 0, 0, 5);
+    EXPECT_EQ(sampler.words().size(), 1U);
+    EXPECT_EQ(sampler.words().at("river").frequency, 1U);
+}
+
+// Each of 200 occurrences is among 20 of them with probability 0.1; over 2,000 seeds, 200 times. Four standard errors.
+TEST(Sampler, TakesEveryOccurrenceEquallyOften) {
+    std::vector<int> taken(200);
+    for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+        Sampler sampler({seed, 20, 0});
+        for (std::uint64_t i = 0; i < taken.size(); ++i)
+            sampler.add("bank", true, 0, i / 3, static_cast<std::uint32_t>(i % 3));
+        for (const Sampled& sampled : sample_of(sampler, "bank")) ++taken[sampled.sentence * 3 + sampled.begin];
+    }
+    double chi_square = 0;
+    for (const int count : taken) chi_square += (count - 200.0) * (count - 200.0) / (200.0 * 0.9);
+    EXPECT_NEAR(chi_square, 199, 4 * std::sqrt(2 * 199.0));
+}
+
+TEST(Priority, IsAPureFunctionWithKnownValues) {
+    EXPECT_EQ(priority_of(0, 0, 0), priority_of(0, 0, 0));
+    EXPECT_NE(priority_of(0, 1, 0), priority_of(0, 0, 1));
+    EXPECT_NE(priority_of(0, 0, 0), priority_of(1, 0, 0));
+}
+
+}  // namespace
+}  // namespace wordbreadth::extraction

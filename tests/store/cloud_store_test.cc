@@ -1,0 +1,140 @@
+#include "store/cloud_store.h"
+
+#include <gtest/gtest.h>
+
+#include "store/layout.h"
+#include "store/small_store.h"
+#include "store/store_testing.h"
+
+namespace wordbreadth::store {
+namespace {
+
+// Everything that can be asked of a store, as one value to compare.
+std::string all_of(const std::string& folder) {
+    const CloudStore store(folder);
+    std::string all = std::to_string(store.dimension());
+    for (const auto& [name, value] : store.settings()) all += "|" + name + "=" + value;
+    for (const auto& [reason, count] : store.skipped()) all += "|" + reason + std::to_string(count);
+    for (std::size_t i = 0; i < store.words().size(); ++i) {
+        const StoredWord& word = store.words()[i];
+        all += "|" + word.word + std::to_string(word.frequency) + "," + std::to_string(word.usable);
+        const auto bytes = std::as_bytes(store.rows(i));
+        all.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+        for (const Occurrence& place : store.occurrences(i))
+            all += place.document + place.text + std::to_string(place.row) + "," + std::to_string(place.sentence) +
+                   "," + std::to_string(place.start) + "," + std::to_string(place.end);
+    }
+    return all;
+}
+
+TEST(CloudStore, KnowsItsWordsAndHowItWasMade) {
+    const TemporaryFolder folder;
+    write_small_store(folder.path());
+    const CloudStore store(folder.path());
+    EXPECT_EQ(store.dimension(), small_dimension);
+    EXPECT_EQ(store.words().size(), 3U);
+    EXPECT_EQ(store.setting("model"), "a model");
+    EXPECT_EQ(store.skipped().size(), 2U);
+    const auto places = store.occurrences(store.find("money"));
+    ASSERT_EQ(places.size(), 1U);
+    EXPECT_EQ(places[0].document, "second");
+    EXPECT_TRUE(is_store(folder.path()));
+}
+
+TEST(CloudStore, ListsCloseWordsForOneItHasNot) {
+    const TemporaryFolder folder;
+    write_small_store(folder.path());
+    const CloudStore store(folder.path());
+    EXPECT_EQ(error_of([&] { (void)store.find("bnak"); }),
+              folder.path() + ": has no word \"bnak\"; it holds \"bank\", \"money\", \"river\"");
+    EXPECT_EQ(error_of([&] { (void)store.find("rivers"); }),
+              folder.path() + ": has no word \"rivers\"; did you mean \"river\"?");
+}
+
+TEST(CloudStore, ThatIsNotFinishedSaysHowFarItIsAndHowToGoOn) {
+    const TemporaryFolder folder;
+    write_small_plan(folder.path());
+    write_small_shard(folder.path(), 1);
+    EXPECT_TRUE(is_store(folder.path()));
+    EXPECT_EQ(error_of([&] { CloudStore{folder.path()}; }),
+              folder.path() +
+                  ": is not finished: 1 of its 2 shards are there; go on with `wordbreadth extract --resume "
+                  "--out " +
+                  folder.path() + "`");
+}
+
+TEST(CloudStore, IsNotMadeOfJustAnyFolder) {
+    const TemporaryFolder folder;
+    EXPECT_FALSE(is_store(folder.path()));
+    EXPECT_NE(error_of([&] { CloudStore{folder.path()}; }).find("is no store"), std::string::npos);
+}
+
+// Either the flip is told, or it is in a place that says nothing about the clouds.
+TEST(CloudStore, WithAFlippedByteInItsCloudsIsNeverReadAsWhole) {
+    const TemporaryFolder folder;
+    write_small_store(folder.path());
+    const std::string path = clouds_path(folder.path());
+    const std::string whole = content_of(path);
+    const std::string expected = all_of(folder.path());
+    std::size_t told = 0;
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+        std::string damaged = whole;
+        damaged[i] ^= 0x11;
+        replace_file(path, damaged);
+        std::string found;
+        if (error_of([&] { found = all_of(folder.path()); }) != "no error")
+            ++told;
+        else
+            EXPECT_EQ(found, expected) << i;
+    }
+    EXPECT_GT(told, whole.size() * 9 / 10);
+}
+
+TEST(CloudStore, NamesTheWordWhoseVectorsAreDamaged) {
+    const TemporaryFolder folder;
+    write_small_store(folder.path());
+    const std::string path = clouds_path(folder.path());
+    std::string content = content_of(path);
+    content.back() ^= 1;  // river is last
+    replace_file(path, content);
+    const CloudStore store(folder.path());
+    EXPECT_EQ(error_of([&] { (void)store.rows(0); }), "no error");
+    EXPECT_NE(error_of([&] { (void)store.rows(2); }).find("river: is damaged"), std::string::npos);
+}
+
+TEST(CloudStore, WithAnyFlippedByteInItsDatabaseIsTold) {
+    const TemporaryFolder folder;
+    write_small_store(folder.path());
+    const std::string path = plan_path(folder.path());
+    const std::string whole = content_of(path);
+    for (std::size_t i = 0; i < whole.size(); i += 101) {
+        std::string damaged = whole;
+        damaged[i] ^= 0x11;
+        replace_file(path, damaged);
+        EXPECT_NE(error_of([&] { CloudStore{folder.path()}; }), "no error") << i;
+    }
+}
+
+TEST(CloudStore, ThatWasCutOffIsTold) {
+    const TemporaryFolder folder;
+    write_small_store(folder.path());
+    for (const std::string& path : {clouds_path(folder.path()), plan_path(folder.path())}) {
+        const std::string whole = content_of(path);
+        for (const std::size_t size : {whole.size() - 1, whole.size() / 2, std::size_t{8}, std::size_t{0}}) {
+            replace_file(path, whole.substr(0, size));
+            EXPECT_TRUE(error_of([&] { CloudStore{folder.path()}; }).starts_with(folder.path())) << path << size;
+        }
+        replace_file(path, whole);
+    }
+}
+
+TEST(CloudStore, WithTheCloudsOfAnotherPlanIsTold) {
+    const TemporaryFolder mine, other;
+    write_small_store(mine.path());
+    write_small_plan(other.path(), "1");
+    std::filesystem::copy_file(clouds_path(mine.path()), clouds_path(other.path()));
+    EXPECT_NE(error_of([&] { CloudStore{other.path()}; }).find("do not belong together"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace wordbreadth::store

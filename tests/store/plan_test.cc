@@ -1,0 +1,175 @@
+#include "store/plan.h"
+
+#include <gtest/gtest.h>
+
+#include "store/layout.h"
+#include "store/small_store.h"
+#include "store/store_testing.h"
+#include "store/temporary_file.h"
+
+namespace wordbreadth::store {
+namespace {
+
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+TEST(Plan, SaysWhatWasWritten) {
+    const TemporaryFolder folder;
+    write_small_plan(folder.path());
+    Plan plan(folder.path());
+    EXPECT_EQ(plan.settings(), (Settings{{"model", "a model"}, {"layers", "4"}, {"seed", "0"}}));
+    EXPECT_EQ(plan.setting("layers"), "4");
+    EXPECT_EQ(plan.setting("moon"), "");
+    ASSERT_EQ(plan.words().size(), 3U);
+    EXPECT_EQ(plan.words()[0].word, "bank");
+    EXPECT_EQ(plan.words()[0].frequency, 30U);
+    EXPECT_EQ(plan.words()[0].usable, 20U);
+    EXPECT_EQ(plan.words()[0].rows, 3U);
+    ASSERT_EQ(plan.shards().size(), 2U);
+    EXPECT_EQ(plan.shards()[1].first_sentence, 2U);
+}
+
+TEST(Plan, ListsTheCommonestReasonForSkippingFirst) {
+    const TemporaryFolder folder;
+    write_small_plan(folder.path());
+    const auto skipped = Plan(folder.path()).skipped();
+    ASSERT_EQ(skipped.size(), 2U);
+    EXPECT_EQ(skipped[0].reason, "seldom");
+    EXPECT_EQ(skipped[0].count, 5U);
+}
+
+TEST(Plan, KnowsWhereEachRowComesFrom) {
+    const TemporaryFolder folder;
+    write_small_plan(folder.path());
+    const auto places = Plan(folder.path()).occurrences(2);
+    ASSERT_EQ(places.size(), 2U);
+    EXPECT_EQ(places[1].row, 1U);
+    EXPECT_EQ(places[1].document, "second");
+    EXPECT_EQ(places[1].sentence, 2U);
+    EXPECT_EQ(places[1].text.substr(places[1].start, places[1].end - places[1].start), "river");
+}
+
+TEST(Plan, GivesTheWorkOfAShard) {
+    const TemporaryFolder folder;
+    write_small_plan(folder.path());
+    const ShardWork work = Plan(folder.path()).work_of(0);
+    ASSERT_EQ(work.sentences.size(), 2U);
+    EXPECT_EQ(work.sentences[0].tokens, (std::vector<std::int32_t>{101, 7, 8, 9, 10, 11, 12, 102}));
+    ASSERT_EQ(work.sentences[1].rows.size(), 2U);
+    EXPECT_EQ(work.sentences[1].rows[0].word, 2U);  // river stands before bank
+    EXPECT_EQ(work.sentences[1].rows[1].word, 0U);
+    EXPECT_EQ(work.sentences[1].rows[1].token, 5U);
+}
+
+TEST(Plan, KnowsTheWordOfEachRowOfTheShards) {
+    const TemporaryFolder folder;
+    write_small_plan(folder.path());
+    EXPECT_EQ(Plan(folder.path()).words_of_rows(), (std::vector<std::uint32_t>{0, 2, 0, 1, 0, 2}));
+}
+
+TEST(Plan, IsTheSameBytesForTheSameCalls) {
+    const TemporaryFolder one, two, other;
+    write_small_plan(one.path());
+    write_small_plan(two.path());
+    write_small_plan(other.path(), "1");
+    EXPECT_EQ(content_of(plan_path(one.path())), content_of(plan_path(two.path())));
+    EXPECT_EQ(Plan(one.path()).sha256(), Plan(two.path()).sha256());
+    EXPECT_NE(Plan(one.path()).sha256(), Plan(other.path()).sha256());
+}
+
+TEST(Plan, IsNotThereBeforeItIsKept) {
+    const TemporaryFolder folder;
+    {
+        PlanWriter writer(folder.path());
+        writer.add_setting("model", "a model");
+    }
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(Plan, IsReadWithoutWritingAnythingBesideIt) {
+    const TemporaryFolder folder;
+    write_small_plan(folder.path());
+    const std::string before = content_of(plan_path(folder.path()));
+    Plan plan(folder.path());
+    (void)plan.occurrences(0);
+    const auto files = std::filesystem::directory_iterator(folder.path());
+    EXPECT_EQ(std::distance(begin(files), end(files)), 1);
+    EXPECT_EQ(content_of(plan_path(folder.path())), before);
+}
+
+TEST(Plan, ThatDoesNotAgreeWithItselfIsTold) {
+    const TemporaryFolder folder;
+    PlanWriter writer(folder.path());
+    const std::vector<std::int32_t> tokens = {1, 2, 3};
+    writer.add_document(0, "document");
+    writer.add_word({"bank", 2, 2, 2});
+    writer.add_sentence({0, 0, "bank", tokens});
+    writer.add_occurrence({0, 0, 0, 0, 4, 2, 2});  // a token too many
+    writer.add_shard({0, 0, 3, 1});
+    writer.add_shard({0, 0, 3, 7});  // and rows
+    writer.keep();
+    Plan plan(folder.path());
+    EXPECT_NE(error_of([&] { (void)plan.work_of(0); }).find("lies past its tokens"), std::string::npos);
+}
+
+TEST(BadPlan, IsToldInOneLine) {
+    const TemporaryFolder empty, folder;
+    EXPECT_NE(error_of([&] { Plan(empty.path() + "/none"); }).find("no such folder"), std::string::npos);
+    EXPECT_NE(error_of([&] { Plan{empty.path()}; }).find("is no store"), std::string::npos);
+    const std::string path = plan_path(folder.path());
+    for (const std::string& content : {std::string(), std::string("not a database"), std::string(5000, '\xA7'),
+                                       std::string("SQLite format 3\0", 16) + std::string(3000, 'x')}) {
+        replace_file(path, content);
+        const std::string error = error_of([&] { Plan{folder.path()}; });
+        EXPECT_TRUE(error.starts_with(path + ": ")) << error;
+    }
+}
+
+TEST(BadPlan, OfAnotherProgramIsTold) {
+    const TemporaryFolder folder;
+    { Database(plan_path(folder.path()), Database::Mode::create, "CREATE TABLE word (word TEXT)"); }
+    EXPECT_NE(error_of([&] { Plan{folder.path()}; }).find("another program's database"), std::string::npos);
+}
+
+TEST(BadPlan, OfANewerVersionIsTold) {
+    const TemporaryFolder folder;
+    write_small_plan(folder.path());
+    std::string content = content_of(plan_path(folder.path()));
+    content[63] = 2;  // the last byte of SQLite's user_version
+    replace_file(plan_path(folder.path()), content);
+    const std::string error = error_of([&] { Plan{folder.path()}; });
+    EXPECT_NE(error.find("a store of version 2; this program knows version 1"), std::string::npos) << error;
+}
+
+TEST(BadPlan, ThatLacksATableIsTold) {
+    const TemporaryFolder folder;
+    {
+        Database(plan_path(folder.path()), Database::Mode::create,
+                 "CREATE TABLE other (id INTEGER); PRAGMA application_id = " + std::to_string(store_application_id) +
+                     "; PRAGMA user_version = 1");
+    }
+    EXPECT_NE(error_of([&] { Plan{folder.path()}; }).find("no such table"), std::string::npos);
+}
+
+// Whatever is in the file, asking all that can be asked gives an answer or an InputError.
+TEST(BadPlan, OfRandomDamageNeverEndsTheProgram) {
+    const TemporaryFolder folder;
+    write_small_plan(folder.path());
+    const std::string whole = content_of(plan_path(folder.path()));
+    std::mt19937 random(3);
+    for (int round = 0; round < 150; ++round) {
+        std::string damaged = whole;
+        for (int byte = 0; byte < 30; ++byte) damaged[random() % damaged.size()] = static_cast<char>(random());
+        replace_file(plan_path(folder.path()), damaged);
+        (void)error_of([&] {
+            Plan plan(folder.path());
+            (void)plan.settings();
+            (void)plan.skipped();
+            (void)plan.occurrences(0);
+            (void)plan.words_of_rows();
+            if (!plan.shards().empty()) (void)plan.work_of(0);
+        });
+    }
+}
+
+}  // namespace
+}  // namespace wordbreadth::store

@@ -1,0 +1,42 @@
+#include <gtest/gtest.h>
+
+#include "store/array_file.h"
+#include "store/small_store.h"
+#include "store/store_testing.h"
+#include "wordbreadth/files.h"
+
+namespace wordbreadth::store {
+namespace {
+
+TEST(StoreArrays, AStoreIsAFileOfNamedArrays) {
+    const TemporaryFolder folder;
+    write_small_store(folder.path());
+    const auto file = open_array_file(folder.path());
+    EXPECT_EQ(file->names(), (std::vector<std::string>{"bank", "money", "river"}));
+    const Array bank = file->read("bank");
+    EXPECT_EQ(bank.rows, 3U);
+    EXPECT_EQ(bank.columns, small_dimension);
+    EXPECT_EQ(bank.values[0], static_cast<double>(small_rows(0)[0]));
+    EXPECT_NE(error_of([&] { (void)file->read("moon"); }).find("has no word \"moon\""), std::string::npos);
+}
+
+TEST(StoreArrays, AWordOfAStoreIsACloud) {
+    const TemporaryFolder folder;
+    write_small_store(folder.path());
+    EXPECT_EQ(load_cloud(folder.path() + ":river").size(), 2U);
+    EXPECT_NE(error_of([&] { (void)load_cloud(folder.path()); }).find("names no cloud"), std::string::npos);
+}
+
+TEST(StoreArrays, AWordMayHaveAColon) {
+    const TemporaryFolder folder;
+    write_store(folder.path(), {{"10:30", 5, 3}}, 4);
+    EXPECT_EQ(load_cloud(folder.path() + ":10:30").name(), "10:30");
+}
+
+TEST(StoreArrays, AFolderThatIsNoStoreIsTold) {
+    const TemporaryFolder folder;
+    EXPECT_NE(error_of([&] { (void)open_array_file(folder.path()); }).find("is no store"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace wordbreadth::store
