@@ -10,16 +10,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json number(double value) {
-    return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
 Json json_of(const TailEstimate& tail) {
-    return {{"p", number(tail.p)},
-            {"shape", number(tail.shape)},
-            {"scale", number(tail.scale)},
+    return {{"p", json_number(tail.p)},
+            {"shape", json_number(tail.shape)},
+            {"scale", json_number(tail.scale)},
             {"exceedances", tail.exceedances},
-            {"goodness_of_fit", number(tail.goodness_of_fit)},
+            {"goodness_of_fit", json_number(tail.goodness_of_fit)},
             {"estimate", true}};
 }
 
@@ -29,11 +25,11 @@ Json json_of(const CloudBreadth& cloud) {
             {"file", cloud.file},
             {"n", b.n},
             {"d", b.d},
-            {"r", number(b.r)},
-            {"kappa", number(b.kappa)},
-            {"v", number(b.v)},
-            {"standard_error", number(b.v_standard_error)},
-            {"log_v_standard_error", number(b.log_v_standard_error)}};
+            {"r", json_number(b.r)},
+            {"kappa", json_number(b.kappa)},
+            {"v", json_number(b.v)},
+            {"standard_error", json_number(b.v_standard_error)},
+            {"log_v_standard_error", json_number(b.log_v_standard_error)}};
 }
 
 Json json_of(const Device& device) {
@@ -52,18 +48,18 @@ Json result_json(const TestResult& result, const double* adjusted) {
                  {"n", result.n},
                  {"m", result.m},
                  {"d", result.d},
-                 {"r_x", number(result.r_x)},
-                 {"r_y", number(result.r_y)},
-                 {"v_x", number(result.v_x)},
-                 {"v_y", number(result.v_y)},
-                 {"T", number(result.T)},
-                 {"ratio", number(result.ratio)}};
-    if (result.t) json["t"] = number(*result.t);
+                 {"r_x", json_number(result.r_x)},
+                 {"r_y", json_number(result.r_y)},
+                 {"v_x", json_number(result.v_x)},
+                 {"v_y", json_number(result.v_y)},
+                 {"T", json_number(result.T)},
+                 {"ratio", json_number(result.ratio)}};
+    if (result.t) json["t"] = json_number(*result.t);
     json["statistic"] = name_of(result.statistic);
-    json["standard_error"] = number(result.standard_error);
-    json["ci"] = Json::array({number(result.ci_low), number(result.ci_high)});
-    json["p"] = number(result.p);
-    if (adjusted != nullptr) json["p_adjusted"] = number(*adjusted);
+    json["standard_error"] = json_number(result.standard_error);
+    json["ci"] = Json::array({json_number(result.ci_low), json_number(result.ci_high)});
+    json["p"] = json_number(result.p);
+    if (adjusted != nullptr) json["p_adjusted"] = json_number(*adjusted);
     json["exceedances"] = result.exceedances;
     json["permutations"] = result.permutations;
     json["exact"] = result.exact;
@@ -72,13 +68,17 @@ Json result_json(const TestResult& result, const double* adjusted) {
     json["align"] = name_of(result.align);
     json["seed"] = result.seed;
     json["device"] = result.device;
-    json["seconds"] = number(result.seconds);
+    json["seconds"] = json_number(result.seconds);
     if (!result.undefined.empty()) json["undefined"] = result.undefined;
     if (result.tail) json["tail"] = json_of(*result.tail);
     return json;
 }
 
 }  // namespace
+
+Json json_number(double value) {
+    return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
 
 Json json_of(const TestResult& result) {
     return result_json(result, nullptr);
@@ -87,7 +87,7 @@ Json json_of(const TestResult& result) {
 Json json_of(std::span<const TestResult> results, std::span<const double> adjusted, double seconds) {
     Json list = Json::array();
     for (std::size_t i = 0; i < results.size(); ++i) list.push_back(result_json(results[i], &adjusted[i]));
-    return {{"results", std::move(list)}, {"seconds", number(seconds)}};
+    return {{"results", std::move(list)}, {"seconds", json_number(seconds)}};
 }
 
 Json json_of(std::span<const CloudBreadth> clouds) {

@@ -24,6 +24,9 @@ namespace wordbreadth::report {
 // {"devices": [...]}.
 [[nodiscard]] nlohmann::ordered_json json_of(std::span<const Device> devices);
 
+// null for what is no number.
+[[nodiscard]] nlohmann::ordered_json json_number(double value);
+
 // Indented text, ended by a newline.
 [[nodiscard]] std::string text_of(const nlohmann::ordered_json& json);
 

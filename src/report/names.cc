@@ -1,5 +1,8 @@
 #include "report/names.h"
 
+#include "study/context.h"
+#include "study/rank.h"
+
 namespace wordbreadth::report {
 namespace {
 
@@ -11,6 +14,18 @@ constexpr Named<Adjustment> adjustments[] = {{Adjustment::benjamini_hochberg, "b
                                              {Adjustment::benjamini_yekutieli, "by"},
                                              {Adjustment::holm, "holm"},
                                              {Adjustment::none, "none"}};
+constexpr Named<RankBy> rank_keys[] = {{RankBy::breadth, "v"}, {RankBy::frequency, "frequency"}};
+constexpr Named<ContextOrder> context_orders[] = {{ContextOrder::corpus, "corpus"},
+                                                  {ContextOrder::left, "left"},
+                                                  {ContextOrder::right, "right"},
+                                                  {ContextOrder::influence, "influence"}};
+
+constexpr Named<Subwords> subwords[] = {
+    {Subwords::single, "single"}, {Subwords::mean, "mean"}, {Subwords::first, "first"}, {Subwords::last, "last"}};
+constexpr Named<ExtractUnit> units[] = {{ExtractUnit::word, "word"}, {ExtractUnit::text, "text"}};
+constexpr Named<LetterCase> cases[] = {{LetterCase::lower, "lower"}, {LetterCase::keep, "keep"}};
+constexpr Named<NumberType> number_types[] = {
+    {NumberType::automatic, "auto"}, {NumberType::f32, "f32"}, {NumberType::bf16, "bf16"}, {NumberType::f16, "f16"}};
 
 }  // namespace
 
@@ -25,6 +40,24 @@ std::span<const Named<Alternative>> names_of(Alternative) {
 }
 std::span<const Named<Adjustment>> names_of(Adjustment) {
     return adjustments;
+}
+std::span<const Named<Subwords>> names_of(Subwords) {
+    return subwords;
+}
+std::span<const Named<ExtractUnit>> names_of(ExtractUnit) {
+    return units;
+}
+std::span<const Named<LetterCase>> names_of(LetterCase) {
+    return cases;
+}
+std::span<const Named<NumberType>> names_of(NumberType) {
+    return number_types;
+}
+std::span<const Named<RankBy>> names_of(RankBy) {
+    return rank_keys;
+}
+std::span<const Named<ContextOrder>> names_of(ContextOrder) {
+    return context_orders;
 }
 
 }  // namespace wordbreadth::report

@@ -5,7 +5,15 @@
 #include <string_view>
 
 #include "wordbreadth/adjust.h"
+#include "wordbreadth/extract.h"
 #include "wordbreadth/test.h"
+
+namespace wordbreadth {
+
+enum class RankBy;        // study/rank.h
+enum class ContextOrder;  // study/context.h
+
+}  // namespace wordbreadth
 
 namespace wordbreadth::report {
 
@@ -20,6 +28,12 @@ struct Named {
 [[nodiscard]] std::span<const Named<Statistic>> names_of(Statistic);
 [[nodiscard]] std::span<const Named<Alternative>> names_of(Alternative);
 [[nodiscard]] std::span<const Named<Adjustment>> names_of(Adjustment);
+[[nodiscard]] std::span<const Named<RankBy>> names_of(RankBy);
+[[nodiscard]] std::span<const Named<ContextOrder>> names_of(ContextOrder);
+[[nodiscard]] std::span<const Named<Subwords>> names_of(Subwords);
+[[nodiscard]] std::span<const Named<ExtractUnit>> names_of(ExtractUnit);
+[[nodiscard]] std::span<const Named<LetterCase>> names_of(LetterCase);
+[[nodiscard]] std::span<const Named<NumberType>> names_of(NumberType);
 
 template <class Choice>
 [[nodiscard]] std::string_view name_of(Choice value) {

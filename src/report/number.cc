@@ -54,6 +54,15 @@ std::string count(std::uint64_t value) {
     return text;
 }
 
+std::string bytes(std::uint64_t value) {
+    if (value < 1000) return std::to_string(value) + (value == 1 ? " byte" : " bytes");
+    auto size = static_cast<double>(value);
+    std::size_t unit = 0;
+    constexpr std::array units{" bytes", " kB", " MB", " GB", " TB", " PB", " EB"};
+    for (; size >= 999.5; size /= 1000) ++unit;
+    return (size < 9.95 ? fixed(size, 1) : fixed(size, 0)) + units[unit];
+}
+
 std::string percent(double share) {
     return text_of(100 * share, std::chars_format::general, 6) + "%";
 }

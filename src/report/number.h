@@ -25,6 +25,9 @@ namespace wordbreadth::report {
 // 20,000.
 [[nodiscard]] std::string count(std::uint64_t value);
 
+// Of a file: 512 bytes, 84 kB, 1.5 GB.
+[[nodiscard]] std::string bytes(std::uint64_t value);
+
 // 0.95 as 95%, 0.999 as 99.9%.
 [[nodiscard]] std::string percent(double share);
 

@@ -100,6 +100,29 @@ std::string clipped(const std::string& text, std::size_t width) {
     return start + "…" + end;
 }
 
+std::string clipped_end(const std::string& text, std::size_t width) {
+    if (display_width(text) <= width) return text;
+    std::string start;
+    std::size_t taken = 0;
+    for (const Character& character : characters(text)) {
+        taken += columns(character);
+        if (taken > width - 1) break;
+        start += character.bytes;
+    }
+    return start + "…";
+}
+
+std::string clipped_start(const std::string& text, std::size_t width) {
+    if (display_width(text) <= width) return text;
+    const std::vector<Character> all = characters(text);
+    std::size_t first = all.size();
+    for (std::size_t taken = columns(all[first - 1]); taken <= width - 1; taken += columns(all[first - 1])) --first;
+    while (first < all.size() && columns(all[first]) == 0) ++first;  // a mark whose letter was cut off
+    std::string end = "…";
+    for (; first < all.size(); ++first) end += all[first].bytes;
+    return end;
+}
+
 std::string folded(const std::string& text, std::size_t width) {
     if (width == 0 || display_width(text) <= width) return text;
     std::string lines;

@@ -19,6 +19,10 @@ namespace wordbreadth::report {
 // The text cut in the middle to at most `width` columns (at least 1), an ellipsis where it was cut.
 [[nodiscard]] std::string clipped(const std::string& text, std::size_t width);
 
+// The text cut at its end, or at its start, in the same way.
+[[nodiscard]] std::string clipped_end(const std::string& text, std::size_t width);
+[[nodiscard]] std::string clipped_start(const std::string& text, std::size_t width);
+
 // The text with lines of at most `width` columns where its words allow; unchanged when `width` is 0.
 [[nodiscard]] std::string folded(const std::string& text, std::size_t width);
 

@@ -1,60 +1,19 @@
 #include "report/tsv.h"
 
-#include <cmath>
-#include <concepts>
 #include <optional>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "report/names.h"
-#include "report/number.h"
+#include "report/tsv_record.h"
 
 namespace wordbreadth::report {
 namespace {
-
-std::string field(double value) {
-    return std::isnan(value) ? std::string() : shortest(value);
-}
-std::string field(std::optional<double> value) {
-    return value ? field(*value) : std::string();
-}
-std::string field(std::unsigned_integral auto value) {
-    return std::to_string(value);
-}
-std::string field(bool value) {
-    return value ? "true" : "false";
-}
-
-std::string field(std::string_view text) {
-    std::string escaped;
-    for (const char c : text) switch (c) {
-            case '\t':
-                escaped += "\\t";
-                break;
-            case '\n':
-                escaped += "\\n";
-                break;
-            case '\r':
-                escaped += "\\r";
-                break;
-            case '\\':
-                escaped += "\\\\";
-                break;
-            default:
-                escaped += c;
-        }
-    return escaped;
-}
 
 std::string joined(const std::vector<std::string>& items) {
     std::string text;
     for (const std::string& item : items) text += (text.empty() ? "" : ",") + item;
     return text;
 }
-
-// Titles and fields side by side, so that the two cannot drift apart.
-using Record = std::vector<std::pair<std::string_view, std::string>>;
 
 void add_tail(Record& record, const std::optional<TailEstimate>& tail) {
     const auto value = [&](double TailEstimate::*member) { return tail ? field((*tail).*member) : std::string(); };
@@ -118,15 +77,6 @@ Record record_of(const Device& device) {
             {"instruction_set", field(device.instruction_set)},
             {"instruction_sets", field(joined(device.instruction_sets))},
             {"unavailable_because", field(device.unavailable_because)}};
-}
-
-void append(std::string& lines, const Record& record) {
-    if (lines.empty()) {
-        for (const auto& [title, value] : record) (lines += title) += '\t';
-        lines.back() = '\n';
-    }
-    for (const auto& [title, value] : record) (lines += value) += '\t';
-    lines.back() = '\n';
 }
 
 }  // namespace

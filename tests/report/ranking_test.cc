@@ -1,0 +1,69 @@
+#include "report/ranking.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "report/json.h"
+
+namespace wordbreadth::report {
+namespace {
+
+Ranking example(std::size_t words) {
+    Ranking ranking;
+    ranking.common_size = 12;
+    ranking.smallest = "w1";
+    for (std::size_t i = 0; i < words; ++i) {
+        Breadth breadth{12, 8, 0.5, 1000.0 + static_cast<double>(i), 0.001, 0.1, 0.0001};
+        ranking.words.push_back({"w" + std::to_string(i), 12345, 20 + i, breadth});
+    }
+    ranking.left_out.push_back({"few", 9, 3, "has 3 rows"});
+    return ranking;
+}
+
+TEST(RankingTable, ShowsBothEnds) {
+    EXPECT_EQ(ranking_table(example(7), 2, {}),
+              "rank  word  breadth v  s.e. of v       r  kappa  frequency\n"
+              "   1  w0     0.001000    0.00010  0.5000   1000     12,345\n"
+              "   2  w1     0.001000    0.00010  0.5000   1001     12,345\n"
+              "   ⋮\n"
+              "   6  w5     0.001000    0.00010  0.5000   1005     12,345\n"
+              "   7  w6     0.001000    0.00010  0.5000   1006     12,345\n"
+              "\n"
+              "7 words by v; 12 rows of each, the size of the smallest cloud, \"w1\"; seed 0\n"
+              "left out: few (has 3 rows)\n");
+}
+
+TEST(RankingTable, ShowsAllWhereTheEndsMeet) {
+    const std::string text = ranking_table(example(4), 2, {});
+    EXPECT_EQ(text.find("⋮"), std::string::npos);
+    for (const char* word : {"w0", "w1", "w2", "w3"}) EXPECT_NE(text.find(word), std::string::npos);
+}
+
+TEST(RankingTable, ListsAFewOfTheWordsLeftOut) {
+    Ranking ranking = example(2);
+    ranking.left_out.assign(8, {"few", 9, 3, "has 3 rows"});
+    EXPECT_NE(ranking_table(ranking, 2, {}).find("and 3 more\n"), std::string::npos);
+}
+
+TEST(RankingJson, HasAllWordsAndWhatWasLeftOut) {
+    const nlohmann::ordered_json json = json_of(example(50));
+    EXPECT_EQ(json["by"], "v");
+    EXPECT_EQ(json["common_size"], 12);
+    ASSERT_EQ(json["results"].size(), 50U);
+    EXPECT_EQ(json["results"][49]["rank"], 50);
+    EXPECT_EQ(json["results"][49]["word"], "w49");
+    EXPECT_EQ(json["results"][49]["n"], 12);
+    EXPECT_EQ(json["left_out"][0]["reason"], "has 3 rows");
+}
+
+TEST(RankingTsv, HasALineAWord) {
+    const std::string text = tsv_of(example(2));
+    EXPECT_EQ(text,
+              "rank\tword\tv\tstandard_error\tlog_v_standard_error\tr\tkappa\tfrequency\tn\trows\n"
+              "1\tw0\t0.001\t1e-04\t0.1\t0.5\t1000\t12345\t12\t20\n"
+              "2\tw1\t0.001\t1e-04\t0.1\t0.5\t1001\t12345\t12\t21\n");
+}
+
+}  // namespace
+}  // namespace wordbreadth::report

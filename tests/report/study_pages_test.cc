@@ -1,0 +1,178 @@
+// What triage, compare and rank look like: tables, JSON, tab-separated values, pages.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "report/json.h"
+#include "report/study_pages/compare.h"
+#include "report/study_pages/lines.h"
+#include "report/study_pages/ranking_page.h"
+#include "report/study_pages/triage.h"
+#include "report/text.h"
+
+namespace wordbreadth::report {
+namespace {
+
+constexpr const char* hostile = "<script>alert(1)</script>";
+
+bool has(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+Usage usage(const std::string& text, std::uint64_t start, std::uint64_t end, double influence = 0.1) {
+    return {{0, "/folder/document.txt", 3, text, start, end}, influence};
+}
+
+// Five words: w0 and w1 broader in A, w4 and w3 in B, the lower number always the clearer.
+Comparison comparison() {
+    Comparison found;
+    found.options.test = options_of_many_tests(Alternative::two_sided);
+    found.device = "cpu";
+    const std::vector<std::pair<std::string, double>> words = {
+        {"w0", 1.0}, {"w4", -0.9}, {"w1", 0.5}, {"w3", -0.4}, {"w2", 0.1}};
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        ComparedWord word;
+        word.word = words[i].first;
+        word.test.n = word.test.m = 100;
+        word.test.T = words[i].second;
+        word.test.v_x = 0.001 * std::exp(word.test.T);
+        word.test.v_y = 0.001;
+        word.test.ratio = std::exp(word.test.T);
+        word.q = i < 4 ? 0.001 * static_cast<double>(i + 1) : 0.6;
+        found.words.push_back(word);
+    }
+    found.words[0].usages_a = {usage("the bank of\na river", 4, 8)};
+    found.words[0].usages_b = {usage("a bank", 2, 6)};
+    found.left_out = {{"few", "has 1 row in B"}};
+    return found;
+}
+
+Triage triage() {
+    Triage found;
+    found.options.test = options_of_many_tests(Alternative::greater);
+    found.device = "cpu";
+    found.common_size = 12;
+    found.median_v = 0.001;
+    found.missing = {"absent"};
+    for (const char* word : {"r1", "r2", "r3"})
+        found.references.push_back({word, 10, {12, 8, 0.5, 1000, 0.001, 0.1, 0.0001}});
+    for (const std::size_t above : {3U, 2U, 1U, 0U}) {
+        Candidate candidate{
+            "above" + std::to_string(above), 99, 20, {12, 8, 0.5, 500, 0.002, 0.1, 0.0001}, {}, above, 0, {}};
+        for (std::size_t k = 0; k < 3; ++k) candidate.tests.push_back({0.3, 0.01, 0.02, k >= 3 - above});
+        candidate.attention = static_cast<double>(above) / 3;
+        candidate.usages = {usage("the bank", 4, 8)};
+        found.candidates.push_back(candidate);
+    }
+    return found;
+}
+
+TEST(ComparisonTable, HasTheClearestOfEitherSideAtItsEnds) {
+    const std::string text = comparison_table(comparison(), {"scripture", "manuals"}, 1, {});
+    EXPECT_TRUE(has(text, "Broader in scripture: 2 of 5 shared words; in manuals: 2 (q <= 0.05)")) << text;
+    EXPECT_TRUE(has(text, "⋮"));
+    EXPECT_LT(text.find("\nw0 "), text.find("\nw4 "));
+    EXPECT_NE(text.find("\nw4 "), std::string::npos);
+    for (const char* word : {"\nw1 ", "\nw2 ", "\nw3 "}) EXPECT_FALSE(has(text, word)) << word;
+    EXPECT_TRUE(has(text, "left out: few (has 1 row in B)"));
+    EXPECT_TRUE(has(text, "fewer where 100 as extreme are found before (--adaptive)"));
+}
+
+TEST(ComparisonTable, FitsEightyColumns) {
+    Comparison long_words = comparison();
+    for (ComparedWord& word : long_words.words) word.word += std::string(60, 'x');
+    const std::string text =
+        comparison_table(long_words, {"a name that is far too long", "another of the kind"}, 9, {false, 80});
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = text.find('\n', at);
+        EXPECT_LE(display_width(text.substr(at, end - at)), 80U) << text.substr(at, end - at);
+        at = end + 1;
+    }
+}
+
+TEST(ComparisonJson, HasEverything) {
+    const nlohmann::ordered_json json = json_of(comparison(), {"scripture", "manuals"});
+    EXPECT_EQ(json["a"]["name"], "scripture");
+    ASSERT_EQ(json["results"].size(), 5U);
+    EXPECT_EQ(json["results"][0]["usages_a"][0]["text"], "the bank of\na river");
+    EXPECT_FALSE(json["results"][1].contains("usages_a"));
+    EXPECT_EQ(json["settings"]["adaptive"], 100);
+    EXPECT_EQ(json["left_out"][0]["word"], "few");
+}
+
+TEST(ComparisonTsv, HasALineAWord) {
+    const std::string lines = tsv_of(comparison());
+    EXPECT_TRUE(lines.starts_with("word\tn\tv_a\tv_b\tratio\tT\t"));
+    EXPECT_EQ(std::ranges::count(lines, '\n'), 6);
+}
+
+TEST(ComparisonPage, TextFromOutsideStaysText) {
+    Comparison found = comparison();
+    found.words[0].word = hostile;
+    const std::string html = html_of(page_of(found, {hostile, hostile}));
+    EXPECT_FALSE(has(html, hostile));
+    EXPECT_TRUE(has(html, "&lt;script&gt;"));
+}
+
+TEST(ComparisonPage, ShowsUsagesOfBothCorpora) {
+    const Page page = page_of(comparison(), {"scripture", "manuals"});
+    ASSERT_EQ(page.concordances.size(), 1U);
+    ASSERT_EQ(page.concordances[0].lines.size(), 2U);
+    EXPECT_EQ(page.concordances[0].lines[0].source, "scripture: document.txt");
+    EXPECT_EQ(page.concordances[0].lines[1].source, "manuals: document.txt");
+}
+
+TEST(TriageTable, SaysWhichReferencesInFewWords) {
+    const Triage found = triage();
+    const std::vector<std::string> expected = {"all", "all but r1", "r3", "none"};
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(broader_than(found, found.candidates[i]), expected[i]);
+}
+
+TEST(TriageTable, ShowsTheEndsTheUsagesAndWhatIsMissing) {
+    const std::string text = triage_table(triage(), 1, {});
+    EXPECT_TRUE(has(text, "Broader than all of the 3 references: 1 of 4 words; than none: 1 (q <= 0.05)")) << text;
+    EXPECT_TRUE(has(text, "above3") && has(text, "above0") && has(text, "⋮"));
+    EXPECT_TRUE(has(text, "+0.1000  the bank")) << text;
+    EXPECT_TRUE(has(text, "reference words that the store does not have: absent")) << text;
+}
+
+TEST(TriageJson, HasEveryTest) {
+    const nlohmann::ordered_json json = json_of(triage());
+    ASSERT_EQ(json["results"].size(), 4U);
+    EXPECT_EQ(json["results"][1]["tests"][2]["reference"], "r3");
+    EXPECT_EQ(json["results"][1]["tests"][2]["broader"], true);
+    EXPECT_EQ(json["missing"][0], "absent");
+    EXPECT_TRUE(has(tsv_of(triage()), "2\tabove2\t0.6666666666666666\t2\t3\t"));
+}
+
+TEST(TriagePage, OpensEveryWordToItsUsages) {
+    const Page page = page_of(triage());
+    EXPECT_EQ(page.concordances.size(), 4U);
+    EXPECT_TRUE(has(html_of(page), "data-concordance=\"above3\""));
+}
+
+TEST(RankingPage, OpensTheWordsThatHaveUsages) {
+    Ranking ranking;
+    for (const char* word : {"broad", "middle", "narrow"})
+        ranking.words.push_back({word, 10, 12, {12, 8, 0.5, 1000, 0.001, 0.1, 0.0001}});
+    const Page page = page_of(ranking, {{"broad", {usage("the bank", 4, 8)}}});
+    const std::string html = html_of(page);
+    EXPECT_TRUE(has(html, "data-concordance=\"broad\""));
+    EXPECT_FALSE(has(html, "data-concordance=\"middle\""));
+    EXPECT_EQ(page.sections.size(), 4U);
+}
+
+TEST(PageLines, StandOnOneLineAndGiveInfluenceAsAShare) {
+    const std::vector<Usage> usages = {usage("the\n bank of\na river", 5, 9, std::log(2.0))};
+    const ConcordanceLine line = lines_of(usages).front();
+    EXPECT_EQ(line.left, "the");
+    EXPECT_EQ(line.node, "bank");
+    EXPECT_EQ(line.right, "of a river");
+    EXPECT_EQ(line.source, "document.txt");
+    EXPECT_NEAR(line.influence, 0.5, 1e-12);
+}
+
+}  // namespace
+}  // namespace wordbreadth::report

@@ -1,0 +1,259 @@
+"""Opens the specimen report in Chromium and uses it as a reader would.
+
+report_browser_test.py SPECIMEN FOLDER [--pictures]: SPECIMEN writes the report into FOLDER. --pictures also leaves there what
+it looks like: light, dark, on a phone, printed. Exit status 77, with the reason, where there is no browser.
+"""
+
+import base64
+import shutil
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+NOT_RUN = 77
+PROGRAMS = ["chromium", "chromedriver"]
+
+
+def skip(reason: str):
+    print(f"not run: {reason}")
+    sys.exit(NOT_RUN)
+
+
+try:
+    from selenium import webdriver
+    from selenium.webdriver.chrome.options import Options
+    from selenium.webdriver.chrome.service import Service
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
+except ImportError:
+    skip("no selenium; apt-get install python3-selenium")
+
+
+def open_browser():
+    for program in PROGRAMS:
+        if shutil.which(program) is None:
+            skip(f"no {program}; apt-get install chromium chromium-driver")
+    options = Options()
+    options.binary_location = shutil.which("chromium")
+    # A container may lack what the sandbox and shared memory need; the page is our own file.
+    for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--hide-scrollbars"]:
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    return webdriver.Chrome(service=Service(shutil.which("chromedriver")), options=options)
+
+
+def set_size(browser, width: int, height: int, scale: float = 1):
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                            {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": width < 600})
+
+
+def set_colours(browser, scheme: str, media: str = ""):
+    colours = {"name": "prefers-color-scheme", "value": scheme}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media, "features": [colours]})
+
+
+class Report(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = open_browser()
+        cls.browser.set_page_load_timeout(30)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.quit()
+
+    def setUp(self):
+        set_size(self.browser, 1200, 900)
+        set_colours(self.browser, "light")
+        self.browser.get((FOLDER / "report.html").as_uri())
+
+    def tearDown(self):
+        self.assertEqual(self.browser.get_log("browser"), [], "the console has to stay empty")
+
+    def run_js(self, code: str, *arguments):
+        return self.browser.execute_script(code, *arguments)
+
+    def all(self, selector: str):
+        return self.browser.find_elements(By.CSS_SELECTOR, selector)
+
+    def one(self, selector: str):
+        return self.browser.find_element(By.CSS_SELECTOR, selector)
+
+    def column(self, number: int):
+        """The texts of a column of the long table, as shown."""
+        return self.run_js("return [...document.querySelectorAll('#section-6 .data tbody tr')].map("
+                           "(row) => row.cells[arguments[0]].textContent)", number)
+
+    def title(self, number: int):
+        return self.all("#section-6 .data thead button")[number]
+
+    def point(self, section: int, index: int):
+        return self.all(f"#section-{section} svg .point")[index]
+
+    def hover(self, element):
+        self.run_js("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", element)
+        ActionChains(self.browser, duration=0).move_to_element(element).perform()
+
+    def test_it_shows_all_its_parts(self):
+        self.assertEqual(len(self.all("section")), 6)
+        self.assertEqual(len(self.all("figure.picture svg")), 7)
+        self.assertIn("Again with", self.one("footer").text)
+
+    def test_nothing_is_fetched(self):
+        self.assertEqual(self.run_js("return performance.getEntriesByType('resource').map((entry) => entry.name)"), [])
+
+    def test_hostile_words_stay_words(self):
+        self.assertEqual(self.browser.title, "Breadth of words in scripture and manuals")
+        self.assertEqual(self.column(0)[0], "</script><script>document.title='owned'</script>")
+        self.assertEqual(self.all("img, section script, section b"), [])
+        shown = self.run_js("return [...document.querySelectorAll('figure[data-concordance=__proto__] tbody .after')].map("
+                            "(cell) => cell.textContent)")
+        self.assertIn(" <img src=x onerror=\"document.title='owned'\">", shown)
+        self.assertIn(" bad\ufffd\ufffd utf-8", shown)
+
+    def test_numbers_sort_as_numbers(self):
+        self.title(3).click()
+        numbers = [int(text.replace(",", "")) for text in self.column(3)]
+        self.assertEqual(numbers, sorted(numbers))
+        self.title(3).click()
+        numbers = [int(text.replace(",", "")) for text in self.column(3)]
+        self.assertEqual(numbers, sorted(numbers, reverse=True))
+        self.assertEqual(self.all("#section-6 .data th")[3].get_attribute("aria-sort"), "descending")
+
+    def test_missing_numbers_go_last_either_way(self):
+        for _ in range(2):
+            self.title(8).click()
+            self.assertNotIn("", self.column(8))
+
+    def test_text_sorts_as_text(self):
+        self.title(9).click()
+        self.assertEqual(set(self.column(9)), {"adjective"})
+        self.title(9).click()
+        self.assertEqual(set(self.column(9)), {"verb"})
+
+    def test_searching_narrows_and_forgives_case(self):
+        search = self.one("#section-6 input")
+        search.send_keys("ARTICULATE-49 noun")
+        shown = self.column(0)
+        self.assertTrue(shown and all(text.startswith("articulate-49") for text in shown), shown)
+        self.assertEqual(self.one("#section-6 .tools span").text, f"{len(shown)} found")
+        search.clear()
+        search.send_keys("no such word")
+        self.assertEqual(self.column(0), ["Nothing found."])
+
+    def test_long_tables_are_shown_in_part_until_asked(self):
+        self.assertEqual(len(self.column(0)), 100)
+        self.run_js("document.querySelector('#section-6 .more button:last-child').click()")
+        self.assertEqual(len(self.column(0)), 5000)
+
+    def test_sorting_five_thousand_rows_is_quick(self):
+        # The time until the new order is laid out; the best of four, since the machine may be busy with other things.
+        code = """const timed = (title) => {
+                    const start = performance.now();
+                    title.click();
+                    document.body.getBoundingClientRect();
+                    return performance.now() - start;
+                  };
+                  return [...document.querySelectorAll('#section-6 .data thead button')].map(
+                    (title) => Math.min(...[1, 2, 3, 4].map(() => timed(title))));"""
+        times = self.run_js(code)
+        print(f"sorting 5,000 rows of 10 columns: {max(times):.0f} ms at most")
+        self.assertLess(max(times), 200)
+
+    def test_the_pointer_finds_a_point(self):
+        self.hover(self.point(3, 0))
+        self.assertEqual(self.one(".tip").text.split("\n")[:2], ["none", "gap in rank: 1"])
+
+    def test_a_click_shows_the_usage_and_its_neighbours(self):
+        point = self.point(4, 0)
+        self.hover(point)
+        self.assertEqual(len(self.all("#section-4 .ring")), 2, "the same usage is marked in both panels")
+        ActionChains(self.browser, duration=0).click().perform()
+        self.assertEqual(len(self.all("#section-4 .picture .kwic tbody tr")), 9)
+        chosen = self.one("#section-4 .picture .kwic tr.chosen")
+        self.assertEqual(chosen.find_element(By.CSS_SELECTOR, ".node").text, "articulate")
+
+    def test_the_keyboard_does_what_the_pointer_does(self):
+        svg = self.one("#section-5 svg")
+        svg.send_keys(Keys.ARROW_RIGHT)
+        self.assertTrue(self.one(".tip").is_displayed())
+        svg.send_keys(Keys.ENTER)
+        self.assertTrue(self.all("#section-5 .kwic tbody tr"))
+        svg.send_keys(Keys.ESCAPE)
+        self.assertEqual(self.all("#section-5 .kwic"), [])
+
+    def test_a_word_of_a_table_shows_its_lines(self):
+        self.one("#section-6 input").send_keys("bank-16")
+        word = self.one("#section-6 .evidence")
+        word.send_keys(Keys.ENTER)
+        self.assertEqual(len(self.all("#section-6 tr.detail .kwic tbody tr")), 12)
+        word.click()
+        self.assertEqual(self.all("#section-6 tr.detail"), [])
+
+    def test_concordances_sort_by_influence(self):
+        figure = "#section-4 figure.concordance "
+        self.run_js("document.querySelector(arguments[0]).click()", figure + "button[data-order=influence]")
+        values = [float(cell.text.rstrip("%").replace("\u2212", "-")) for cell in self.all(figure + "td.influence")]
+        self.assertEqual(values, sorted(values, reverse=True))
+        self.assertGreater(len(values), 10)
+
+    def test_nodes_stand_under_each_other(self):
+        places = self.run_js("return [...document.querySelectorAll('#section-4 figure.concordance td.node')].map("
+                             "(cell) => { const box = cell.getBoundingClientRect(); return box.left + box.width / 2; })")
+        self.assertLess(max(places) - min(places), 1)
+
+    def test_hebrew_runs_from_right_to_left(self):
+        before, after = (self.one(f"figure[data-concordance=hebrew] td.{side}").rect["x"] for side in ("before", "after"))
+        self.assertGreater(before, after)
+
+    def test_dark_is_dark(self):
+        colours = "return ['html', '#section-3 svg .title'].map((name) => { const style = " \
+                  "getComputedStyle(document.querySelector(name)); return name === 'html' ? style.backgroundColor : style.fill; })"
+        self.assertEqual(self.run_js(colours), ["rgb(255, 255, 255)", "rgb(29, 32, 37)"])
+        set_colours(self.browser, "dark")
+        self.assertEqual(self.run_js(colours), ["rgb(21, 23, 27)", "rgb(228, 230, 234)"])
+
+    def test_a_phone_needs_no_sideways_scrolling(self):
+        set_size(self.browser, 360, 740)
+        self.assertLessEqual(self.run_js("return document.documentElement.scrollWidth"), 360)
+
+    def test_it_prints(self):
+        pdf = base64.b64decode(self.browser.execute_cdp_cmd("Page.printToPDF", {"printBackground": False})["data"])
+        self.assertTrue(pdf.startswith(b"%PDF"))
+        if PICTURES:
+            (FOLDER / "print.pdf").write_bytes(pdf)
+
+    def test_every_figure_stands_alone(self):
+        for path in sorted(FOLDER.glob("*.svg")):
+            self.browser.get(path.as_uri())
+            self.assertEqual(self.run_js("return document.documentElement.tagName"), "svg", path.name)
+            self.assertEqual(self.run_js("return document.querySelector('parsererror')"), None, path.name)
+
+    @unittest.skipUnless("--pictures" in sys.argv, "pictures were not asked for")
+    def test_pictures(self):
+        looks = [("light", 1100, "light", ""), ("dark", 1100, "dark", ""), ("phone", 390, "light", ""), ("print", 700, "light", "print")]
+        for name, width, colours, media in looks:
+            self.browser.get((FOLDER / "report.html").as_uri())
+            set_size(self.browser, width, 900)
+            set_colours(self.browser, colours, media)
+            self.take_pictures(name)
+
+    def take_pictures(self, name: str):
+        self.hover(self.point(4, 20))
+        ActionChains(self.browser, duration=0).click().perform()
+        self.all("#section-6 .evidence")[13].send_keys(Keys.ENTER)
+        self.run_js("document.querySelectorAll('#section-6 .data tbody tr').forEach((row, i) => { if (i > 24) row.remove(); })")
+        set_size(self.browser, self.run_js("return innerWidth"), self.run_js("return document.documentElement.scrollHeight"))
+        self.hover(self.point(5, 30))
+        for part in ["header", *(f"#section-{i}" for i in range(1, 7)), "footer"]:
+            self.one(part).screenshot(str(FOLDER / f"{name}-{part.lstrip('#')}.png"))
+
+
+if __name__ == "__main__":
+    specimen, folder = sys.argv[1], sys.argv[2]
+    FOLDER = Path(folder).resolve()
+    PICTURES = "--pictures" in sys.argv
+    subprocess.run([specimen, folder], check=True)
+    unittest.main(argv=[sys.argv[0]], verbosity=1)
