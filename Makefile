@@ -24,11 +24,13 @@ help:  ## list the targets
 
 # ---- building and using
 
-.PHONY: setup-build setup-test setup-cuda
+.PHONY: setup-build setup-test setup-cuda setup-parity
 setup-build:
 	@tools/setup.sh build
 setup-test:
-	@tools/setup.sh build test
+	@tools/setup.sh build fetch demo test
+setup-parity: setup-test
+	@tools/parity.sh
 setup-cuda: setup-test
 	@[ $(WORDBREADTH_CUDA) = OFF ] || tools/cuda.sh
 
@@ -38,7 +40,9 @@ build: setup-build  ## the program, as build/wordbreadth
 	    --log-level=NOTICE
 	@cmake --build build --parallel $(JOBS)
 
-demo: build  ## build, then show what the program does
+demo: build  ## build, then go all the way from real texts to a ranking and tests
+	@tools/setup.sh demo
+	@tools/model.sh
 	@examples/demo.sh
 
 install: build  ## put program and library under PREFIX (/usr/local)
@@ -50,7 +54,7 @@ clean:  ## remove all that was built
 # ---- checking
 
 .PHONY: test
-test: setup-cuda check-format check-sources test-release check-library test-installed lint test-asan test-tsan  ## all that CI checks
+test: setup-cuda setup-parity check-format check-sources test-release check-library test-installed lint test-asan test-tsan  ## all that CI checks
 	@echo
 	@python3 tools/ctest_summary.py build/ctest-release.xml build/ctest-asan.xml build/ctest-tsan.xml
 	@echo "make test: everything passed"
@@ -86,7 +90,10 @@ build-release build-asan build-tsan build-cuda: build-%: setup-test
 	cmake --preset $* -DWORDBREADTH_TESTS=ON -DWORDBREADTH_BENCH=ON $(preset_options) --log-level=NOTICE
 	cmake --build --preset $* --parallel $(JOBS)
 
-test-release test-asan test-tsan: test-%: build-%
+# The Python and the model with which the tests compare; where they are missing, those tests are skipped and say so.
+test-release test-asan test-tsan: export WORDBREADTH_PYTHON = $(CURDIR)/build/parity/bin/python
+test-release test-asan test-tsan: export WORDBREADTH_MODEL = $(CURDIR)/build/models/all-minilm-l6-v2
+test-release test-asan test-tsan: test-%: build-% setup-parity
 	ctest --preset $* --parallel $(JOBS) --output-junit $(CURDIR)/build/ctest-$*.xml
 
 # A stranger's project that knows only the installed files.
@@ -99,26 +106,32 @@ test-installed: test-release
 	build/find_package/all_pairs examples/clouds/clouds.npz >/dev/null
 	build/prefix/bin/wordbreadth --version
 
-# For a machine with a GPU. One test at a time, since they share it.
+# For a machine with a GPU.
 .PHONY: gpu-test
 gpu-test: build-cuda  ## the CUDA engines' tests, on this machine's GPU
-	ctest --preset cuda --output-junit $(CURDIR)/build/ctest-cuda.xml
+	build/cuda/tests/wordbreadth_gpu_tests --gtest_brief=1 --gtest_filter='*Cuda*:*Gpu*:*Device*:*Golden*:Execution*'
 	@echo
 	@build/cuda/wordbreadth devices
-	@python3 tools/ctest_summary.py build/ctest-cuda.xml
 	@build/cuda/wordbreadth devices --format tsv | \
 	    awk -F '\t' '$$1 == "cuda" && $$NF != "" { print "make gpu-test: the GPU tests were skipped: " $$NF }'
 
 # ---- measuring
 
-.PHONY: bench gpu-bench calibration
+.PHONY: bench bench-encoder gpu-bench calibration
 bench: build-release  ## time it against the alternatives
 	python3 -m venv build/peers
 	build/peers/bin/pip install --quiet --requirement bench/requirements.txt
 	build/peers/bin/python bench/table.py
 
-gpu-bench: build-cuda  ## time the CUDA engines against the alternatives, on this machine's GPU
+bench-encoder: build-release  ## time the encoder on the CPU against the alternatives
+	tools/model.sh
+	python3 -m venv build/peers
+	build/peers/bin/pip install --quiet --requirement bench/encoder_requirements.txt
+	build/peers/bin/python bench/encoder_table.py
+
+gpu-bench: build-cuda  ## time the CUDA engines and the encoder against the alternatives, on this machine's GPU
 	python3 bench/gpu_table.py
+	python3 bench/gpu_encoder_table.py
 
 calibration: build-release  ## rejection rates under the null, TRIALS (400) a case
 	build/tests/calibration --trials $(TRIALS)

@@ -40,7 +40,9 @@ void run(const Call& call) {
 void add_breadth_command(CLI::App& program) {
     const auto call = std::make_shared<Call>();
     CLI::App& command = *program.add_subcommand("breadth", "The breadth v of clouds, with r and kappa");
-    command.add_option("FILE", call->files, ".npy, .npz or .safetensors (all its clouds), or FILE:name (one of them)")
+    command
+        .add_option("FILE", call->files,
+                    "a store, or .npy, .npz or .safetensors (all its clouds); or STORE:word, FILE:name (one of them)")
         ->required();
     add_format_option(command, call->format);
     command.callback([call] { run(*call); });

@@ -8,9 +8,18 @@
 
 namespace wordbreadth::cli {
 
+void add_extract_command(CLI::App& program);
+void add_info_command(CLI::App& program);
+void add_rank_command(CLI::App& program);
+void add_triage_command(CLI::App& program);
+void add_compare_command(CLI::App& program);
+void add_contexts_command(CLI::App& program);
+void add_export_command(CLI::App& program);
 void add_breadth_command(CLI::App& program);
 void add_test_command(CLI::App& program);
 void add_pairs_command(CLI::App& program);
+void add_calibrate_command(CLI::App& program);
+void add_experiment_command(CLI::App& program);
 void add_devices_command(CLI::App& program);
 
 }  // namespace wordbreadth::cli

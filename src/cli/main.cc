@@ -31,14 +31,32 @@ void describe(CLI::App& program) {
     // At most one, so that a file called "test" is no second command; that there is one is checked in parse().
     program.require_subcommand(0, 1);
     program.footer("`wordbreadth COMMAND --help` tells more.");
+    add_extract_command(program);
+    add_info_command(program);
+    add_rank_command(program);
+    add_triage_command(program);
+    add_compare_command(program);
+    add_contexts_command(program);
+    add_export_command(program);
     add_breadth_command(program);
     add_test_command(program);
     add_pairs_command(program);
+    add_calibrate_command(program);
+    add_experiment_command(program);
     add_devices_command(program);
     for (CLI::App* command : program.get_subcommands({})) {
         command->group("Commands");
         command->footer("");
     }
+}
+
+// "breadth, test or devices".
+std::string command_names(const CLI::App& program) {
+    std::string names;
+    const auto commands = program.get_subcommands([](const CLI::App*) { return true; });
+    for (const CLI::App* command : commands)
+        names += (names.empty() ? "" : command == commands.back() ? " or " : ", ") + command->get_name();
+    return names;
 }
 
 // What CLI11 has to say, in our words where these are clearer; its own may hold several lines.
@@ -50,7 +68,7 @@ std::string explanation(const CLI::App& program, const CLI::ParseError& error) {
     const bool is_option = unexpected.front().starts_with('-');
     if (is_option) return "unknown option " + unexpected.front();
     if (program.get_subcommands().empty())
-        return "unknown command " + unexpected.front() + "; expected breadth, test, pairs or devices";
+        return "unknown command " + unexpected.front() + "; expected " + command_names(program);
     return "one argument too many: " + unexpected.front();
 }
 
@@ -77,7 +95,7 @@ void run(int argc, const char* const* argv) {
         throw one_line(program, error);
     }
     if (program.get_subcommands().empty())
-        throw InputError("no command given; expected breadth, test, pairs or devices" + see_help(program));
+        throw InputError("no command given; expected " + command_names(program) + see_help(program));
 }
 
 int complain(const std::string& message, int code) {

@@ -1,78 +1,10 @@
 #include "cli/options.h"
 
-#include <charconv>
-#include <limits>
-#include <system_error>
-
-#include "report/number.h"
-#include "wordbreadth/error.h"
+#include "cli/option_kinds.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::cli {
 namespace {
-
-using report::names_of;
-
-// CLI11 would read 010 as 8 and wrap -1; numbers are read here, in plain decimal.
-template <class Number>
-bool read_number(const std::string& text, Number& value) {
-    const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, value);
-    return error == std::errc() && stop == end;
-}
-
-[[noreturn]] void reject(const CLI::App& command, const std::string& name, const std::string& text,
-                         const std::string& expected) {
-    throw InputError(name + " " + (text.empty() ? "''" : text) + ": expected " + expected + see_help(command));
-}
-
-template <class Whole>
-struct Range {
-    Whole least = 0;
-    Whole most = std::numeric_limits<Whole>::max();
-};
-
-template <class Whole>
-CLI::Option* add_whole_number(CLI::App& command, const std::string& name, Whole& value, Range<Whole> range,
-                              const std::string& help) {
-    const auto read = [&command, &value, name, range](const std::string& text) {
-        Whole number = 0;
-        if (!read_number(text, number) || number < range.least || number > range.most)
-            reject(command, name, text,
-                   "a whole number from " + std::to_string(range.least) + " to " + std::to_string(range.most));
-        value = number;
-    };
-    return command.add_option_function<std::string>(name, read, help)->type_name("N");
-}
-
-CLI::Option* add_real_number(CLI::App& command, const std::string& name, double& value, const std::string& help) {
-    const auto read = [&command, &value, name](const std::string& text) {
-        double number = 0;
-        if (!read_number(text, number)) reject(command, name, text, "a number such as " + report::shortest(value));
-        value = number;
-    };
-    return command.add_option_function<std::string>(name, read, help)
-        ->type_name("SHARE")
-        ->default_str(report::shortest(value));
-}
-
-template <class Choice>
-CLI::Option* add_choice(CLI::App& command, const std::string& name, Choice& value, const std::string& help) {
-    std::string all, fallback;
-    for (const auto& entry : names_of(value)) {
-        (all += all.empty() ? "" : "|") += entry.name;
-        if (entry.value == value) fallback = entry.name;
-    }
-    const auto read = [&command, &value, name, all](const std::string& text) {
-        for (const auto& entry : names_of(value))
-            if (entry.name == text) {
-                value = entry.value;
-                return;
-            }
-        reject(command, name, text, all);
-    };
-    return command.add_option_function<std::string>(name, read, help)->type_name(all)->default_str(fallback);
-}
 
 void add_method_options(CLI::App& command, TestOptions& options) {
     const std::string group = "The test";
@@ -130,6 +62,16 @@ std::span<const report::Named<Format>> names_of(Format) {
 
 void add_format_option(CLI::App& command, Format& format) {
     add_choice(command, "--format", format, "how to print the result");
+}
+
+void add_json_option(CLI::App& command, bool& json) {
+    const auto read = [&command, &json](const std::string& text) {
+        if (text != "text" && text != "json") reject(command, "--format", text, "text|json");
+        json = text == "json";
+    };
+    command.add_option_function<std::string>("--format", read, "how to print the result")
+        ->type_name("text|json")
+        ->default_str("text");
 }
 
 void add_test_options(CLI::App& command, TestOptions& options) {

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
+#include "cli/option_kinds.h"
 #include "report/names.h"
 #include "wordbreadth/test.h"
 
@@ -14,13 +15,13 @@ enum class Format { text, json, tsv };
 
 void add_format_option(CLI::App& command, Format& format);
 
+// For what is no table: --format text|json, the flag whether it is JSON.
+void add_json_option(CLI::App& command, bool& json);
+
 // How to test, and where to run it: what `test` and `pairs` have in common.
 void add_test_options(CLI::App& command, TestOptions& options);
 
 // --adjust, of `pairs`.
 void add_adjust_option(CLI::App& command, Adjustment& adjustment);
-
-// "; see `wordbreadth test --help`", the end of messages about the command line.
-[[nodiscard]] std::string see_help(const CLI::App& command);
 
 }  // namespace wordbreadth::cli

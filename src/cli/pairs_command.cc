@@ -1,6 +1,7 @@
 // wordbreadth pairs: many tests at once, adjusted for their number.
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -9,21 +10,28 @@
 
 #include "cli/commands.h"
 #include "cli/fallback.h"
+#include "cli/gap_list.h"
 #include "cli/options.h"
 #include "cli/pair_list.h"
 #include "cli/terminal.h"
 #include "cli/watched.h"
 #include "report/json.h"
+#include "report/names.h"
 #include "report/number.h"
+#include "report/study/gap_rates.h"
 #include "report/tables.h"
 #include "report/text.h"
 #include "report/tsv.h"
 #include "report/verdict.h"
 #include "store/array_file.h"
+#include "store/cloud_store.h"
 #include "store/names.h"
+#include "study/gap_pairs.h"
+#include "study/many_tests.h"
 #include "wordbreadth/adjust.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/files.h"
+#include "wordbreadth/limits.h"
 
 namespace wordbreadth::cli {
 namespace {
@@ -32,6 +40,7 @@ struct Call {
     std::string clouds;
     std::string list;
     bool all = false;
+    GapOptions gap;
     TestOptions options;
     Adjustment adjustment = Adjustment::benjamini_hochberg;
     Format format = Format::text;
@@ -40,10 +49,16 @@ struct Call {
 struct Work {
     std::vector<Cloud> clouds;
     std::vector<Pair> pairs;
+    GapPairs by_gap;  // instead of the two, with --gap
+
+    [[nodiscard]] std::vector<TestResult> test(const TestOptions& options) const {
+        if (by_gap.tests.empty()) return test_pairs(clouds, pairs, options);
+        return test_for_rates(by_gap.clouds, by_gap.tests, options);
+    }
 };
 
 Work all_pairs(const std::string& path) {
-    Work work{load_clouds(path), {}};
+    Work work{load_clouds(path), {}, {}};
     const std::size_t n = work.clouds.size();
     if (n < 2) throw InputError(path + ": holds one cloud; --all needs at least 2");
     work.pairs.reserve(n * (n - 1) / 2);
@@ -55,10 +70,11 @@ Work all_pairs(const std::string& path) {
 // Finds unknown names before any cloud is read, while the line is known.
 void check_names(const Call& call, const std::vector<NamedPair>& pairs) {
     const std::vector<std::string> known = store::open_array_file(call.clouds)->names();  // in byte order
+    const std::string kind = store::is_store(call.clouds) ? "word" : "array";
     const auto check = [&](const std::string& name, std::size_t line) {
         if (std::binary_search(known.begin(), known.end(), name)) return;
         try {
-            store::fail_missing(call.clouds, name, known);
+            store::fail_missing(call.clouds, name, known, kind);
         } catch (const InputError& error) {
             throw InputError(call.list + ":" + std::to_string(line) + ": " + error.what());
         }
@@ -88,6 +104,20 @@ Work listed_pairs(const Call& call) {
     return work;
 }
 
+Work pairs_by_gap(const Call& call) {
+    GapOptions options = call.gap;
+    options.seed = call.options.seed;
+    options.execution = call.options.execution;
+    const store::CloudStore store(call.clouds);
+    Work work;
+    work.by_gap = watched(options.execution, "", [&](const Execution& execution) {
+        options.execution = execution;
+        return gap_pairs(store, options);
+    });
+    if (work.by_gap.tests.empty()) throw InputError(call.clouds + ": none of the pairs has rows to test");
+    return work;
+}
+
 std::vector<double> adjusted(const std::vector<TestResult>& results, Adjustment method) {
     std::vector<double> p;
     p.reserve(results.size());
@@ -112,6 +142,31 @@ std::string rendered(const std::vector<TestResult>& results, const Call& call, d
     return text_of(results, q, call, seconds);
 }
 
+// 1 - 0.95 as 0.05, not as 0.050000000000000044.
+double level_of(const TestOptions& options) {
+    return std::round((1 - options.confidence) * 1e12) / 1e12;
+}
+
+// Of pairs by gap people want to know how many differ; programs also get the pairs.
+std::string rendered(const std::vector<TestResult>& results, const GapPairs& pairs, const Call& call, double seconds) {
+    const report::StudyTable rates = report::gap_rates(pairs, results, level_of(call.options));
+    if (call.format == Format::tsv) return report::with_gaps(rendered(results, call, seconds), pairs);
+    if (call.format == Format::json) {
+        auto json = report::json_of(results, adjusted(results, call.adjustment), seconds);
+        report::add_gaps(json, pairs);
+        json["gaps"] = report::json_of(rates);
+        return report::text_of(json);
+    }
+    const report::Style style = stdout_style();
+    TestResult told = results.front();
+    told.seed = call.options.seed;  // where each test has a seed of its own, this is the one that they come from
+    const std::string method =
+        report::count(pairs.words.size()) + " words by " + std::string(report::name_of(call.gap.by)) + ", " +
+        report::count(pairs.rows) + " rows of each tested" + (call.gap.cross_fit ? ", others ranked; " : "; ") +
+        report::method_of(told) + ", " + report::duration(seconds) + "; --format tsv or json lists the pairs";
+    return report::text_of(rates, style) + "\n" + style.dim(report::folded(method, style.width)) + "\n";
+}
+
 // After all the results were printed: the call did not get all that it asked for.
 void report_undefined(const std::vector<TestResult>& results) {
     const auto is_undefined = [](const TestResult& result) { return !result.undefined.empty(); };
@@ -124,16 +179,35 @@ void report_undefined(const std::vector<TestResult>& results) {
 }
 
 void run(const Call& call, const CLI::App& command) {
-    if (call.all != call.list.empty())
-        throw InputError("pairs: expected either --pairs FILE.tsv or --all" + see_help(command));
-    const Work work = call.all ? all_pairs(call.clouds) : listed_pairs(call);
+    const bool by_gap = !call.gap.gaps.empty();
+    if (int{call.all} + int{by_gap} + int{!call.list.empty()} != 1)
+        throw InputError("pairs: expected one of --pairs FILE.tsv, --all and --gap" + see_help(command));
+    const Work work = by_gap ? pairs_by_gap(call) : call.all ? all_pairs(call.clouds) : listed_pairs(call);
     const auto start = std::chrono::steady_clock::now();
-    const std::vector<TestResult> results =
-        watched(call.options, fallback_note(call.options.execution, call.format),
-                [&](const TestOptions& options) { return test_pairs(work.clouds, work.pairs, options); });
+    const std::vector<TestResult> results = watched(call.options, fallback_note(call.options.execution, call.format),
+                                                    [&](const TestOptions& options) { return work.test(options); });
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-    print(rendered(results, call, spent.count()));
+    print(by_gap ? rendered(results, work.by_gap, call, spent.count()) : rendered(results, call, spent.count()));
     report_undefined(results);
+}
+
+void add_gap_options(CLI::App& command, GapOptions& gap) {
+    const std::string group = "Pairs by rank gap, of a store";
+    add_gaps_option(command, "--gap", gap.gaps, "sample pairs so many ranks apart")->group(group);
+    const auto read = [&command, &gap](const std::string& text) {
+        std::size_t count = 0;
+        if (!read_number(text, count) || count < 1) reject(command, "--count", text, "a whole number from 1");
+        gap.count = count;
+    };
+    command.add_option_function<std::string>("--count", read, "pairs at each gap; default: 300, or all if fewer")
+        ->type_name("N")
+        ->group(group);
+    add_choice(command, "--rank-by", gap.by, "the ranking: breadth v, or frequency in the corpus")->group(group);
+    command.add_flag("--cross-fit", gap.cross_fit, "rank on one half of each word's rows, test on the other")
+        ->group(group);
+    add_whole_number<std::size_t>(command, "--common-size", gap.common_size, {2, limits::rows_of_a_pair},
+                                  "rows to take of each word; default: as many as the smallest cloud has")
+        ->group(group);
 }
 
 }  // namespace
@@ -141,10 +215,11 @@ void run(const Call& call, const CLI::App& command) {
 void add_pairs_command(CLI::App& program) {
     const auto call = std::make_shared<Call>();
     CLI::App& command = *program.add_subcommand("pairs", "Test many pairs of clouds, adjusted for their number");
-    command.add_option("CLOUDS", call->clouds, "a file of named clouds: .npz or .safetensors")->required();
+    command.add_option("CLOUDS", call->clouds, "a store, or a file of named clouds: .npz or .safetensors")->required();
     command.add_option("--pairs", call->list, "the pairs: two cloud names a line, a tab between them")
         ->type_name("FILE.tsv");
-    command.add_flag("--all", call->all, "every pair of clouds in the file");
+    command.add_flag("--all", call->all, "every pair of clouds in it");
+    add_gap_options(command, call->gap);
     add_adjust_option(command, call->adjustment);
     add_test_options(command, call->options);
     add_format_option(command, call->format);

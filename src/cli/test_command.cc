@@ -12,9 +12,9 @@
 #include "cli/watched.h"
 #include "report/json.h"
 #include "report/npy.h"
-#include "report/output_file.h"
 #include "report/tsv.h"
 #include "report/verdict.h"
+#include "store/output_file.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/files.h"
 
@@ -49,7 +49,7 @@ std::string rendered(TestResult result, const Call& call) {
 }
 
 void run(Call& call) {
-    std::optional<report::OutputFile> null_file;
+    std::optional<store::OutputFile> null_file;
     if (!call.null_path.empty()) {
         check_null_path(call);
         call.options.null_distribution = true;
@@ -71,7 +71,8 @@ void run(Call& call) {
 void add_test_command(CLI::App& program) {
     const auto call = std::make_shared<Call>();
     CLI::App& command = *program.add_subcommand("test", "Is cloud X broader than cloud Y? A permutation test");
-    command.add_option("X", call->x, "a cloud: FILE.npy, or FILE.npz:name, FILE.safetensors:name")->required();
+    command.add_option("X", call->x, "a cloud: STORE:word, FILE.npy, FILE.npz:name or FILE.safetensors:name")
+        ->required();
     command.add_option("Y", call->y, "the cloud to compare it with")->required();
     add_test_options(command, call->options);
     add_format_option(command, call->format);

@@ -10,17 +10,26 @@
 
 namespace wordbreadth::cli {
 
-// Returns work(options), the options completed so that it prints the note, shows its progress and throws Cancelled on
-// Ctrl-C.
+// Returns work(execution), the execution completed so that it prints the note, shows its progress and throws Cancelled
+// on Ctrl-C.
 template <class Work>
-auto watched(TestOptions options, std::string note, Work&& work) {
+auto watched(Execution execution, std::string note, Work&& work) {
     const Interrupt interrupt;
     Progress progress(std::move(note));
-    options.execution.stop = interrupt.token();
-    options.execution.progress = progress.callback();
-    auto result = std::forward<Work>(work)(std::as_const(options));
+    execution.stop = interrupt.token();
+    execution.progress = progress.callback();
+    auto result = std::forward<Work>(work)(std::as_const(execution));
     progress.print_note();
     return result;
+}
+
+// The same for work that wants all the options of a test.
+template <class Work>
+auto watched(TestOptions options, std::string note, Work&& work) {
+    return watched(options.execution, std::move(note), [&](const Execution& execution) {
+        options.execution = execution;
+        return std::forward<Work>(work)(std::as_const(options));
+    });
 }
 
 }  // namespace wordbreadth::cli

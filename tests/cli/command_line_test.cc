@@ -19,12 +19,17 @@ void expect_help(const Arguments& arguments, const std::vector<std::string>& par
 }
 
 TEST(Help, ListsEveryCommand) {
-    expect_help({"--help"}, {"breadth", "test", "pairs", "devices", "--version"});
+    expect_help({"--help"},
+                {"extract", "info", "rank", "contexts", "export", "breadth", "test", "pairs", "devices", "--version"});
 }
 
 TEST(Help, ListsEveryOptionOfACommand) {
     expect_help({"breadth", "--help"}, {"FILE", "--format", "--help"});
     expect_help({"devices", "--help"}, {"--format", "--help"});
+    expect_help({"info", "--help"}, {"STORE", "--format"});
+    expect_help({"rank", "--help"}, {"STORE", "--by", "--common-size", "--seed", "--top", "--all", "--format"});
+    expect_help({"contexts", "--help"}, {"STORE", "WORD", "--sort", "--count", "--seed", "--width", "--format"});
+    expect_help({"export", "--help"}, {"STORE", "--words", "--words-file", "--out"});
     expect_help({"test", "--help"}, test_options);
     expect_help({"test", "--help"}, {"X", "Y", "--null"});
     expect_help({"pairs", "--help"}, test_options);
@@ -39,7 +44,8 @@ TEST(Help, NamesTheDefaultsOfTheLibrary) {
 }
 
 TEST(Help, FitsEightyColumns) {
-    for (const Arguments& arguments : {Arguments{"--help"}, {"test", "--help"}, {"pairs", "--help"}}) {
+    for (const std::string command : {"", "info", "rank", "contexts", "export", "breadth", "test", "pairs"}) {
+        const Arguments arguments = command.empty() ? Arguments{"--help"} : Arguments{command, "--help"};
         std::istringstream lines(run(arguments).out);
         for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
     }
@@ -59,7 +65,9 @@ struct BadCall {
 
 TEST(BadCall, OfTheProgramIsOneLineAndExitCodeTwo) {
     const std::vector<BadCall> calls = {
-        {{}, "no command given; expected breadth, test, pairs or devices; see `wordbreadth --help`"},
+        {{},
+         "no command given; expected extract, info, rank, triage, compare, contexts, export, breadth, test, pairs, "
+         "calibrate, experiment or devices; see `wordbreadth --help`"},
         {{"measure"}, "unknown command measure"},
         {{"--colour"}, "unknown option --colour"},
         {{"breadth"}, "FILE is required; see `wordbreadth breadth --help`"},

@@ -107,8 +107,9 @@ TEST_F(PairsCommand, RefusesBadCallsInOneLine) {
     const std::string path = clouds.path();
     const TemporaryFile one = npy_file(1, {.n = 12});
     expect_one_line(run({"pairs"}), 2, "CLOUDS is required; see `wordbreadth pairs --help`");
-    expect_one_line(run({"pairs", path}), 2, "expected either --pairs FILE.tsv or --all");
-    expect_one_line(run({"pairs", path, "--all", "--pairs", "x.tsv"}), 2, "expected either --pairs FILE.tsv or --all");
+    expect_one_line(run({"pairs", path}), 2, "expected one of --pairs FILE.tsv, --all and --gap");
+    expect_one_line(run({"pairs", path, "--all", "--pairs", "x.tsv"}), 2,
+                    "expected one of --pairs FILE.tsv, --all and --gap");
     expect_one_line(run({"pairs", path, "--pairs", "none.tsv"}), 2, "none.tsv: cannot be read");
     expect_one_line(run({"pairs", path, "--pairs", TESTS_DIR}), 2, "cannot be read");
     expect_one_line(run({"pairs", path, "--all", "--adjust", "all"}), 2, "--adjust all: expected bh|by|holm|none");

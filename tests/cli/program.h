@@ -101,4 +101,10 @@ inline void expect_one_line(const Outcome& outcome, int code, const std::string&
     EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
 }
 
+// What is on stderr but for the note that no GPU is used, which depends on the machine.
+inline std::string complaints(const Outcome& outcome) {
+    const bool is_note = outcome.err.starts_with("wordbreadth: note: ");
+    return is_note ? outcome.err.substr(outcome.err.find('\n') + 1) : outcome.err;
+}
+
 }  // namespace wordbreadth::cli

@@ -1,0 +1,101 @@
+// wordbreadth compare: the words of one store against those of another.
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "cli/commands.h"
+#include "cli/fallback.h"
+#include "cli/html_report.h"
+#include "cli/options.h"
+#include "cli/terminal.h"
+#include "cli/watched.h"
+#include "cli/word_study_options.h"
+#include "report/json.h"
+#include "report/study_pages/compare.h"
+#include "report/study_pages/foot.h"
+#include "wordbreadth/error.h"
+
+namespace wordbreadth::cli {
+namespace {
+
+struct Call {
+    std::string store_a, store_b, names, html;
+    WordStudyOptions options{.test = options_of_many_tests(Alternative::two_sided)};
+    std::size_t top = 20;
+    bool all = false;
+    Format format = Format::text;
+};
+
+std::string folder_name(const std::string& path) {
+    const std::filesystem::path normal = (std::filesystem::path(path) / ".").lexically_normal().parent_path();
+    const std::string name = normal.filename().string();
+    return name.empty() || name.starts_with('.') ? path : name;
+}
+
+// What was asked for, else the names of the folders, or their paths where the names are the same.
+report::StoreNames names_of(const Call& call) {
+    if (call.names.empty()) {
+        report::StoreNames names{folder_name(call.store_a), folder_name(call.store_b)};
+        return names.a == names.b ? report::StoreNames{call.store_a, call.store_b} : names;
+    }
+    const std::size_t comma = call.names.find(',');
+    const bool two = comma != std::string::npos && comma > 0 && comma + 1 < call.names.size() &&
+                     call.names.find(',', comma + 1) == std::string::npos;
+    if (!two) throw InputError("--names " + call.names + ": expected two names with a comma between them");
+    return {call.names.substr(0, comma), call.names.substr(comma + 1)};
+}
+
+std::string rendered(const Comparison& comparison, const report::StoreNames& names, const Call& call) {
+    if (call.format == Format::json) return report::text_of(report::json_of(comparison, names));
+    if (call.format == Format::tsv) return report::tsv_of(comparison);
+    return report::comparison_table(comparison, names, call.all ? comparison.words.size() : call.top, stdout_style());
+}
+
+void append(std::vector<report::Setting>& settings, const std::vector<report::Setting>& more) {
+    settings.insert(settings.end(), more.begin(), more.end());
+}
+
+void run(Call& call, const CLI::App& command) {
+    const report::StoreNames names = names_of(call);
+    HtmlReport html(call.html);
+    const store::CloudStore a(call.store_a), b(call.store_b);
+    const Comparison found = watched(call.options.test, fallback_note(call.options.test.execution, call.format),
+                                     [&](const TestOptions& options) {
+                                         WordStudyOptions study = call.options;
+                                         study.test = options;
+                                         return compare(a, b, study);
+                                     });
+    if (html.wanted()) {
+        report::Page page = report::page_of(found, names);
+        append(page.settings, report::origin_of(a, names.a + ": "));
+        append(page.settings, report::origin_of(b, names.b + ": "));
+        append(page.settings, report::vectors_of(a));
+        html.write(std::move(page), command);
+    }
+    print(rendered(found, names, call) + (call.format == Format::text ? html.note() : ""));
+}
+
+}  // namespace
+
+void add_compare_command(CLI::App& program) {
+    const auto call = std::make_shared<Call>();
+    CLI::App& command =
+        *program.add_subcommand("compare", "Each word that two stores share: in which of them is it broader?");
+    command.add_option("STORE_A", call->store_a, "a folder that `wordbreadth extract` made")->required();
+    command.add_option("STORE_B", call->store_b, "another, of the same model, layers and kind of words")->required();
+    command.add_option("--names", call->names, "what to call the two; default: the names of the folders")
+        ->type_name("A,B");
+    add_html_option(command, call->html);
+    add_whole_number<std::size_t>(command, "--top", call->top, {1},
+                                  "words to show of either end; json, tsv and html always have all")
+        ->default_str(std::to_string(call->top));
+    command.add_flag("--all", call->all, "show all words");
+    add_format_option(command, call->format);
+    add_word_study_options(command, call->options,
+                           "rows to take of every cloud; words with fewer are left out; default: both clouds of a "
+                           "word are cut to the size of the smaller");
+    command.callback([call, &command] { run(*call, command); });
+}
+
+}  // namespace wordbreadth::cli

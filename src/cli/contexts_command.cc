@@ -1,0 +1,99 @@
+// wordbreadth contexts: the usages behind a word's cloud.
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/terminal.h"
+#include "report/concordance.h"
+#include "report/json.h"
+#include "report/number.h"
+#include "report/text.h"
+#include "report/usages.h"
+#include "study/context.h"
+#include "wordbreadth/error.h"
+
+namespace wordbreadth::cli {
+namespace {
+
+constexpr std::size_t shown_to_people = 20;
+constexpr std::size_t width_of_a_file = 100;
+constexpr std::size_t narrowest = 40;
+
+struct Call {
+    std::string store, word;
+    ContextOrder order = ContextOrder::corpus;
+    std::size_t count = 0;  // 0: 20 for people, all for programs
+    std::uint64_t seed = 0;
+    std::size_t width = 0;  // 0: the terminal's
+    Format format = Format::text;
+};
+
+// The ones asked for, in order: a sample, but for the order that has the interesting ones first.
+std::vector<Usage> chosen(std::vector<Usage> found, const Call& call) {
+    const std::size_t fallback = call.format == Format::text ? shown_to_people : found.size();
+    const std::size_t count = std::min(call.count > 0 ? call.count : fallback, found.size());
+    if (call.order != ContextOrder::influence) found = sampled(std::move(found), call.word, count, call.seed);
+    sort_usages(found, call.order);
+    found.erase(found.begin() + static_cast<std::ptrdiff_t>(count), found.end());
+    return found;
+}
+
+std::string summary(const store::StoredWord& word, std::size_t shown, const Call& call) {
+    std::string text = report::count(shown) + " of the " + report::count(word.rows) + " rows of " +
+                       report::printable(word.word) + ", which the corpus has " + report::count(word.frequency) +
+                       (word.frequency == 1 ? " time" : " times");
+    if (call.order == ContextOrder::influence) return text + "; before each, by how much log v falls without it";
+    if (shown < word.rows)
+        text += "; seed " + std::to_string(call.seed) + ", --count " + std::to_string(word.rows) + " shows all";
+    return text;
+}
+
+std::string text_of(const store::StoredWord& word, const std::vector<Usage>& usages, const Call& call) {
+    report::ConcordanceLook look;
+    look.style = stdout_style();
+    look.influence = call.order == ContextOrder::influence;
+    const std::size_t available = look.style.width > 0 ? look.style.width : width_of_a_file;
+    look.width = std::max(call.width > 0 ? call.width : available, narrowest);
+    return report::concordance(usages, look) + "\n" +
+           look.style.dim(report::folded(summary(word, usages.size(), call), look.style.width)) + "\n";
+}
+
+void run(const Call& call) {
+    const store::CloudStore store(call.store);
+    const store::StoredWord& word = store.words()[store.find(call.word)];
+    const std::vector<Usage> shown = chosen(usages(store, call.word), call);
+    switch (call.format) {
+        case Format::text:
+            return print(text_of(word, shown, call));
+        case Format::json:
+            return print(report::text_of(report::json_of(word, shown)));
+        case Format::tsv:
+            return print(report::tsv_of(shown));
+    }
+}
+
+}  // namespace
+
+void add_contexts_command(CLI::App& program) {
+    const auto call = std::make_shared<Call>();
+    CLI::App& command = *program.add_subcommand("contexts", "A concordance: the usages behind a word's cloud");
+    command.add_option("STORE", call->store, "the folder that `wordbreadth extract` made")->required();
+    command.add_option("WORD", call->word, "one of its words")->required();
+    add_choice(command, "--sort", call->order,
+               "as the corpus has them, by the words to the left or to the right, or by influence: what makes the "
+               "word broadest first");
+    add_whole_number<std::size_t>(command, "--count", call->count, {1},
+                                  "how many: a sample, or the first ones by influence; default: 20 as text, else all");
+    add_whole_number<std::uint64_t>(command, "--seed", call->seed, {}, "which sample")
+        ->default_str(std::to_string(call->seed));
+    add_whole_number<std::size_t>(command, "--width", call->width, {narrowest, 10'000},
+                                  "columns of a line; default: the terminal's, or 100");
+    add_format_option(command, call->format);
+    command.callback([call] { run(*call); });
+}
+
+}  // namespace wordbreadth::cli

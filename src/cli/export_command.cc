@@ -1,0 +1,109 @@
+// wordbreadth export: clouds of a store as a file for other programs.
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/terminal.h"
+#include "cli/watched.h"
+#include "cli/word_list.h"
+#include "engine/monitor.h"
+#include "report/number.h"
+#include "report/text.h"
+#include "store/cloud_store.h"
+#include "store/layout.h"
+#include "store/matrix_writer.h"
+#include "wordbreadth/error.h"
+
+namespace wordbreadth::cli {
+namespace {
+
+struct Call {
+    std::string store;
+    std::string words;       // with commas between them
+    std::string words_file;  // neither: all
+    std::string out;
+};
+
+void check(const Call& call, const CLI::App& command) {
+    if (!call.out.ends_with(".npz") && !call.out.ends_with(".safetensors"))
+        throw InputError("--out " + call.out + ": expected a name that ends in .npz or .safetensors");
+    if (!call.words.empty() && !call.words_file.empty())
+        throw InputError("export: expected --words or --words-file, not both" + see_help(command));
+    std::error_code ignored;
+    for (const std::string& own : {store::plan_path(call.store), store::clouds_path(call.store)})
+        if (std::filesystem::equivalent(call.out, own, ignored))
+            throw InputError("--out " + call.out + ": is a file of the store itself; name another");
+}
+
+// The places of the words in the store, ascending, each once.
+std::vector<std::size_t> places(const store::CloudStore& store, const Call& call) {
+    std::vector<std::size_t> found;
+    if (call.words.empty() && call.words_file.empty()) {
+        for (std::size_t i = 0; i < store.words().size(); ++i) found.push_back(i);
+        return found;
+    }
+    const std::vector<std::string> words =
+        call.words.empty() ? read_word_list(call.words_file) : words_between_commas(call.words);
+    for (const std::string& word : words) found.push_back(store.find(word));
+    std::ranges::sort(found);
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
+}
+
+void write(const store::CloudStore& store, const std::vector<std::size_t>& words, const Call& call,
+           const Execution& execution) {
+    std::vector<store::MatrixShape> matrices;
+    for (const std::size_t index : words)
+        matrices.push_back({store.words()[index].word, store.words()[index].rows, store.dimension()});
+    Monitor monitor(static_cast<double>(words.size()), execution.progress, execution.stop);
+    const store::MatrixValues values = [&](std::size_t matrix) {
+        monitor.check();
+        monitor.advance(1);
+        return store.rows(words[matrix]);
+    };
+    store::OutputFile file(call.out);
+    if (call.out.ends_with(".npz")) {
+        store::write_npz(file, matrices, values);
+    } else {
+        const auto settings = store.settings();
+        store::write_safetensors(file, matrices, {settings.begin(), settings.end()}, values);
+    }
+    file.keep();
+}
+
+void run(const Call& call, const CLI::App& command) {
+    check(call, command);
+    const store::CloudStore store(call.store);
+    const std::vector<std::size_t> words = places(store, call);
+    watched(Execution(), "", [&](const Execution& execution) {
+        write(store, words, call, execution);
+        return true;
+    });
+    print(report::printable(call.out) + ": " + report::count(words.size()) +
+          (words.size() == 1 ? " cloud" : " clouds") + " of " + report::count(store.dimension()) + " dimensions, " +
+          report::bytes(std::filesystem::file_size(call.out)) + "\n");
+}
+
+}  // namespace
+
+void add_export_command(CLI::App& program) {
+    const auto call = std::make_shared<Call>();
+    CLI::App& command = *program.add_subcommand("export", "Clouds of a store as a file for numpy or safetensors");
+    command.add_option("STORE", call->store, "the folder that `wordbreadth extract` made")->required();
+    command.add_option("--words", call->words, "which words, with commas between them; default: all")
+        ->type_name("A,B,C");
+    command.add_option("--words-file", call->words_file, "which words, one a line")->type_name("FILE");
+    command
+        .add_option("--out", call->out,
+                    "the file to write: .npz or .safetensors, an array (rows, dimension) of "
+                    "float32 for each word")
+        ->type_name("FILE")
+        ->required();
+    command.callback([call, &command] { run(*call, command); });
+}
+
+}  // namespace wordbreadth::cli

@@ -1,0 +1,59 @@
+#include "cli/html_report.h"
+
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "report/text.h"
+#include "wordbreadth/error.h"
+
+namespace wordbreadth::cli {
+namespace {
+
+// As a shell reads it back.
+std::string quoted(const std::string& word) {
+    constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,:=+@%";
+    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+    std::string text = "'";
+    for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+    return text + "'";
+}
+
+}  // namespace
+
+void add_html_option(CLI::App& command, std::string& path) {
+    command.add_option("--html", path, "also write a page to look at: one file that needs no network")
+        ->type_name("FILE.html");
+}
+
+HtmlReport::HtmlReport(const std::string& path) : path_(path) {
+    if (path.empty()) return;
+    if (!path.ends_with(".html")) throw InputError("--html " + path + ": expected a name that ends in .html");
+    file_.emplace(path);
+}
+
+void HtmlReport::write(report::Page page, const CLI::App& command) {
+    page.settings.push_back({"wordbreadth", WORDBREADTH_VERSION});
+    page.command = command_line(command);
+    const std::string html = report::html_of(page);
+    file_->write(std::as_bytes(std::span(html)));
+    file_->keep();
+}
+
+std::string HtmlReport::note() const {
+    return wanted() ? "report: " + report::printable(path_) + "\n" : "";
+}
+
+std::string command_line(const CLI::App& command) {
+    std::string line = "wordbreadth " + command.get_name();
+    for (const bool positional : {true, false})
+        for (const CLI::Option* option : command.get_options()) {
+            if (option->count() == 0 || option->get_positional() != positional) continue;
+            if (!positional) line += " " + option->get_name();
+            if (option->get_items_expected_max() == 0) continue;  // a flag
+            for (const std::string& value : option->results()) line += " " + quoted(value);
+        }
+    return line;
+}
+
+}  // namespace wordbreadth::cli

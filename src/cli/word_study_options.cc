@@ -1,0 +1,24 @@
+#include "cli/word_study_options.h"
+
+#include "cli/options.h"
+#include "wordbreadth/limits.h"
+
+namespace wordbreadth::cli {
+
+void add_word_study_options(CLI::App& command, WordStudyOptions& options, const std::string& common_size_help) {
+    add_whole_number<std::size_t>(command, "--common-size", options.common_size, {2, limits::rows_of_a_pair / 2},
+                                  common_size_help);
+    add_real_number(command, "--alpha", options.alpha, "an adjusted p of at most this is a finding");
+    add_adjust_option(command, options.adjustment);
+    add_whole_number<std::size_t>(command, "--concordances", options.concordances, {},
+                                  "how many words, from the first on, show their usages in json and html")
+        ->default_str(std::to_string(options.concordances));
+    add_whole_number<std::size_t>(command, "--lines", options.lines, {1}, "usages of each of these words")
+        ->default_str(std::to_string(options.lines));
+    add_test_options(command, options.test);
+    // The question decides the first; the second is beside p, which is what these studies go by.
+    for (const char* const fixed : {"--alternative", "--tail-estimate"})
+        command.remove_option(command.get_option(fixed));
+}
+
+}  // namespace wordbreadth::cli

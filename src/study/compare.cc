@@ -1,0 +1,173 @@
+#include "study/compare.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <tuple>
+#include <utility>
+
+#include "engine/monitor.h"
+#include "study/comparable.h"
+#include "study/cut_clouds.h"
+#include "study/median.h"
+#include "study/part_of.h"
+#include "study/spread.h"
+#include "wordbreadth/error.h"
+
+namespace wordbreadth {
+namespace {
+
+constexpr double tests_share = 0.95;  // of the time; the rest goes to the usages
+
+struct SharedWord {
+    std::size_t in_a = 0, in_b = 0;
+    std::size_t rows = 0;  // to cut both clouds to
+};
+
+class Comparer {
+  public:
+    Comparer(const store::CloudStore& a, const store::CloudStore& b, const WordStudyOptions& options)
+        : a_(a), b_(b), options_(options) {
+        check_options(options);
+        check_comparable(a, b);
+        found_.folder_a = a.folder();
+        found_.folder_b = b.folder();
+        found_.options = options;
+        find_shared();
+    }
+
+    Comparison run() {
+        const auto start = std::chrono::steady_clock::now();
+        test_all();
+        adjust_and_sort();
+        add_usages();
+        found_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        return std::move(found_);
+    }
+
+  private:
+    // Both lists are in byte order.
+    void find_shared() {
+        const auto &words_a = a_.words(), &words_b = b_.words();
+        for (std::size_t i = 0, j = 0; i < words_a.size() && j < words_b.size();) {
+            const int order = words_a[i].word.compare(words_b[j].word);
+            if (order == 0) shared_.push_back({i, j, size_of(words_a[i], words_b[j])});
+            if (order <= 0) ++i;
+            if (order >= 0) ++j;
+        }
+        found_.only_a = words_a.size() - shared_.size();
+        found_.only_b = words_b.size() - shared_.size();
+        if (shared_.empty())
+            throw InputError(a_.folder() + " and " + b_.folder() + ": share none of their " +
+                             std::to_string(words_a.size()) + " and " + std::to_string(words_b.size()) +
+                             " words; extract both with a common list of words");
+    }
+
+    [[nodiscard]] std::size_t size_of(const store::StoredWord& in_a, const store::StoredWord& in_b) const {
+        return options_.common_size > 0 ? options_.common_size : std::min(in_a.rows, in_b.rows);
+    }
+
+    [[nodiscard]] std::size_t most_rows() const {
+        return std::ranges::max_element(shared_, {}, &SharedWord::rows)->rows;
+    }
+
+    void test_all() {
+        const std::size_t step = clouds_of_a_batch(most_rows(), a_.dimension()) / 2;
+        const auto all = static_cast<double>(shared_.size());
+        for (std::size_t begin = 0; begin < shared_.size(); begin += step) {
+            const std::size_t end = std::min(begin + step, shared_.size());
+            test_batch(std::span(shared_).subspan(begin, end - begin),
+                       part_of(options_.test.execution, tests_share * static_cast<double>(begin) / all,
+                               tests_share * static_cast<double>(end) / all));
+        }
+        if (found_.words.empty())
+            throw InputError(a_.folder() + " and " + b_.folder() + ": none of the " + std::to_string(shared_.size()) +
+                             " words they share can be tested: first: " + found_.left_out.front().word + " " +
+                             found_.left_out.front().reason);
+    }
+
+    void test_batch(std::span<const SharedWord> words, const Execution& execution) {
+        std::vector<WantedCloud> wanted;
+        for (const SharedWord& word : words) {
+            wanted.push_back({&a_, word.in_a, word.rows});
+            wanted.push_back({&b_, word.in_b, word.rows});
+        }
+        std::vector<CutCloud> cut = cut_clouds(wanted, options_.test.seed, execution);
+        std::vector<Cloud> clouds;
+        std::vector<Pair> pairs;
+        std::vector<SharedWord> tested;
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            if (!take(words[i], cut[2 * i], cut[2 * i + 1])) continue;
+            pairs.push_back({clouds.size(), clouds.size() + 1});
+            clouds.push_back(*std::move(cut[2 * i].cloud));
+            clouds.push_back(*std::move(cut[2 * i + 1].cloud));
+            tested.push_back(words[i]);
+        }
+        TestOptions options = options_.test;
+        options.execution = execution;
+        std::vector<TestResult> results = test_pairs(clouds, pairs, options);
+        for (std::size_t i = 0; i < results.size(); ++i) add(tested[i], std::move(results[i]));
+    }
+
+    // Whether the word has both clouds; otherwise it is left out.
+    bool take(const SharedWord& word, const CutCloud& in_a, const CutCloud& in_b) {
+        if (in_a.cloud && in_b.cloud) return true;
+        const store::CloudStore& at_fault = in_a.cloud ? b_ : a_;
+        const std::string& reason = in_a.cloud ? in_b.reason : in_a.reason;
+        found_.left_out.push_back({a_.words()[word.in_a].word, reason + " in " + at_fault.folder()});
+        return false;
+    }
+
+    void add(const SharedWord& word, TestResult&& result) {
+        const store::StoredWord &in_a = a_.words()[word.in_a], &in_b = b_.words()[word.in_b];
+        found_.device = result.device;
+        if (!result.undefined.empty())
+            found_.left_out.push_back({in_a.word, result.undefined});
+        else
+            found_.words.push_back(
+                {in_a.word, in_a.frequency, in_b.frequency, in_a.rows, in_b.rows, std::move(result), 0, {}, {}});
+    }
+
+    void adjust_and_sort() {
+        std::vector<double> p, T;
+        for (const ComparedWord& word : found_.words) {
+            p.push_back(word.test.p);
+            T.push_back(word.test.T);
+        }
+        found_.median_T = median(std::move(T));
+        const std::vector<double> q = adjust(p, options_.adjustment);
+        for (std::size_t i = 0; i < q.size(); ++i) found_.words[i].q = q[i];
+        const auto key = [](const ComparedWord& word) {
+            return std::tuple(word.q, -std::abs(word.test.T), std::string_view(word.word));
+        };
+        std::ranges::sort(found_.words, {}, key);
+        std::ranges::sort(found_.left_out, {}, &LeftOut::word);
+    }
+
+    void add_usages() {
+        const std::size_t count = std::min(options_.concordances, found_.words.size());
+        const Execution part = part_of(options_.test.execution, tests_share, 1);
+        Monitor monitor(static_cast<double>(count), part.progress, part.stop);
+        for (std::size_t i = 0; i < count; ++i) {
+            monitor.check();
+            ComparedWord& word = found_.words[i];
+            word.usages_a = spread_usages(a_, word.word, options_.lines, options_.test.seed);
+            word.usages_b = spread_usages(b_, word.word, options_.lines, options_.test.seed);
+            monitor.advance(1);
+        }
+    }
+
+    const store::CloudStore& a_;
+    const store::CloudStore& b_;
+    const WordStudyOptions& options_;
+    std::vector<SharedWord> shared_;
+    Comparison found_;
+};
+
+}  // namespace
+
+Comparison compare(const store::CloudStore& a, const store::CloudStore& b, const WordStudyOptions& options) {
+    return Comparer(a, b, options).run();
+}
+
+}  // namespace wordbreadth

@@ -1,0 +1,100 @@
+#include "study/halves.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "geometry/alignment.h"
+#include "geometry/vector_math.h"
+#include "study/deal.h"
+#include "study/sample.h"
+#include "wordbreadth/error.h"
+
+namespace wordbreadth {
+namespace {
+
+std::vector<std::size_t> usable_words(const store::CloudStore& store, const HalvesOptions& options) {
+    std::vector<std::size_t> usable;
+    const std::size_t needed = options.first + options.second;
+    for (std::size_t i = 0; i < store.words().size(); ++i)
+        if (store.words()[i].rows >= needed) usable.push_back(i);
+    if (usable.size() < 2)
+        throw InputError(store.folder() + ": " + std::to_string(usable.size()) + " words have the " +
+                         std::to_string(needed) + " rows to be halved; expected at least 2 words: take fewer rows");
+    return usable;
+}
+
+// A seed for each round through the words.
+std::uint64_t seed_of_round(std::uint64_t seed, std::size_t round) {
+    return row_priority("halves", round, seed);
+}
+
+// The words in the random order of one round, the same for every kind of halves.
+std::vector<std::size_t> shuffled(std::vector<std::size_t> words, const store::CloudStore& store, std::uint64_t seed) {
+    const auto priority = [&](std::size_t word) { return row_priority(store.words()[word].word, ~0ULL, seed); };
+    std::ranges::sort(words, {}, priority);
+    return words;
+}
+
+// The cloud reflected so that its mean points where that of `other` does.
+std::optional<Cloud> turned(const Cloud& cloud, const Cloud& other) {
+    const std::vector<double> u = mirror(cloud, other, Alignment::householder);
+    if (u.empty()) return cloud;
+    std::vector<double> values(cloud.unit_rows().begin(), cloud.unit_rows().end());
+    for (std::size_t i = 0; i < cloud.size(); ++i) {
+        const std::span<double> row = std::span(values).subspan(i * cloud.dimension(), cloud.dimension());
+        add_scaled(row, -2 * dot(row, u), u);
+    }
+    return Cloud(cloud.name(), std::move(values), cloud.dimension(), cloud.origin());
+}
+
+// Which word is halved and which one tells the direction, for one pair.
+struct Plan {
+    std::size_t word = 0;
+    std::size_t other = 0;
+    std::uint64_t seed = 0;
+};
+
+std::vector<Plan> plans(const store::CloudStore& store, const HalvesOptions& options) {
+    const std::vector<std::size_t> words = usable_words(store, options);
+    std::vector<Plan> made;
+    for (std::size_t round = 0; made.size() < options.count; ++round) {
+        const std::uint64_t seed = seed_of_round(options.seed, round);
+        const std::vector<std::size_t> order = shuffled(words, store, seed);
+        for (std::size_t k = 0; k < order.size() && made.size() < options.count; ++k)
+            made.push_back({order[k], order[(k + 1) % order.size()], seed});
+    }
+    return made;
+}
+
+std::optional<Cloud> part(const store::CloudStore& store, const HalvesOptions& options, const Plan& plan, bool second) {
+    const auto deal_of = [&](std::size_t word) {
+        return deal_rows(store.words()[word].word, store.words()[word].rows, options.first, options.second, plan.seed);
+    };
+    const Deal deal = deal_of(plan.word);
+    std::optional<Cloud> cloud = cloud_of(store, plan.word, second ? deal.second : deal.first);
+    if (!cloud || !second || !options.turned) return cloud;
+    const std::optional<Cloud> other = cloud_of(store, plan.other, deal_of(plan.other).second);
+    return other ? turned(*cloud, *other) : std::nullopt;
+}
+
+}  // namespace
+
+Halves halves(const store::CloudStore& store, const HalvesOptions& options, std::size_t begin, std::size_t end) {
+    const std::vector<Plan> all = plans(store, options);
+    end = std::min(end, all.size());
+    auto parts = make_clouds(
+        2 * (end - begin), [&](std::size_t k) { return part(store, options, all[begin + k / 2], k % 2 == 1); },
+        options.execution);
+    Halves result;
+    for (std::size_t k = 0; k < parts.size(); k += 2) {
+        if (!parts[k] || !parts[k + 1]) continue;
+        result.tests.push_back({result.clouds.size(), result.clouds.size() + 1});
+        result.words.push_back(all[begin + k / 2].word);
+        result.clouds.push_back(std::move(*parts[k]));
+        result.clouds.push_back(std::move(*parts[k + 1]));
+    }
+    return result;
+}
+
+}  // namespace wordbreadth

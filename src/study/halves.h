@@ -1,0 +1,34 @@
+// Pairs that are equal in breadth by construction: the two halves of one word, as they are or turned apart.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "store/cloud_store.h"
+#include "wordbreadth/cloud.h"
+#include "wordbreadth/test.h"
+
+namespace wordbreadth {
+
+struct HalvesOptions {
+    std::size_t first = 0, second = 0;  // rows in each part
+    bool turned = false;                // reflect the second part so that its mean points where another word's does
+    std::size_t count = 1000;           // pairs; words are gone through again, dealt differently, where there are fewer
+    std::uint64_t seed = 0;
+    Execution execution = {};
+};
+
+struct Halves {
+    std::vector<std::size_t> words;  // of each pair, its place in the store's words
+    std::vector<Cloud> clouds;       // the first and the second part, pair after pair
+    std::vector<Pair> tests;
+};
+
+// Pairs begin .. end - 1 of `count`, so that memory need not hold all. Words with fewer than first + second rows are
+// left out, and so are pairs that have no breadth. Throws InputError when fewer than 2 words are left.
+[[nodiscard]] Halves halves(const store::CloudStore& store, const HalvesOptions& options, std::size_t begin,
+                            std::size_t end);
+
+}  // namespace wordbreadth

@@ -1,0 +1,113 @@
+#include "study/rank.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "engine/backend.h"
+#include "engine/monitor.h"
+#include "engine/workers.h"
+#include "study/sample.h"
+#include "wordbreadth/cloud.h"
+#include "wordbreadth/error.h"
+
+namespace wordbreadth {
+namespace {
+
+constexpr std::size_t fewest_rows = 2;  // that have a breadth
+
+const store::StoredWord* smallest_cloud(const std::vector<store::StoredWord>& words) {
+    const store::StoredWord* smallest = nullptr;
+    for (const store::StoredWord& word : words)
+        if (word.rows >= fewest_rows && (smallest == nullptr || word.rows < smallest->rows)) smallest = &word;
+    return smallest;
+}
+
+// A ranking without its words.
+Ranking outline(const store::CloudStore& store, const RankOptions& options) {
+    if (options.common_size == 1)
+        throw InputError("a common size of 1 has no breadth; expected at least " + std::to_string(fewest_rows));
+    Ranking ranking{options.by, options.common_size, {}, options.seed, {}, {}};
+    if (options.common_size > 0) return ranking;
+    const store::StoredWord* smallest = smallest_cloud(store.words());
+    if (smallest == nullptr)
+        throw InputError(store.folder() + ": no word has the 2 rows that breadth needs; extract more rows a word");
+    ranking.common_size = smallest->rows;
+    ranking.smallest = smallest->word;
+    return ranking;
+}
+
+// Of words()[index], cut to n rows.
+std::vector<double> sampled_rows(const store::CloudStore& store, std::size_t index, std::size_t n, std::uint64_t seed) {
+    const std::span<const float> rows = store.rows(index);
+    const store::StoredWord& word = store.words()[index];
+    std::vector<double> values;
+    values.reserve(n * store.dimension());
+    for (const std::size_t row : sample_rows(word.word, word.rows, n, seed)) {
+        const auto from = rows.subspan(row * store.dimension(), store.dimension());
+        values.insert(values.end(), from.begin(), from.end());
+    }
+    return values;
+}
+
+// What became of one word: a breadth, or a reason for having none.
+struct Outcome {
+    std::optional<Breadth> breadth;
+    std::string reason;
+};
+
+Outcome outcome_of(const store::CloudStore& store, std::size_t index, const Ranking& ranking) {
+    const store::StoredWord& word = store.words()[index];
+    if (word.rows < ranking.common_size)
+        return {{}, "has " + std::to_string(word.rows) + (word.rows == 1 ? " row" : " rows")};
+    std::vector<double> values = sampled_rows(store, index, ranking.common_size, ranking.seed);
+    try {
+        return {breadth(Cloud(word.word, std::move(values), store.dimension(), store.folder())), {}};
+    } catch (const InputError& error) {
+        return {{}, error.what()};
+    }
+}
+
+std::vector<Outcome> outcomes(const store::CloudStore& store, const Ranking& ranking, const Execution& execution) {
+    std::vector<Outcome> found(store.words().size());
+    Monitor monitor(static_cast<double>(found.size()), execution.progress, execution.stop);
+    Workers workers(static_cast<unsigned>(std::min<std::size_t>(thread_count(execution), found.size())));
+    workers.run(found.size(), [&](std::size_t index, std::size_t) {
+        monitor.check();
+        found[index] = outcome_of(store, index, ranking);
+        monitor.advance(1);
+    });
+    return found;
+}
+
+void sort(Ranking& ranking) {
+    const auto by_breadth = [](const RankedWord& a, const RankedWord& b) { return a.breadth.v > b.breadth.v; };
+    const auto by_frequency = [](const RankedWord& a, const RankedWord& b) { return a.frequency > b.frequency; };
+    if (ranking.by == RankBy::breadth)
+        std::ranges::stable_sort(ranking.words, by_breadth);
+    else
+        std::ranges::stable_sort(ranking.words, by_frequency);
+}
+
+}  // namespace
+
+Ranking rank(const store::CloudStore& store, const RankOptions& options) {
+    Ranking ranking = outline(store, options);
+    std::vector<Outcome> found = outcomes(store, ranking, options.execution);
+    for (std::size_t index = 0; index < found.size(); ++index) {
+        const store::StoredWord& word = store.words()[index];
+        auto& [breadth, reason] = found[index];
+        if (breadth)
+            ranking.words.push_back({word.word, word.frequency, word.rows, *breadth});
+        else
+            ranking.left_out.push_back({word.word, word.frequency, word.rows, std::move(reason)});
+    }
+    if (ranking.words.empty())
+        throw InputError(store.folder() + ": no word has a cloud of " + std::to_string(ranking.common_size) +
+                         " rows that can be ranked: first: " + ranking.left_out.front().word + " " +
+                         ranking.left_out.front().reason + "; ask for a smaller common size");
+    sort(ranking);
+    return ranking;
+}
+
+}  // namespace wordbreadth

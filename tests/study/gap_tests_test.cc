@@ -1,0 +1,59 @@
+#include "study/gap_tests.h"
+
+#include <gtest/gtest.h>
+
+#include "study/many_words.h"
+#include "study/word_examples.h"
+
+namespace wordbreadth {
+namespace {
+
+TestedPair pair(std::size_t gap, double p, std::size_t senses_x, std::size_t senses_y) {
+    return {gap, "x", "y", 1, 1, senses_x, senses_y, {p, 1, 1, 1}};
+}
+
+TEST(RatesByGap, CountRejectionsAndPrecision) {
+    GapTests tests;
+    tests.alpha = 0.01;
+    tests.pairs = {pair(1, 0.01, 3, 3), pair(1, 0.5, 2, 1), pair(2, 0.001, 4, 2), pair(2, 0.002, 4, 4),
+                   pair(2, NAN, 1, 2)};
+    const std::vector<GapRates> rates = rates_by_gap(tests);
+    ASSERT_EQ(rates.size(), 2U);
+    EXPECT_EQ(rates[0].gap, 1U);
+    EXPECT_EQ(rates[0].rejected[0].hits, 1U);
+    EXPECT_EQ(rates[0].precision[0].hits, 0U);
+    EXPECT_EQ(rates[1].rejected[0].hits, 2U);
+    EXPECT_EQ(rates[1].rejected[0].trials, 2U);  // one is undefined
+    EXPECT_EQ(rates[1].precision[0].value, 0.5);
+    EXPECT_EQ(rates[1].differing.hits, 2U);
+    EXPECT_EQ(rates[1].rejected[1].hits, 0U);
+    EXPECT_TRUE(std::isnan(rates[1].precision[1].value));
+    EXPECT_EQ(rates_of_all(tests).rejected[0].hits, 3U);
+}
+
+TEST(TestGaps, StoppingEarlyChangesNoVerdict) {
+    const store::TemporaryFolder folder;
+    write_many_words(folder.path(), 30, 20);
+    const store::CloudStore store(folder.path());
+    GapTestOptions options;
+    options.pairs.gaps = {1, 10};
+    options.permutations = 399;
+    const GapTests stopped = test_gaps(store, options, nullptr);
+    options.adaptive = false;
+    const GapTests complete = test_gaps(store, options, nullptr);
+    ASSERT_EQ(stopped.pairs.size(), 29U + 20U);
+    for (std::size_t i = 0; i < stopped.pairs.size(); ++i)
+        for (std::size_t k = 0; k < methods.size(); ++k)
+            EXPECT_EQ(stopped.pairs[i].p[k] <= 0.05, complete.pairs[i].p[k] <= 0.05);
+}
+
+TEST(RankCorrelation, SharesRanksAmongEqualValues) {
+    EXPECT_NEAR(rank_correlation({1, 2, 3, 4}, {10, 20, 30, 40}), 1, 1e-12);
+    EXPECT_NEAR(rank_correlation({1, 2, 3, 4}, {4, 3, 2, 1}), -1, 1e-12);
+    EXPECT_NEAR(rank_correlation({1, 2, 2, 4}, {1, 2, 2, 4}), 1, 1e-12);
+    EXPECT_NEAR(rank_correlation({1, 2, 3}, {1, 3, 2}), 0.5, 1e-12);
+    EXPECT_TRUE(std::isnan(rank_correlation({1, 2}, {3, 3})));
+}
+
+}  // namespace
+}  // namespace wordbreadth

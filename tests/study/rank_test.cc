@@ -1,0 +1,111 @@
+#include "study/rank.h"
+
+#include <gtest/gtest.h>
+
+#include "store/layout.h"
+#include "store/small_store.h"
+#include "store/store_testing.h"
+#include "study/sample.h"
+
+namespace wordbreadth {
+namespace {
+
+using store::error_of;
+using store::TemporaryFolder;
+
+std::vector<std::string> order(const Ranking& ranking) {
+    std::vector<std::string> words;
+    for (const RankedWord& word : ranking.words) words.push_back(word.word);
+    return words;
+}
+
+class Rank : public ::testing::Test {
+  protected:
+    Rank() {
+        store::write_store(folder_.path(),
+                           {{"broad", 50, 30, 2.0},
+                            {"few", 70, 1, 1.0},
+                            {"middle", 90, 12, 1.0},
+                            {"narrow", 90, 20, 0.3},
+                            {"same", 5, 15, 0.0}},
+                           8);
+    }
+
+    [[nodiscard]] store::CloudStore store() const { return store::CloudStore(folder_.path()); }
+
+    TemporaryFolder folder_;
+};
+
+TEST_F(Rank, PutsTheBroadestWordFirst) {
+    const Ranking ranking = rank(store(), {});
+    EXPECT_EQ(order(ranking), (std::vector<std::string>{"broad", "middle", "narrow"}));
+    EXPECT_GT(ranking.words[0].breadth.v, ranking.words[1].breadth.v);
+    EXPECT_EQ(ranking.words[0].frequency, 50U);
+    EXPECT_EQ(ranking.words[0].rows, 30U);
+}
+
+TEST_F(Rank, CutsAllCloudsToTheSizeOfTheSmallest) {
+    const Ranking ranking = rank(store(), {});
+    EXPECT_EQ(ranking.common_size, 12U);
+    EXPECT_EQ(ranking.smallest, "middle");
+    for (const RankedWord& word : ranking.words) EXPECT_EQ(word.breadth.n, 12U);
+}
+
+TEST_F(Rank, LeavesOutWordsWithTooFewRowsAndWithoutBreadth) {
+    const Ranking ranking = rank(store(), {.common_size = 20});
+    EXPECT_EQ(order(ranking), (std::vector<std::string>{"broad", "narrow"}));
+    ASSERT_EQ(ranking.left_out.size(), 3U);
+    EXPECT_EQ(ranking.left_out[0].word, "few");
+    EXPECT_EQ(ranking.left_out[0].reason, "has 1 row");
+    EXPECT_NE(rank(store(), {}).left_out[1].reason.find("point the same way"), std::string::npos);
+}
+
+TEST_F(Rank, MeasuresTheSampleThatTheSeedChooses) {
+    const store::CloudStore opened = store();
+    const Ranking ranking = rank(opened, {.common_size = 10, .seed = 4});
+    const auto rows = opened.rows(0);
+    std::vector<double> values;
+    for (const std::size_t row : sample_rows("broad", 30, 10, 4))
+        for (std::size_t c = 0; c < 8; ++c) values.push_back(static_cast<double>(rows[row * 8 + c]));
+    EXPECT_EQ(ranking.words[0].breadth.v, breadth(Cloud("broad", values, 8)).v);
+    EXPECT_NE(ranking.words[0].breadth.v, rank(opened, {.common_size = 10, .seed = 5}).words[0].breadth.v);
+}
+
+TEST_F(Rank, ByFrequencyKeepsEqualOnesInTheOrderOfTheWords) {
+    const Ranking ranking = rank(store(), {.by = RankBy::frequency});
+    EXPECT_EQ(order(ranking), (std::vector<std::string>{"middle", "narrow", "broad"}));
+}
+
+TEST_F(Rank, DoesNotDependOnTheNumberOfThreads) {
+    RankOptions one, many;
+    one.execution.threads = 1;
+    many.execution.threads = 5;
+    const Ranking a = rank(store(), one), b = rank(store(), many);
+    ASSERT_EQ(order(a), order(b));
+    for (std::size_t i = 0; i < a.words.size(); ++i) EXPECT_EQ(a.words[i].breadth.v, b.words[i].breadth.v);
+}
+
+TEST_F(Rank, RefusesSizesThatLeaveNothing) {
+    EXPECT_NE(error_of([&] { (void)rank(store(), {.common_size = 1}); }).find("at least 2"), std::string::npos);
+    EXPECT_NE(error_of([&] { (void)rank(store(), {.common_size = 31}); }).find("no word has a cloud of 31 rows"),
+              std::string::npos);
+}
+
+TEST_F(Rank, TellsADamagedCloudInsteadOfLeavingItOut) {
+    const std::string path = store::clouds_path(folder_.path());
+    std::string content = store::content_of(path);
+    content[content.size() - 1000] ^= 1;
+    store::replace_file(path, content);
+    EXPECT_NE(error_of([&] { (void)rank(store(), {}); }).find("is damaged"), std::string::npos);
+}
+
+TEST_F(Rank, StopsWhenAsked) {
+    std::stop_source source;
+    source.request_stop();
+    RankOptions options;
+    options.execution.stop = source.get_token();
+    EXPECT_THROW((void)rank(store(), options), Cancelled);
+}
+
+}  // namespace
+}  // namespace wordbreadth

@@ -1,0 +1,116 @@
+#include "study/triage.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "store/small_store.h"
+#include "wordbreadth/error.h"
+
+namespace wordbreadth {
+namespace {
+
+using Words = std::vector<std::string>;
+
+WordStudyOptions options() {
+    WordStudyOptions options{.test = options_of_many_tests(Alternative::greater)};
+    options.test.permutations = 2000;
+    return options;
+}
+
+class TriageTest : public ::testing::Test {
+  protected:
+    TriageTest() {
+        store::write_store(folder_.path(),
+                           {{"broad", 500, 30, 3.0},
+                            {"few", 3, 1, 1.0},
+                            {"high", 100, 30, 1.0},
+                            {"low", 100, 30, 0.2},
+                            {"middle", 400, 30, 0.7},
+                            {"narrow", 300, 30, 0.2}},
+                           8);
+    }
+
+    [[nodiscard]] Triage run(const Words& references, const Words& candidates = {}) const {
+        return triage(store::CloudStore(folder_.path()), {references, "list.txt", candidates, "more.txt"}, options());
+    }
+
+    [[nodiscard]] std::string complaint(const Words& references, const Words& candidates = {}) const {
+        try {
+            (void)run(references, candidates);
+            return "";
+        } catch (const InputError& error) {
+            return error.what();
+        }
+    }
+
+    store::TemporaryFolder folder_;
+};
+
+TEST_F(TriageTest, SortsByTheShareOfReferencesThenByBreadth) {
+    const Triage found = run({"low", "high"});
+    ASSERT_EQ(found.candidates.size(), 3U);
+    EXPECT_EQ(found.references[0].word, "high");
+    const Words expected = {"broad", "middle", "narrow"};
+    const std::vector<double> attention = {1, 0.5, 0};
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(found.candidates[i].word, expected[i]);
+        EXPECT_EQ(found.candidates[i].attention, attention[i]) << expected[i];
+    }
+    EXPECT_FALSE(found.candidates[1].tests[0].broader);
+    EXPECT_TRUE(found.candidates[1].tests[1].broader);
+    EXPECT_EQ(found.tests, 6U);
+    EXPECT_DOUBLE_EQ(found.median_v, (found.references[0].breadth.v + found.references[1].breadth.v) / 2);
+}
+
+TEST_F(TriageTest, AdjustsOverAllItsTests) {
+    const Triage found = run({"low", "high"});
+    std::vector<double> p, q;
+    for (const Candidate& candidate : found.candidates)
+        for (const ReferenceTest& test : candidate.tests) {
+            p.push_back(test.p);
+            q.push_back(test.q);
+        }
+    EXPECT_EQ(q, adjust(p, Adjustment::benjamini_hochberg));
+}
+
+TEST_F(TriageTest, TellsWhichReferencesAreMissingAndWhatWasLeftOut) {
+    const Triage found = run({"low", "absent", "low"}, {"broad", "low", "nowhere", "few"});
+    EXPECT_EQ(found.missing, Words{"absent"});
+    EXPECT_EQ(found.references.size(), 1U);
+    ASSERT_EQ(found.candidates.size(), 1U);
+    ASSERT_EQ(found.left_out.size(), 3U);
+    EXPECT_EQ(found.left_out[0].reason, "has 1 row");
+    EXPECT_EQ(found.left_out[1].reason, "is a reference");
+    EXPECT_EQ(found.left_out[2].reason, "is not in the store");
+}
+
+TEST_F(TriageTest, WantsAReferenceAndACandidate) {
+    EXPECT_NE(complaint({"absent", "gone"}).find("list.txt: none of its 2 reference words is in " + folder_.path()),
+              std::string::npos);
+    EXPECT_NE(complaint({"low"}, {"nowhere"}).find("more.txt: none of its 1 words is a candidate: first: nowhere"),
+              std::string::npos);
+    EXPECT_NE(complaint({"broad", "few", "high", "low", "middle", "narrow"}).find("every word of it is a reference"),
+              std::string::npos);
+    EXPECT_NE(complaint({"few"}).find("has a cloud of 30 rows"), std::string::npos) << complaint({"few"});
+}
+
+TEST_F(TriageTest, CandidatesHaveUsagesWithTheirInfluence) {
+    const Triage found = run({"low"});
+    ASSERT_EQ(found.candidates[0].usages.size(), 6U);
+    for (const Usage& usage : found.candidates[0].usages) EXPECT_TRUE(std::isfinite(usage.influence));
+}
+
+TEST_F(TriageTest, ThreadsChangeNothing) {
+    const store::CloudStore store(folder_.path());
+    WordStudyOptions one = options(), four = options();
+    one.test.execution.threads = 1;
+    four.test.execution.threads = 4;
+    const Triage a = triage(store, {{"low", "high"}, "", {}, ""}, one),
+                 b = triage(store, {{"low", "high"}, "", {}, ""}, four);
+    for (std::size_t i = 0; i < a.candidates.size(); ++i)
+        for (std::size_t k = 0; k < 2; ++k) EXPECT_EQ(a.candidates[i].tests[k].p, b.candidates[i].tests[k].p);
+}
+
+}  // namespace
+}  // namespace wordbreadth
