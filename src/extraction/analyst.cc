@@ -119,6 +119,7 @@ void Analyst::take_marked_words(const KeptSentence& sentence, Analysis& analysis
     std::uint32_t first = 0;
     for (std::size_t i = 0; i < sentence.words.size(); ++i) {
         const auto& [begin, end, type] = sentence.words[i];
+        if (!has_letter(type)) continue;
         add_word(analysis, {begin, end}, type, tokens_of_segment(segment_of_word_[i], first));
     }
 }

@@ -48,8 +48,7 @@ class PackedBatch {
 
     void sort_kept() {
         std::ranges::sort(kept_);
-        const auto [first, last] = std::ranges::unique(kept_);
-        kept_.erase(first, last);
+        kept_.erase(std::unique(kept_.begin(), kept_.end()), kept_.end());
     }
 
     void append_mean(const Row& row, std::size_t hidden, std::vector<float>& rows) {

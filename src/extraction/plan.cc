@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <map>
-#include <ranges>
 #include <span>
+#include <tuple>
 
 #include "corpus/utf8.h"
 #include "engine/backend.h"
@@ -26,7 +26,9 @@ struct Wanted {
     std::uint32_t begin = 0;
     std::uint32_t word = 0;
 
-    friend auto operator<=>(const Wanted&, const Wanted&) = default;
+    friend bool operator<(const Wanted& a, const Wanted& b) {
+        return std::tie(a.sentence, a.begin) < std::tie(b.sentence, b.begin);
+    }
 };
 
 struct Chosen {
@@ -49,7 +51,7 @@ bool is_reserved(const std::string& word) {
 
 [[noreturn]] void fail_rare(const std::vector<const Sampler::Words::value_type*>& rare, std::uint64_t needed) {
     std::string list;
-    for (const auto* entry : rare | std::views::take(10))
+    for (const auto* entry : std::span(rare).first(std::min<std::size_t>(rare.size(), 10)))
         list += (list.empty() ? "" : ", ") + store::in_quotes(entry->first) + " (" +
                 std::to_string(entry->second.usable) + " usable of " + std::to_string(entry->second.frequency) + ")";
     if (rare.size() > 10) list += " and " + std::to_string(rare.size() - 10) + " more";
@@ -91,7 +93,7 @@ Chosen choose(Sampler& sampler, const ExtractOptions& options) {
         for (const Sampled& sampled : word.sample) chosen.wanted.push_back({sampled.sentence, sampled.begin, number});
         word.sample = {};
     }
-    std::ranges::sort(chosen.wanted);
+    std::sort(chosen.wanted.begin(), chosen.wanted.end());
     return chosen;
 }
 
@@ -236,8 +238,7 @@ std::vector<std::string> wanted_words(const ExtractOptions& options) {
         words.push_back(std::move(type));
     }
     std::ranges::sort(words);
-    const auto [first, last] = std::ranges::unique(words);
-    words.erase(first, last);
+    words.erase(std::unique(words.begin(), words.end()), words.end());
     return words;
 }
 

@@ -50,13 +50,13 @@ void Sampler::add(std::string_view type, bool usable, std::uint64_t document, st
 void Sampler::take(std::vector<Sampled>& heap, std::size_t size, const Sampled& sampled) const {
     if (size == 0 || heap.size() < size) {
         heap.push_back(sampled);
-        if (heap.size() == size) std::ranges::make_heap(heap);
+        if (heap.size() == size) std::make_heap(heap.begin(), heap.end());
         return;
     }
     if (!(sampled < heap.front())) return;
-    std::ranges::pop_heap(heap);
+    std::pop_heap(heap.begin(), heap.end());
     heap.back() = sampled;
-    std::ranges::push_heap(heap);
+    std::push_heap(heap.begin(), heap.end());
 }
 
 void Sampler::close_document(Word& word) const {

@@ -8,6 +8,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -18,7 +19,10 @@ struct Sampled {
     std::uint64_t sentence = 0;
     std::uint32_t begin = 0;  // in its text, in bytes
 
-    friend auto operator<=>(const Sampled&, const Sampled&) = default;
+    friend bool operator==(const Sampled&, const Sampled&) = default;
+    friend bool operator<(const Sampled& a, const Sampled& b) {
+        return std::tie(a.priority, a.sentence, a.begin) < std::tie(b.priority, b.sentence, b.begin);
+    }
 };
 
 // Uniform over 64 bits, and independent between places.

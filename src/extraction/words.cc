@@ -28,14 +28,6 @@ char lower(char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-// ICU takes "@" for a letter, since addresses have it inside.
-bool has_letter(std::string_view text) {
-    for (std::size_t at = 0; at < text.size();) {
-        if (u_hasBinaryProperty(corpus::next_character(text, at), UCHAR_ALPHABETIC) != 0) return true;
-    }
-    return false;
-}
-
 class Utf8Text {
   public:
     explicit Utf8Text(std::string_view text) {
@@ -54,6 +46,13 @@ class Utf8Text {
 
 }  // namespace
 
+bool has_letter(std::string_view text) {
+    for (std::size_t at = 0; at < text.size();) {
+        if (u_hasBinaryProperty(corpus::next_character(text, at), UCHAR_ALPHABETIC) != 0) return true;
+    }
+    return false;
+}
+
 WordFinder::WordFinder() {
     UErrorCode status = U_ZERO_ERROR;
     iterator_.reset(icu::BreakIterator::createWordInstance(icu::Locale::getRoot(), status));
@@ -69,6 +68,7 @@ const std::vector<TextRange>& WordFinder::find(std::string_view text) {
     std::int32_t begin = iterator_->first();
     for (std::int32_t end = iterator_->next(); end != icu::BreakIterator::DONE; end = iterator_->next()) {
         const auto length = static_cast<std::size_t>(end - begin);
+        // Both are asked: ICU takes "@" for a letter, since addresses have it inside.
         if (iterator_->getRuleStatus() >= UBRK_WORD_LETTER &&
             has_letter(text.substr(static_cast<std::size_t>(begin), length)))
             words_.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)});

@@ -18,6 +18,9 @@ struct TextRange {
     std::uint32_t end = 0;
 };
 
+// Punctuation and numbers have none, and are no words.
+[[nodiscard]] bool has_letter(std::string_view text);
+
 class WordFinder {
   public:
     WordFinder();

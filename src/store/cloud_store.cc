@@ -27,7 +27,7 @@ std::size_t shards_present(const Plan& plan) {
 }
 
 std::string finished_clouds(const Plan& plan) {
-    const std::string path = clouds_path(plan.folder());
+    std::string path = clouds_path(plan.folder());
     std::error_code ignored;
     if (std::filesystem::exists(path, ignored)) return path;
     fail(plan.folder(), "is not finished: " + std::to_string(shards_present(plan)) + " of its " +

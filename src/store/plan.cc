@@ -12,7 +12,7 @@ namespace wordbreadth::store {
 namespace {
 
 std::string existing(const std::string& folder) {
-    const std::string path = plan_path(folder);
+    std::string path = plan_path(folder);
     std::error_code ignored;
     if (!std::filesystem::exists(folder, ignored)) fail(folder, "no such folder; expected a store");
     if (!std::filesystem::is_regular_file(path, ignored))

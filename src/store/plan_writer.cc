@@ -45,7 +45,7 @@ std::string created(const std::string& folder) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (error) fail(folder, "cannot be made into a store: " + error.message());
-    const std::string path = plan_path(folder) + ".part-" + std::to_string(getpid());
+    std::string path = plan_path(folder) + ".part-" + std::to_string(getpid());
     std::filesystem::remove(path, error);  // of a process that had our number and was killed
     return path;
 }

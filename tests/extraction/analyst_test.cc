@@ -79,6 +79,13 @@ TEST_F(AnalystTest, MarkedWordsAreTokenizedOneByOne) {
     EXPECT_EQ(analyse(sentence).ids.size(), 7U);  // with the comma between words, and the word that is not asked for
 }
 
+TEST_F(AnalystTest, MarkedPunctuationIsNoWord) {
+    KeptSentence sentence;
+    sentence.text = "the bank . 1987";
+    sentence.words = {{0, 3, "the"}, {4, 8, "bank"}, {9, 10, "."}, {11, 15, "1987"}};
+    EXPECT_EQ(summary(analyse(sentence)), (Words{"the:1+1", "bank:2+1"}));
+}
+
 TEST_F(AnalystTest, MarkedWordsBehindTheLastTokenAreNotUsable) {
     KeptSentence sentence;
     sentence.text = "the bank is";

@@ -6,7 +6,7 @@
 namespace wordbreadth::encoder::cpu::WORDBREADTH_ISA {
 namespace {
 
-#ifdef __AVX512F__
+#if defined(__AVX512F__) && !defined(__clang__)  // Clang, by which the linter sees this, has no __builtin_shuffle
 
 // Blocks of `size` lanes change places between two rows that are `size` apart.
 template <std::int32_t size>
