@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdio>
-#include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -31,14 +30,17 @@ inline std::string output_of(const std::string& command) {
 
 // "The noun hot dog has 3 senses (first 1 from tagged texts)".
 inline void add_senses(const std::string& line, Senses& senses) {
-    static const std::regex sentence("The (noun|verb|adj|adv) .* has ([0-9]+) senses?( .*)?");
-    std::smatch found;
-    if (!line.starts_with("The ") || !std::regex_match(line, found, sentence)) return;
-    const std::size_t number = std::stoul(found[2]);
-    if (found[1] == "noun") senses.noun += number;
-    if (found[1] == "verb") senses.verb += number;
-    if (found[1] == "adj") senses.adjective += number;
-    if (found[1] == "adv") senses.adverb += number;
+    const std::size_t has = line.rfind(" has "), kind_end = line.find(' ', 4);
+    if (!line.starts_with("The ") || has == std::string::npos || kind_end >= has) return;
+    std::istringstream rest(line.substr(has + 5));
+    std::size_t number = 0;
+    std::string unit;
+    if (!(rest >> number >> unit) || !unit.starts_with("sense")) return;
+    const std::string kind = line.substr(4, kind_end - 4);
+    if (kind == "noun") senses.noun += number;
+    if (kind == "verb") senses.verb += number;
+    if (kind == "adj") senses.adjective += number;
+    if (kind == "adv") senses.adverb += number;
 }
 
 // One answer a word, none of which has a line end. Empty where wn is not installed.

@@ -33,7 +33,7 @@ function lineRow(line, columns, chosen) {
   const row = element('tr', {className: line === chosen ? 'chosen' : ''},
     element('td', {className: 'before'}, element('div', {}, element('span', {}, line.left + ' '))),
     element('td', {className: 'node'}, line.node),
-    element('td', {className: 'after'}, element('div', {}, ' ' + line.right)));
+    element('td', {className: 'after'}, element('div', {}, (/^[\p{Po}\p{Pe}\p{Pf}]/u.test(line.right) ? '' : ' ') + line.right)));
   if (columns.source) row.append(element('td', {className: 'source', title: line.source}, line.source));
   if (columns.influence) row.append(element('td', {className: 'influence'}, influenceText(line.influence)));
   return row;
