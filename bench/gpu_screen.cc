@@ -4,12 +4,12 @@
 #include <numeric>
 #include <vector>
 
+#include "cpu/workers.h"
 #include "cuda/runtime.h"
 #include "engine/cuda/arena.h"
 #include "engine/cuda/kernels.h"
 #include "engine/cuda/prepared.h"
 #include "engine/cuda/residents.h"
-#include "engine/workers.h"
 
 namespace wordbreadth::bench {
 namespace {

@@ -5,11 +5,9 @@
 #include <string>
 
 #include "cli/commands.h"
-#include "cli/fallback.h"
 #include "cli/html_report.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
-#include "cli/watched.h"
 #include "cli/word_study_options.h"
 #include "report/json.h"
 #include "report/study_pages/compare.h"
@@ -19,12 +17,8 @@
 namespace wordbreadth::cli {
 namespace {
 
-struct Call {
-    std::string store_a, store_b, names, html;
-    WordStudyOptions options{.test = options_of_many_tests(Alternative::two_sided)};
-    std::size_t top = 20;
-    bool all = false;
-    Format format = Format::text;
+struct Call : WordStudyCall {
+    std::string store_a, store_b, names;
 };
 
 std::string folder_name(const std::string& path) {
@@ -49,23 +43,15 @@ report::StoreNames names_of(const Call& call) {
 std::string rendered(const Comparison& comparison, const report::StoreNames& names, const Call& call) {
     if (call.format == Format::json) return report::text_of(report::json_of(comparison, names));
     if (call.format == Format::tsv) return report::tsv_of(comparison);
-    return report::comparison_table(comparison, names, call.all ? comparison.words.size() : call.top, stdout_style());
-}
-
-void append(std::vector<report::Setting>& settings, const std::vector<report::Setting>& more) {
-    settings.insert(settings.end(), more.begin(), more.end());
+    return report::comparison_table(comparison, names, call.shown(comparison.words.size()), stdout_style());
 }
 
 void run(Call& call, const CLI::App& command) {
     const report::StoreNames names = names_of(call);
     HtmlReport html(call.html);
     const store::CloudStore a(call.store_a), b(call.store_b);
-    const Comparison found = watched(call.options.test, fallback_note(call.options.test.execution, call.format),
-                                     [&](const TestOptions& options) {
-                                         WordStudyOptions study = call.options;
-                                         study.test = options;
-                                         return compare(a, b, study);
-                                     });
+    const Comparison found =
+        watched_study(call, [&](const WordStudyOptions& options) { return compare(a, b, options); });
     if (html.wanted()) {
         report::Page page = report::page_of(found, names);
         append(page.settings, report::origin_of(a, names.a + ": "));
@@ -80,19 +66,14 @@ void run(Call& call, const CLI::App& command) {
 
 void add_compare_command(CLI::App& program) {
     const auto call = std::make_shared<Call>();
+    call->options.test = options_of_many_tests(Alternative::two_sided);
     CLI::App& command =
         *program.add_subcommand("compare", "Each word that two stores share: in which of them is it broader?");
     command.add_option("STORE_A", call->store_a, "a folder that `wordbreadth extract` made")->required();
     command.add_option("STORE_B", call->store_b, "another, of the same model, layers and kind of words")->required();
     command.add_option("--names", call->names, "what to call the two; default: the names of the folders")
         ->type_name("A,B");
-    add_html_option(command, call->html);
-    add_whole_number<std::size_t>(command, "--top", call->top, {1},
-                                  "words to show of either end; json, tsv and html always have all")
-        ->default_str(std::to_string(call->top));
-    command.add_flag("--all", call->all, "show all words");
-    add_format_option(command, call->format);
-    add_word_study_options(command, call->options,
+    add_word_study_options(command, *call,
                            "rows to take of every cloud; words with fewer are left out; default: both clouds of a "
                            "word are cut to the size of the smaller");
     command.callback([call, &command] { run(*call, command); });

@@ -4,11 +4,9 @@
 #include <string>
 
 #include "cli/commands.h"
-#include "cli/fallback.h"
 #include "cli/html_report.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
-#include "cli/watched.h"
 #include "cli/word_list.h"
 #include "cli/word_study_options.h"
 #include "report/json.h"
@@ -18,12 +16,8 @@
 namespace wordbreadth::cli {
 namespace {
 
-struct Call {
-    std::string store, references, candidates, html;
-    WordStudyOptions options{.test = options_of_many_tests(Alternative::greater)};
-    std::size_t top = 20;
-    bool all = false;
-    Format format = Format::text;
+struct Call : WordStudyCall {
+    std::string store, references, candidates;
 };
 
 TriageWords words_of(const Call& call) {
@@ -38,23 +32,19 @@ TriageWords words_of(const Call& call) {
 std::string rendered(const Triage& triage, const Call& call) {
     if (call.format == Format::json) return report::text_of(report::json_of(triage));
     if (call.format == Format::tsv) return report::tsv_of(triage);
-    return report::triage_table(triage, call.all ? triage.candidates.size() : call.top, stdout_style());
+    return report::triage_table(triage, call.shown(triage.candidates.size()), stdout_style());
 }
 
 void run(Call& call, const CLI::App& command) {
     HtmlReport html(call.html);
     const TriageWords words = words_of(call);
     const store::CloudStore store(call.store);
-    const Triage found = watched(call.options.test, fallback_note(call.options.test.execution, call.format),
-                                 [&](const TestOptions& options) {
-                                     WordStudyOptions study = call.options;
-                                     study.test = options;
-                                     return triage(store, words, study);
-                                 });
+    const Triage found =
+        watched_study(call, [&](const WordStudyOptions& options) { return triage(store, words, options); });
     if (html.wanted()) {
         report::Page page = report::page_of(found);
-        for (const auto& part : {report::origin_of(store), report::vectors_of(store)})
-            page.settings.insert(page.settings.end(), part.begin(), part.end());
+        append(page.settings, report::origin_of(store));
+        append(page.settings, report::vectors_of(store));
         html.write(std::move(page), command);
     }
     print(rendered(found, call) + (call.format == Format::text ? html.note() : ""));
@@ -64,6 +54,7 @@ void run(Call& call, const CLI::App& command) {
 
 void add_triage_command(CLI::App& program) {
     const auto call = std::make_shared<Call>();
+    call->options.test = options_of_many_tests(Alternative::greater);
     CLI::App& command =
         *program.add_subcommand("triage", "Words against references of known breadth: which need attention");
     command.add_option("STORE", call->store, "the folder that `wordbreadth extract` made")->required();
@@ -72,13 +63,7 @@ void add_triage_command(CLI::App& program) {
         ->required();
     command.add_option("--candidates", call->candidates, "the words to triage, one a line; default: all others")
         ->type_name("FILE");
-    add_html_option(command, call->html);
-    add_whole_number<std::size_t>(command, "--top", call->top, {1},
-                                  "words to show of either end; json, tsv and html always have all")
-        ->default_str(std::to_string(call->top));
-    command.add_flag("--all", call->all, "show all words");
-    add_format_option(command, call->format);
-    add_word_study_options(command, call->options,
+    add_word_study_options(command, *call,
                            "rows to take of each word, since v depends on their number; words with fewer are left "
                            "out; default: as many as the smallest cloud has");
     command.callback([call, &command] { run(*call, command); });

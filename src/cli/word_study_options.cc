@@ -1,11 +1,18 @@
 #include "cli/word_study_options.h"
 
-#include "cli/options.h"
+#include "cli/html_report.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::cli {
 
-void add_word_study_options(CLI::App& command, WordStudyOptions& options, const std::string& common_size_help) {
+void add_word_study_options(CLI::App& command, WordStudyCall& call, const std::string& common_size_help) {
+    WordStudyOptions& options = call.options;
+    add_html_option(command, call.html);
+    add_whole_number<std::size_t>(command, "--top", call.top, {1},
+                                  "words to show of either end; json, tsv and html always have all")
+        ->default_str(std::to_string(call.top));
+    command.add_flag("--all", call.all, "show all words");
+    add_format_option(command, call.format);
     add_whole_number<std::size_t>(command, "--common-size", options.common_size, {2, limits::rows_of_a_pair / 2},
                                   common_size_help);
     add_real_number(command, "--alpha", options.alpha, "an adjusted p of at most this is a finding");
@@ -19,6 +26,10 @@ void add_word_study_options(CLI::App& command, WordStudyOptions& options, const 
     // The question decides the first; the second is beside p, which is what these studies go by.
     for (const char* const fixed : {"--alternative", "--tail-estimate"})
         command.remove_option(command.get_option(fixed));
+}
+
+void append(std::vector<report::Setting>& settings, const std::vector<report::Setting>& more) {
+    settings.insert(settings.end(), more.begin(), more.end());
 }
 
 }  // namespace wordbreadth::cli

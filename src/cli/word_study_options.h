@@ -1,12 +1,43 @@
-// The options of triage and compare.
+// What triage and compare have in common: studies of words that are shown as a table and as a page.
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "cli/fallback.h"
+#include "cli/options.h"
+#include "cli/watched.h"
+#include "report/page/page.h"
 #include "study/word_study.h"
 
 namespace wordbreadth::cli {
 
-void add_word_study_options(CLI::App& command, WordStudyOptions& options, const std::string& common_size_help);
+struct WordStudyCall {
+    std::string html;
+    WordStudyOptions options;
+    std::size_t top = 20;
+    bool all = false;
+    Format format = Format::text;
+
+    // Words to show of either end.
+    [[nodiscard]] std::size_t shown(std::size_t words) const { return all ? words : top; }
+};
+
+void add_word_study_options(CLI::App& command, WordStudyCall& call, const std::string& common_size_help);
+
+// Returns study(options), watched as all long work is.
+template <class Study>
+auto watched_study(const WordStudyCall& call, Study&& study) {
+    return watched(call.options.test, fallback_note(call.options.test.execution, call.format),
+                   [&](const TestOptions& test) {
+                       WordStudyOptions options = call.options;
+                       options.test = test;
+                       return study(std::as_const(options));
+                   });
+}
+
+void append(std::vector<report::Setting>& settings, const std::vector<report::Setting>& more);
 
 }  // namespace wordbreadth::cli

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "cpu/workers.h"
 #include "engine/backend.h"
-#include "engine/workers.h"
 
 namespace wordbreadth {
 

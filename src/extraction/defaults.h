@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/backend.h"
 #include "wordbreadth/extract.h"
 
 namespace wordbreadth::extraction {
@@ -19,6 +20,12 @@ inline constexpr std::size_t batch_tokens = 16384;
 
 [[nodiscard]] inline std::uint64_t per_word_of(const ExtractOptions& options) {
     return options.per_word.value_or(options.unit == ExtractUnit::word ? 100 : 0);
+}
+
+[[nodiscard]] inline unsigned threads_of(const ExtractOptions& options) {
+    Execution execution;
+    execution.threads = options.threads;
+    return thread_count(execution);
 }
 
 // The words that were asked for, in the case that is counted, each once, in byte order.

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "encoder/tokenizer/load.h"
-#include "engine/backend.h"
+#include "extraction/defaults.h"
 #include "store/failure.h"
 #include "store/sha256.h"
 #include "wordbreadth/device.h"
@@ -125,9 +125,7 @@ Model open_model(const ExtractOptions& options) {
     encoder::EncoderOptions encoding;
     encoding.layers = {model.layers.first, model.layers.last};
     encoding.precision = precision_of(options, model.device);
-    Execution execution;
-    execution.threads = options.threads;
-    encoding.threads = thread_count(execution);
+    encoding.threads = threads_of(options);
     model.encoder = model.device == "cuda" ? encoder::open_cuda_encoder(options.model, encoding)
                                            : encoder::open_cpu_encoder(options.model, encoding);
     model.number_type = name_of(model.encoder->precision());

@@ -6,7 +6,6 @@
 #include <tuple>
 
 #include "corpus/utf8.h"
-#include "engine/backend.h"
 #include "extraction/defaults.h"
 #include "extraction/scan.h"
 #include "store/failure.h"
@@ -103,6 +102,7 @@ class Layout {
     Layout(const Chosen& chosen, const Model& model, const ExtractOptions& options, store::PlanWriter& writer)
         : wanted_(chosen.wanted),
           options_(options),
+          selection_(selection_of(options)),
           shard_tokens_(model.shard_tokens),
           analyst_(model.tokenizer, analyst_options(options)),
           writer_(writer),
@@ -139,7 +139,7 @@ class Layout {
     }
 
     void add(const corpus::Sentence& sentence) {
-        kept_.assign(sentence, selection_of(options_));
+        kept_.assign(sentence, selection_);
         analyst_.analyse(kept_, analysis_);
         if (shard_.tokens > 0 && shard_.tokens + analysis_.ids.size() > shard_tokens_) close_shard();
         if (last_document_ != sentence.document + 1) {
@@ -177,6 +177,7 @@ class Layout {
 
     const std::vector<Wanted>& wanted_;
     const ExtractOptions& options_;
+    corpus::Selection selection_;
     std::size_t shard_tokens_;
     Analyst analyst_;
     store::PlanWriter& writer_;
@@ -193,9 +194,7 @@ ScanOptions scan_options(const ExtractOptions& options) {
     ScanOptions scan;
     scan.selection = selection_of(options);
     scan.analyst = analyst_options(options);
-    Execution execution;
-    execution.threads = options.threads;
-    scan.threads = thread_count(execution);
+    scan.threads = threads_of(options);
     scan.stop = options.stop;
     if (options.progress)
         scan.progress = [&options](double done, std::uint64_t occurrences) {

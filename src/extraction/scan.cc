@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "engine/workers.h"
+#include "cpu/workers.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::extraction {

@@ -24,9 +24,9 @@ std::string layers_text(const LayerRange& layers) {
 
 std::string words_text(const ExtractOptions& options) {
     if (options.words.empty()) return "all";
-    const std::string list = joined(wanted_words(options), "\n");
-    return "a list of " + std::to_string(wanted_words(options).size()) + ", sha256 " +
-           store::sha256_of(std::as_bytes(std::span(list)));
+    const std::vector<std::string> words = wanted_words(options);
+    const std::string list = joined(words, "\n");
+    return "a list of " + std::to_string(words.size()) + ", sha256 " + store::sha256_of(std::as_bytes(std::span(list)));
 }
 
 const char* name_of(Subwords subwords) {

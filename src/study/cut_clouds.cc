@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "cpu/workers.h"
 #include "engine/backend.h"
-#include "engine/workers.h"
 #include "study/sample.h"
 #include "wordbreadth/error.h"
 
@@ -24,6 +24,8 @@ std::vector<double> sampled_values(const WantedCloud& wanted, std::uint64_t seed
     return values;
 }
 
+}  // namespace
+
 CutCloud cut_cloud(const WantedCloud& wanted, std::uint64_t seed) {
     const store::CloudStore& store = *wanted.store;
     const store::StoredWord& word = store.words()[wanted.index];
@@ -36,8 +38,6 @@ CutCloud cut_cloud(const WantedCloud& wanted, std::uint64_t seed) {
         return {{}, error.what()};
     }
 }
-
-}  // namespace
 
 std::vector<CutCloud> cut_clouds(std::span<const WantedCloud> wanted, std::uint64_t seed, const Execution& execution) {
     std::vector<CutCloud> clouds(wanted.size());

@@ -29,6 +29,9 @@ struct CutCloud {
     std::string reason;
 };
 
+// Throws InputError when the store is damaged.
+[[nodiscard]] CutCloud cut_cloud(const WantedCloud& wanted, std::uint64_t seed);
+
 // One for each wanted, in their order, whatever the number of threads. Throws InputError when a store is damaged,
 // Cancelled when stopped.
 [[nodiscard]] std::vector<CutCloud> cut_clouds(std::span<const WantedCloud> wanted, std::uint64_t seed,

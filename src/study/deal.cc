@@ -4,9 +4,9 @@
 #include <iterator>
 #include <utility>
 
+#include "cpu/workers.h"
 #include "engine/backend.h"
 #include "engine/monitor.h"
-#include "engine/workers.h"
 #include "study/sample.h"
 #include "wordbreadth/error.h"
 

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <string_view>
 
+#include "cpu/workers.h"
 #include "engine/backend.h"
 #include "engine/monitor.h"
-#include "engine/workers.h"
 #include "study/sample.h"
 #include "study/stage.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/workers.h"
+#include "cpu/workers.h"
 #include "permutation/pooled.h"
 #include "permutation/tail.h"
 #include "permutation/top_values.h"

@@ -4,17 +4,14 @@
 #include <optional>
 #include <utility>
 
+#include "cpu/workers.h"
 #include "engine/backend.h"
 #include "engine/monitor.h"
-#include "engine/workers.h"
-#include "study/sample.h"
-#include "wordbreadth/cloud.h"
+#include "study/cut_clouds.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth {
 namespace {
-
-constexpr std::size_t fewest_rows = 2;  // that have a breadth
 
 const store::StoredWord* smallest_cloud(const std::vector<store::StoredWord>& words) {
     const store::StoredWord* smallest = nullptr;
@@ -37,19 +34,6 @@ Ranking outline(const store::CloudStore& store, const RankOptions& options) {
     return ranking;
 }
 
-// Of words()[index], cut to n rows.
-std::vector<double> sampled_rows(const store::CloudStore& store, std::size_t index, std::size_t n, std::uint64_t seed) {
-    const std::span<const float> rows = store.rows(index);
-    const store::StoredWord& word = store.words()[index];
-    std::vector<double> values;
-    values.reserve(n * store.dimension());
-    for (const std::size_t row : sample_rows(word.word, word.rows, n, seed)) {
-        const auto from = rows.subspan(row * store.dimension(), store.dimension());
-        values.insert(values.end(), from.begin(), from.end());
-    }
-    return values;
-}
-
 // What became of one word: a breadth, or a reason for having none.
 struct Outcome {
     std::optional<Breadth> breadth;
@@ -57,12 +41,10 @@ struct Outcome {
 };
 
 Outcome outcome_of(const store::CloudStore& store, std::size_t index, const Ranking& ranking) {
-    const store::StoredWord& word = store.words()[index];
-    if (word.rows < ranking.common_size)
-        return {{}, "has " + std::to_string(word.rows) + (word.rows == 1 ? " row" : " rows")};
-    std::vector<double> values = sampled_rows(store, index, ranking.common_size, ranking.seed);
+    CutCloud cut = cut_cloud({&store, index, ranking.common_size}, ranking.seed);
+    if (!cut.cloud) return {{}, std::move(cut.reason)};
     try {
-        return {breadth(Cloud(word.word, std::move(values), store.dimension(), store.folder())), {}};
+        return {breadth(*cut.cloud), {}};
     } catch (const InputError& error) {
         return {{}, error.what()};
     }

@@ -7,8 +7,8 @@
 #include <map>
 #include <tuple>
 
+#include "cpu/workers.h"
 #include "engine/backend.h"
-#include "engine/workers.h"
 #include "study/effect.h"
 #include "study/null.h"
 #include "study/options.h"

@@ -21,14 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::map<std::string, std::string> files_in(const std::string& folder) {
-    std::map<std::string, std::string> files;
-    for (const auto& entry : fs::recursive_directory_iterator(folder))
-        if (entry.is_regular_file())
-            files[fs::relative(entry.path(), folder).string()] = text_of_file(entry.path().string());
-    return files;
-}
-
 void expect_error(const ExtractOptions& options, const std::string& part) {
     try {
         extract(options);

@@ -16,7 +16,6 @@
 namespace wordbreadth::extraction {
 namespace {
 
-namespace fs = std::filesystem;
 using std::chrono::microseconds;
 
 pid_t start(const Workshop& workshop, const std::string& out) {
@@ -59,14 +58,6 @@ int status_of(pid_t process) {
     int status = 0;
     waitpid(process, &status, 0);
     return status;
-}
-
-std::map<std::string, std::string> files_in(const std::string& folder) {
-    std::map<std::string, std::string> files;
-    for (const auto& entry : fs::recursive_directory_iterator(folder))
-        if (entry.is_regular_file())
-            files[fs::relative(entry.path(), folder).string()] = text_of_file(entry.path().string());
-    return files;
 }
 
 TEST(Extract, KilledAtTenRandomMomentsEndsWithTheSameBytes) {

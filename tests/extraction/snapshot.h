@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <random>
 #include <string>
 #include <vector>
@@ -26,6 +27,16 @@ inline void write_file(const std::string& path, const std::string& text) {
 inline std::string text_of_file(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// What every file of a folder holds, by its path in there.
+inline std::map<std::string, std::string> files_in(const std::string& folder) {
+    namespace fs = std::filesystem;
+    std::map<std::string, std::string> files;
+    for (const auto& entry : fs::recursive_directory_iterator(folder))
+        if (entry.is_regular_file())
+            files[fs::relative(entry.path(), folder).string()] = text_of_file(entry.path().string());
+    return files;
 }
 
 // Copies the model into `folder` and gives it a tokenizer.

@@ -3,8 +3,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "cpu/workers.h"
 #include "encoder/cpu/pass.h"
-#include "encoder/cpu/threads.h"
 #include "encoder/encoder.h"
 
 namespace wordbreadth::encoder {
@@ -31,7 +31,9 @@ Precision usable(Precision asked) {
 class CpuEncoder : public Encoder {
   public:
     CpuEncoder(ModelWeights& weights, const EncoderOptions& options)
-        : options_(options), model_(weights, options.layers.last, usable(options.precision)) {
+        : options_(options),
+          model_(weights, options.layers.last, usable(options.precision)),
+          workers_(options.threads) {
         for (unsigned i = 0; i < options.threads; ++i) passes_.push_back(std::make_unique<Pass>(model_));
     }
 
@@ -44,7 +46,7 @@ class CpuEncoder : public Encoder {
             throw std::invalid_argument("encode: `vectors` has another size than (kept, hidden)");
         const std::vector<Piece> pieces = cpu::cut(batch, tokens_together(batch.ids.size(), options_.threads));
         for (const Piece& piece : pieces) model_.reserve_positions(piece.tokens());  // at least its longest sentence
-        cpu::run_on_threads(options_.threads, pieces.size(), [&](std::size_t piece, unsigned thread) {
+        workers_.run(pieces.size(), [&](std::size_t piece, std::size_t thread) {
             passes_[thread]->run(batch, pieces[piece], options_.layers, vectors);
         });
     }
@@ -53,6 +55,7 @@ class CpuEncoder : public Encoder {
     EncoderOptions options_;
     Model model_;
     std::vector<std::unique_ptr<Pass>> passes_;  // one a thread
+    Workers workers_;
 };
 
 }  // namespace

@@ -1,6 +1,8 @@
 // The choice of an instruction set at run time.
 #include "encoder/cpu/kernels.h"
 
+#include "cpu/features.h"
+
 namespace wordbreadth::encoder::cpu {
 
 namespace generic {
@@ -16,11 +18,8 @@ extern const Kernels table;
 std::vector<const Kernels*> usable_kernels() {
     std::vector<const Kernels*> tables{&generic::table};
 #if defined(__x86_64__)
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) tables.push_back(&avx2::table);
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma"))
-        tables.push_back(&avx512::table);
+    if (has_avx2()) tables.push_back(&avx2::table);
+    if (has_avx512()) tables.push_back(&avx512::table);
 #endif
     return tables;
 }

@@ -1,12 +1,9 @@
 #include "encoder/cpu/product.h"
 
-#include <oneapi/dnnl/dnnl.hpp>
 #include <unordered_map>
 
+#include "cpu/onednn.h"
 #include "encoder/cpu/buffer.h"
-
-// Of the OpenMP runtime that oneDNN brings. Its header belongs to a compiler, and clang-tidy does not find GCC's.
-extern "C" void omp_set_num_threads(int threads);
 
 namespace wordbreadth::encoder::cpu {
 
@@ -15,20 +12,9 @@ namespace {
 using Type = dnnl::memory::data_type;
 using Description = dnnl::memory::desc;
 
-const dnnl::engine& engine() {
-    static const dnnl::engine cpu(dnnl::engine::kind::cpu, 0);
-    return cpu;
-}
-
-// OpenMP's number of threads is a setting of each thread that calls it; ours call oneDNN side by side.
-void run_alone() {
-    thread_local const bool done = (omp_set_num_threads(1), true);
-    static_cast<void>(done);
-}
-
-dnnl::memory::dim dim(std::size_t size) {
-    return static_cast<dnnl::memory::dim>(size);
-}
+using onednn::dim;
+using onednn::engine;
+using onednn::run_alone;
 
 Description row_major(std::size_t rows, std::size_t columns, Type type) {
     return {{dim(rows), dim(columns)}, type, dnnl::memory::dims{dim(columns), 1}};

@@ -2,32 +2,19 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <oneapi/dnnl/dnnl.hpp>
 #include <stdexcept>
 #include <vector>
 
-// Of the OpenMP runtime that oneDNN brings. Its header belongs to a compiler, and clang-tidy does not find GCC's.
-extern "C" void omp_set_num_threads(int threads);
+#include "cpu/onednn.h"
 
 namespace wordbreadth::cpu {
 namespace {
 
 using Type = dnnl::memory::data_type;
 
-const dnnl::engine& engine() {
-    static const dnnl::engine cpu(dnnl::engine::kind::cpu, 0);
-    return cpu;
-}
-
-// OpenMP's number of threads is a setting of each thread that calls it; ours call oneDNN side by side.
-void run_alone() {
-    thread_local const bool done = (omp_set_num_threads(1), true);
-    static_cast<void>(done);
-}
-
-dnnl::memory::dim dim(std::size_t size) {
-    return static_cast<dnnl::memory::dim>(size);
-}
+using onednn::dim;
+using onednn::engine;
+using onednn::run_alone;
 
 dnnl::memory::desc row_major(std::size_t rows, std::size_t columns, std::size_t stride, Type type) {
     return {{dim(rows), dim(columns)}, type, dnnl::memory::dims{dim(stride), 1}};

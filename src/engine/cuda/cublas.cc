@@ -1,11 +1,9 @@
 #include "engine/cuda/cublas.h"
 
-#include <dlfcn.h>
-
 #include <stdexcept>
 
+#include "cuda/library.h"
 #include "cuda/runtime.h"
-#include "wordbreadth/error.h"
 
 namespace wordbreadth::cuda {
 namespace {
@@ -21,46 +19,21 @@ constexpr int status_done = 0;           // CUBLAS_STATUS_SUCCESS
 constexpr int status_no_start = 1;       // CUBLAS_STATUS_NOT_INITIALIZED
 constexpr int status_no_memory = 3;      // CUBLAS_STATUS_ALLOC_FAILED
 
-std::string joined(std::span<const std::string> words) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-    return text;
-}
-
-template <class Function>
-void find(void* library, const std::string& file, const char* name, Function& function) {
-    function = reinterpret_cast<Function>(dlsym(library, name));
-    if (function == nullptr)
-        throw InputError(file + " is not a cuBLAS that cuda-paper can use: it has no " + name +
-                         "; expected version 12 or 13");
-}
-
-CublasFunctions functions_of(void* library, const std::string& file) {
-    CublasFunctions functions{};
-    find(library, file, "cublasCreate_v2", functions.create);
-    find(library, file, "cublasDestroy_v2", functions.destroy);
-    find(library, file, "cublasSetStream_v2", functions.set_stream);
-    find(library, file, "cublasGetStatusString", functions.status_string);
-    find(library, file, "cublasGemmEx", functions.gemm);
-    return functions;
-}
-
 }  // namespace
 
 std::vector<std::string> cublas_files() {
-    const std::string usual_folder = "/usr/local/cuda/lib64/";
-    const std::vector<std::string> names{"libcublas.so.13", "libcublas.so.12"};
-    std::vector<std::string> files = names;
-    for (const std::string& name : names) files.push_back(usual_folder + name);
-    return files;
+    return library_files("libcublas");
 }
 
 CublasFunctions open_cublas(std::span<const std::string> files) {
-    for (const std::string& file : files)
-        if (void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE))
-            return functions_of(library, file);
-    throw InputError("cuda-paper needs cuBLAS, which was not found (looked for " + joined(files) +
-                     "); install it, put its folder on LD_LIBRARY_PATH, or use --device cuda, which does without");
+    const Library library(files, {"cuBLAS", "cuda-paper", "use --device cuda, which does without"});
+    CublasFunctions functions{};
+    library.find("cublasCreate_v2", functions.create);
+    library.find("cublasDestroy_v2", functions.destroy);
+    library.find("cublasSetStream_v2", functions.set_stream);
+    library.find("cublasGetStatusString", functions.status_string);
+    library.find("cublasGemmEx", functions.gemm);
+    return functions;
 }
 
 Cublas::Cublas(CUstream_st* stream) : functions_(open_cublas(cublas_files())), handle_(nullptr, functions_.destroy) {

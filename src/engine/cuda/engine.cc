@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "cpu/workers.h"
 #include "cuda/runtime.h"
 #include "engine/cuda/arena.h"
 #include "engine/cuda/cuda.h"
@@ -12,7 +13,6 @@
 #include "engine/cuda/portion.h"
 #include "engine/cuda/prepared.h"
 #include "engine/cuda/residents.h"
-#include "engine/workers.h"
 #include "permutation/pooled.h"
 
 namespace wordbreadth {

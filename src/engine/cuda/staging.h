@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <span>
 
+#include "cpu/workers.h"
 #include "cuda/runtime.h"
-#include "engine/workers.h"
 
 namespace wordbreadth::cuda {
 

@@ -1,4 +1,4 @@
-#include "engine/workers.h"
+#include "cpu/workers.h"
 
 #include <utility>
 
