@@ -50,7 +50,8 @@ class Encoder {
     virtual void encode(const Batch& batch, std::span<float> vectors) = 0;
 };
 
-// Opens a snapshot folder for the CPU. Weights above the last layer asked for are not read.
+// Opens a snapshot folder for the CPU. Weights above the last layer asked for are not read. A sentence's vectors do not
+// depend, to the last bit, on what else is in the batch; on how many of its tokens are kept they do, in the last bits.
 // Throws InputError when a file is missing or malformed, tensors do not fit config.json, or there is no such layer.
 [[nodiscard]] std::unique_ptr<Encoder> open_cpu_encoder(const std::string& folder, const EncoderOptions& options);
 

@@ -4,6 +4,20 @@
 
 namespace wordbreadth::encoder {
 
+namespace {
+
+std::vector<float> stretch(const std::vector<float>& values, std::size_t begin, std::size_t end) {
+    if (values.empty()) return {};
+    return {values.begin() + static_cast<std::ptrdiff_t>(begin), values.begin() + static_cast<std::ptrdiff_t>(end)};
+}
+
+}  // namespace
+
+Linear rows_of(const Linear& linear, std::size_t begin, std::size_t end) {
+    return {end - begin, linear.inputs, stretch(linear.weight, begin * linear.inputs, end * linear.inputs),
+            stretch(linear.bias, begin, end)};
+}
+
 ModelWeights::ModelWeights(const std::string& folder) : config_(read_config(folder)), tensors_(open_tensors(folder)) {}
 
 EmbeddingWeights ModelWeights::embeddings() {

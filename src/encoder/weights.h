@@ -18,6 +18,9 @@ struct Linear {
     std::vector<float> bias;    // (outputs), or empty
 };
 
+// Some of its outputs alone.
+[[nodiscard]] Linear rows_of(const Linear& linear, std::size_t begin, std::size_t end);
+
 struct Norm {
     std::vector<float> weight;  // (hidden)
     std::vector<float> bias;    // (hidden), or empty

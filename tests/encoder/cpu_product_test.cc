@@ -60,7 +60,8 @@ TEST_P(ProductSizes, IsThatOfTheDefinition) {
 using Size = std::pair<std::size_t, std::size_t>;
 INSTANTIATE_TEST_SUITE_P(Sizes, ProductSizes,
                          testing::Values(Size{384, 1152}, Size{384, 1536}, Size{1536, 384}, Size{768, 3072},
-                                         Size{1024, 1024}, Size{24, 34}, Size{34, 24}, Size{1, 1}));
+                                         Size{1024, 1024}, Size{24, 34}, Size{34, 24}, Size{1, 1}, Size{32, 384},
+                                         Size{384, 32}));
 
 }  // namespace
 }  // namespace wordbreadth::encoder::cpu

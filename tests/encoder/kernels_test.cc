@@ -68,11 +68,13 @@ TEST_P(Attention, IsThatOfTheDefinition) {
     task.queries = task.keys = c.keys;
     task.heads = c.heads;
     task.head_size = c.head_size;
+    task.scale = score_scale(c.head_size);
     task.reach = c.reach;
     task.query = qkv.data();
     task.key = qkv.data() + hidden;
     task.value = qkv.data() + 2 * hidden;
     task.query_stride = task.key_stride = 3 * hidden;
+    task.to_stride = hidden;
     task.space = space.data();
     task.to = answers.data();
     for (const Kernels* kernels : usable_kernels()) {
@@ -87,7 +89,8 @@ INSTANTIATE_TEST_SUITE_P(Sizes, Attention,
                          testing::Values(Case{1, 1, 1, all}, Case{2, 3, 7, all}, Case{15, 2, 16, all},
                                          Case{16, 2, 32, all}, Case{17, 1, 33, all}, Case{31, 2, 64, all},
                                          Case{33, 2, 40, 0}, Case{64, 1, 8, 1}, Case{65, 2, 32, 5},
-                                         Case{130, 1, 64, 64}, Case{200, 1, 16, 16}, Case{513, 1, 32, all}));
+                                         Case{130, 1, 64, 64}, Case{200, 1, 16, 16}, Case{513, 1, 32, all},
+                                         Case{12, 1, 384, all}));
 
 TEST(Norm, IsThatOfTheDefinition) {
     for (const std::size_t width : {1U, 2U, 15U, 16U, 17U, 384U}) {

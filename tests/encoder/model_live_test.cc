@@ -37,6 +37,16 @@ TEST_F(ModelLive, EveryLayerIsTransformersLayer) {
     }
 }
 
+// Two tokens of a sentence, as above, come another way than all.
+TEST_F(ModelLive, EveryLayerIsTransformersLayerWhenAllIsKept) {
+    Tokens all = golden_.tokens;
+    all.keep_all();
+    for (std::size_t k = 0; k <= layers_; ++k) {
+        const auto ours = rows_of_tokens(vectors(k, Precision::f32, all), golden_.tokens.kept, hidden_);
+        EXPECT_LE(largest_difference(ours, golden_.layers[k]), 1e-4) << "layer " << k;
+    }
+}
+
 TEST_F(ModelLive, Bfloat16PointsTheSameWay) {
     for (std::size_t k = 0; k <= layers_; ++k) {
         const double cosine = smallest_cosine(vectors(k, Precision::bf16, golden_.tokens), golden_.layers[k], hidden_);
@@ -52,10 +62,8 @@ TEST_F(ModelLive, NeighboursNeverChangeABit) {
         const auto encoder = open_cpu_encoder(folder_, {.layers = {3, 3}, .precision = precision, .threads = 2});
         const auto together = encoded(*encoder, all);
         for (std::size_t s = 0; s < all.ends.size(); ++s) {
-            const std::size_t begin = s == 0 ? 0 : all.ends[s - 1];
-            const auto at = [&](std::size_t i) { return all.ids.begin() + static_cast<std::ptrdiff_t>(i); };
-            Tokens alone;
-            alone.add({at(begin), at(all.ends[s])}, {});
+            const std::size_t begin = all.begin_of(s);
+            Tokens alone = all.sentence(s);
             for (const std::size_t token : all.kept) {
                 if (token >= begin && token < all.ends[s]) alone.kept.push_back(token - begin);
             }

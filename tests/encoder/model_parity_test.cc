@@ -36,48 +36,50 @@ TEST_P(ModelParity, KeptRowsAreThoseOfTheWhole) {
     for (const Layers layers : {Layers{0, 0}, Layers{1, 1}, Layers{1, 3}, Layers{top_, top_}}) {
         const auto encoder = open_cpu_encoder(folder_, {.layers = layers});
         const auto all = encoded(*encoder, golden_.tokens);
-        const auto kept = encoded(*encoder, some);
-        const std::size_t hidden = encoder->config().hidden;
-        std::vector<double> expected;
-        for (const std::size_t row : some.kept) {
-            const auto begin = all.begin() + static_cast<std::ptrdiff_t>(row * hidden);
-            expected.insert(expected.end(), begin, begin + static_cast<std::ptrdiff_t>(hidden));
+        const auto expected = rows_of_tokens(all, some.kept, encoder->config().hidden);
+        EXPECT_LE(largest_difference(encoded(*encoder, some), {expected.begin(), expected.end()}), 1e-5);
+    }
+}
+
+// Of each sentence its first token, then its second, ...: where few are kept, keys and values are not made.
+TEST_P(ModelParity, ATokenKeptAloneIsTransformersToo) {
+    for (std::size_t k = 1; k <= top_; ++k) {
+        const auto plain = open_cpu_encoder(folder_, {.layers = {k, k}});
+        const auto rounded = open_cpu_encoder(folder_, {.layers = {k, k}, .precision = Precision::bf16});
+        const std::size_t hidden = plain->config().hidden;
+        for (std::size_t place = 0;; ++place) {
+            const Tokens some = golden_.tokens.with_kept(place, place + 1);
+            if (some.kept.empty()) break;
+            const auto expected = rows_of_tokens(golden_.layers[k], some.kept, hidden);
+            EXPECT_LE(largest_difference(encoded(*plain, some), expected), 1e-5) << "layer " << k << ", " << place;
+            EXPECT_GE(smallest_cosine(encoded(*rounded, some), expected, hidden), 0.999) << "layer " << k;
         }
-        EXPECT_LE(largest_difference(kept, expected), 1e-5);
     }
 }
 
 TEST_P(ModelParity, ABatchGivesWhatItsSentencesGiveOneByOne) {
     const auto encoder = open_cpu_encoder(folder_, {.layers = {top_, top_}});
-    std::vector<float> one_by_one;
-    std::size_t begin = 0;
-    for (const std::size_t end : golden_.tokens.ends) {
-        Tokens sentence;
-        const auto at = [](auto& list, std::size_t i) { return list.begin() + static_cast<std::ptrdiff_t>(i); };
-        sentence.add({at(golden_.tokens.ids, begin), at(golden_.tokens.ids, end)},
-                     {at(golden_.tokens.types, begin), at(golden_.tokens.types, end)});
-        sentence.keep_all();
-        const auto vectors = encoded(*encoder, sentence);
-        one_by_one.insert(one_by_one.end(), vectors.begin(), vectors.end());
-        begin = end;
+    for (const std::size_t kept : {1, 3, 1000}) {
+        const Tokens all = golden_.tokens.with_kept(0, kept);
+        std::vector<float> one_by_one;
+        for (std::size_t s = 0; s < all.ends.size(); ++s) {
+            const auto vectors = encoded(*encoder, all.sentence(s).with_kept(0, kept));
+            one_by_one.insert(one_by_one.end(), vectors.begin(), vectors.end());
+        }
+        EXPECT_EQ(one_by_one, encoded(*encoder, all));
     }
-    EXPECT_EQ(one_by_one, encoded(*encoder, golden_.tokens));
 }
 
 TEST_P(ModelParity, ThreadsNeverChangeABit) {
     Tokens many;
     for (int i = 0; i < 40; ++i) {
-        for (std::size_t s = 0; s < golden_.tokens.ends.size(); ++s) {
-            const std::size_t begin = s == 0 ? 0 : golden_.tokens.ends[s - 1];
-            const auto first = golden_.tokens.ids.begin() + static_cast<std::ptrdiff_t>(begin);
-            const auto last = golden_.tokens.ids.begin() + static_cast<std::ptrdiff_t>(golden_.tokens.ends[s]);
-            many.add({first, last}, {});
-        }
+        for (std::size_t s = 0; s < golden_.tokens.ends.size(); ++s) many.add(golden_.tokens.sentence(s).ids, {});
     }
-    many.keep_all();
-    const auto alone = encoded(folder_, {.layers = {1, top_}}, many);
-    for (const unsigned threads : {2U, 5U}) {
-        EXPECT_EQ(encoded(folder_, {.layers = {1, top_}, .threads = threads}, many), alone);
+    for (const std::size_t kept : {2, 1000}) {
+        const Tokens tokens = many.with_kept(0, kept);
+        const auto alone = encoded(folder_, {.layers = {1, top_}}, tokens);
+        for (const unsigned threads : {2U, 5U})
+            EXPECT_EQ(encoded(folder_, {.layers = {1, top_}, .threads = threads}, tokens), alone);
     }
 }
 

@@ -37,6 +37,29 @@ struct Tokens {
         kept.resize(ids.size());
         std::iota(kept.begin(), kept.end(), 0U);
     }
+    [[nodiscard]] std::size_t begin_of(std::size_t s) const { return s == 0 ? 0 : ends[s - 1]; }
+
+    // The same, of each sentence the tokens first .. end - 1 kept, as far as it has them.
+    [[nodiscard]] Tokens with_kept(std::size_t first, std::size_t end) const {
+        Tokens some = *this;
+        some.kept.clear();
+        for (std::size_t s = 0; s < ends.size(); ++s) {
+            for (std::size_t i = begin_of(s) + first; i < std::min(begin_of(s) + end, ends[s]); ++i)
+                some.kept.push_back(i);
+        }
+        return some;
+    }
+    // One sentence alone; nothing of it is kept.
+    [[nodiscard]] Tokens sentence(std::size_t s) const {
+        const auto part = [&](const std::vector<std::int32_t>& list) -> std::vector<std::int32_t> {
+            if (list.empty()) return {};
+            const auto at = [&](std::size_t i) { return list.begin() + static_cast<std::ptrdiff_t>(i); };
+            return {at(begin_of(s)), at(ends[s])};
+        };
+        Tokens one;
+        one.add(part(ids), part(types));
+        return one;
+    }
     [[nodiscard]] Batch batch() const { return {ids, types, ends, kept}; }
 };
 
@@ -48,6 +71,18 @@ inline std::vector<float> encoded(Encoder& encoder, const Tokens& tokens) {
 
 inline std::vector<float> encoded(const std::string& folder, const EncoderOptions& options, const Tokens& tokens) {
     return encoded(*open_cpu_encoder(folder, options), tokens);
+}
+
+// Those of some tokens, of the vectors of all.
+template <typename Value>
+std::vector<Value> rows_of_tokens(const std::vector<Value>& all, const std::vector<std::size_t>& tokens,
+                                  std::size_t hidden) {
+    std::vector<Value> rows;
+    for (const std::size_t token : tokens) {
+        const auto begin = all.begin() + static_cast<std::ptrdiff_t>(token * hidden);
+        rows.insert(rows.end(), begin, begin + static_cast<std::ptrdiff_t>(hidden));
+    }
+    return rows;
 }
 
 inline std::vector<std::int32_t> row_of(const store::Array& table, std::size_t row) {

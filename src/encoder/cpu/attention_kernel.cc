@@ -186,7 +186,7 @@ void write(const AttentionTask& task, std::size_t column, const Head& head, std:
         transpose(across + i * lanes, lanes, head.rows + i, head.padded_size);
     for (std::size_t lane = 0; lane < lanes && first + lane < task.queries; ++lane) {
         const float* row = head.rows + lane * head.padded_size;
-        const std::size_t at = (first + lane) * task.heads * task.head_size + column;
+        const std::size_t at = (first + lane) * task.to_stride + column;
         if (task.to != nullptr) {
             for (std::size_t i = 0; i < head.size; ++i) task.to[at + i] = row[i];
         } else {
@@ -213,11 +213,10 @@ void attend_together(const AttentionTask& task, std::size_t column, const Head& 
     for (std::size_t v = 0; v < vectors; ++v)
         load_queries(task, column, head, first + v * lanes, head.across + v * block);
     score<vectors>(head, begin, end);
-    const float scale = 1 / __builtin_sqrtf(static_cast<float>(task.head_size));
     Floats factors[vectors];
     for (std::size_t v = 0; v < vectors; ++v) {
         hide<vectors>(task, head.scores + v * lanes, begin, end, first + v * lanes);
-        factors[v] = 1 / weigh<vectors>(head.scores + v * lanes, begin, end, scale);
+        factors[v] = 1 / weigh<vectors>(head.scores + v * lanes, begin, end, task.scale);
     }
     answer<vectors>(head, begin, end, factors);
     for (std::size_t v = 0; v < vectors; ++v) write(task, column, head, first + v * lanes, head.across + v * block);

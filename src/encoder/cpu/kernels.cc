@@ -1,6 +1,8 @@
 // The choice of an instruction set at run time.
 #include "encoder/cpu/kernels.h"
 
+#include <cmath>
+
 #include "cpu/features.h"
 
 namespace wordbreadth::encoder::cpu {
@@ -22,6 +24,10 @@ std::vector<const Kernels*> usable_kernels() {
     if (has_avx512()) tables.push_back(&avx512::table);
 #endif
     return tables;
+}
+
+float score_scale(std::size_t head_size) {
+    return 1 / std::sqrt(static_cast<float>(head_size));
 }
 
 std::size_t attention_space(std::size_t keys, std::size_t head_size) {

@@ -31,15 +31,17 @@ struct SumTask {
 struct AttentionTask {
     std::size_t queries, keys;  // rows; the keys are the whole sentence
     std::size_t heads, head_size;
+    float scale;                   // of the scores: see score_scale
     std::size_t reach;             // a query sees keys at most this far from its position
     const std::size_t* positions;  // of the queries, ascending, `position_offset` too large; or null: 0, 1, 2, ...
     std::size_t position_offset;
     const float *query, *key, *value;
     std::size_t query_stride, key_stride;  // between rows; values are as far apart as keys
-    const float *cosines, *sines;          // (position, head_size / 2), or null: nothing is rotated
-    float* space;                          // attention_space() floats
-    float* to;                             // (queries, heads * head_size); or null
-    std::uint16_t* rounded;                // the same as bfloat16; or null
+    std::size_t to_stride;
+    const float *cosines, *sines;  // (position, head_size / 2), or null: nothing is rotated
+    float* space;                  // attention_space() floats
+    float* to;                     // (queries, heads * head_size), rows to_stride apart; or null
+    std::uint16_t* rounded;        // the same as bfloat16; or null
 };
 
 struct Kernels {
@@ -49,6 +51,9 @@ struct Kernels {
     void (*sum)(const SumTask& task);
     void (*round)(const float* from, std::size_t count, std::uint16_t* to);  // to bfloat16, nearest, ties to even
 };
+
+// 1 / sqrt(head_size), as every model has it.
+[[nodiscard]] float score_scale(std::size_t head_size);
 
 // The working space that `attend` needs for sentences of up to so many tokens.
 [[nodiscard]] std::size_t attention_space(std::size_t keys, std::size_t head_size);

@@ -4,20 +4,6 @@
 
 namespace wordbreadth::encoder::cpu {
 
-namespace {
-
-std::vector<float> stretch(const std::vector<float>& values, std::size_t begin, std::size_t end) {
-    if (values.empty()) return {};
-    return {values.begin() + static_cast<std::ptrdiff_t>(begin), values.begin() + static_cast<std::ptrdiff_t>(end)};
-}
-
-Linear rows_of(const Linear& linear, std::size_t begin, std::size_t end) {
-    return {end - begin, linear.inputs, stretch(linear.weight, begin * linear.inputs, end * linear.inputs),
-            stretch(linear.bias, begin, end)};
-}
-
-}  // namespace
-
 // In float32 as transformers does it: at far positions the rounding of a frequency shows.
 Rotations::Rotations(double base, std::size_t head_size) {
     for (std::size_t i = 0; i < head_size / 2; ++i) {
@@ -61,6 +47,9 @@ Layer Model::pack(Products& products, const LayerWeights& weights, std::size_t i
     const auto make = [&](const Linear& linear, Then then) { return products.make(linear, then, config.activation); };
     if (is_last) layer.queries = make(rows_of(weights.qkv, 0, hidden), Then::store);
     layer.qkv = make(is_last ? rows_of(weights.qkv, hidden, 3 * hidden) : weights.qkv, Then::store);
+    // Only where keys are a product of the rows themselves, whatever their place.
+    if (is_last && !config.norms_first() && attention.rotary_base == 0 && attention.reach == LayerAttention::everywhere)
+        layer.folded.emplace(weights.qkv, config.heads);
     layer.out = make(weights.out, Then::add);
     layer.up = make(weights.up, Then::activate);
     if (weights.gate) layer.gate = make(*weights.gate, Then::multiply);

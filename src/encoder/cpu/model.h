@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "encoder/cpu/first_projection.h"
+#include "encoder/cpu/folded_attention.h"
 #include "encoder/cpu/product.h"
 #include "encoder/weights.h"
 
@@ -26,9 +27,10 @@ class Rotations {
 
 struct Layer {
     std::optional<Norm> attention_norm;
-    std::optional<Product> queries;  // of the last layer alone, where only some rows ask
-    Product qkv;                     // there keys and values; else queries, keys and values
-    Product out;                     // added to the rows
+    std::optional<Product> queries;         // of the last layer alone, where only some rows ask
+    std::optional<FoldedAttention> folded;  // there, where it can be
+    Product qkv;                            // there keys and values; else queries, keys and values
+    Product out;                            // added to the rows
     Norm mlp_norm;
     Product up;
     std::optional<Product> gate;

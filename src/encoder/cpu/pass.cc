@@ -1,7 +1,6 @@
 #include "encoder/cpu/pass.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace wordbreadth::encoder::cpu {
 
@@ -37,7 +36,9 @@ void Pass::reserve(std::size_t tokens, std::size_t kept) {
     attended_.reserve(rows * hidden * operand_bytes());
     up_.reserve(Product::rows_together * model_.config.intermediate * operand_bytes());
     gated_.reserve(Product::rows_together * model_.config.intermediate * operand_bytes());
-    space_.reserve(attention_space(tokens, model_.config.head_size()) * sizeof(float));
+    heads_.reserve(Product::rows_together * hidden * sizeof(float));
+    asked_.reserve(Product::rows_together * model_.config.heads * hidden * sizeof(float));
+    space_.reserve(attention_space(tokens, hidden) * sizeof(float));
 }
 
 // To `operands`, and with `keep` in place as well.
@@ -84,27 +85,6 @@ void Pass::run_layer(const Layer& layer) {
     }
     attend(layer);
     finish_layer(layer, all_, piece_->tokens());
-}
-
-// Keys and values of all tokens, everything else of the kept ones only.
-void Pass::run_last_layer(const Layer& layer) {
-    prepare(layer);
-    layer.qkv.run(piece_->tokens(), operands(all_), projected_.as<void>());
-    take_kept_rows();
-    layer.queries->run(piece_->kept(), operands(kept_), queries_.as<void>());
-    attend_kept(layer);
-    finish_layer(layer, kept_, piece_->kept());
-    if (model_.final_norm) normalize(*model_.final_norm, kept_, 0, piece_->kept(), true);
-}
-
-void Pass::take_kept_rows() {
-    const std::size_t hidden = model_.config.hidden;
-    const std::size_t bytes = hidden * operand_bytes();
-    for (std::size_t k = 0; k < piece_->kept(); ++k) {
-        const std::size_t row = batch_->kept[piece_->first_kept + k] - piece_->first_token;
-        std::copy_n(all_.floats.as<float>() + row * hidden, hidden, kept_.floats.as<float>() + k * hidden);
-        std::memcpy(kept_.operands.as<char>() + k * bytes, all_.operands.as<char>() + row * bytes, bytes);
-    }
 }
 
 // Block after block, so that what lies between the products stays in the cache.

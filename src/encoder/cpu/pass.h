@@ -25,6 +25,15 @@ class Pass {
         Buffer operands;
     };
 
+    // A sentence of which tokens are kept: where they are among the piece's rows, and among the kept.
+    struct Asking {
+        std::size_t first_row, tokens, first_kept, end_kept;
+    };
+    // A kept token whose sentence's keys and values are not made: see folded_attention.h.
+    struct Folded {
+        std::size_t first_row, tokens, kept;
+    };
+
     void reserve(std::size_t tokens, std::size_t kept);
     void embed(std::size_t row, std::size_t token, std::size_t position);
     void embed_all();
@@ -35,7 +44,14 @@ class Pass {
     void project_first();
     void run_last_layer(const Layer& layer);
     void attend(const Layer& layer);
+    void find_asking(const Layer& layer);
+    void project_keys_and_values(const Layer& layer);
     void attend_kept(const Layer& layer);
+    void attend_folded(const Layer& layer);
+    void attend_folded(const Layer& layer, std::span<const Folded> rows);
+    void take_heads(std::span<const Folded> rows);
+    void see(const Folded& row, float* asked);
+    void put_heads(std::span<const Folded> rows);
     void finish_layer(const Layer& layer, Rows& rows, std::size_t count);
     void finish_block(const Layer& layer, Rows& rows, std::size_t first, std::size_t count);
     void take_kept_rows();
@@ -61,7 +77,11 @@ class Pass {
     Buffer moments_;                          // (tokens, 2), of the norm that came last
     Buffer projected_;  // (tokens, 3 hidden): queries, keys, values; in the last layer (tokens, 2 hidden): keys, values
     Buffer queries_;    // (kept, hidden), in the last layer
-    Buffer attended_;   // (tokens, hidden), operands
+    std::vector<Asking> asking_;
+    std::vector<Folded> folded_;
+    Buffer heads_;       // (heads, Product::rows_together, head_size): queries, answers
+    Buffer asked_;       // (heads, Product::rows_together, hidden)
+    Buffer attended_;    // (tokens, hidden), operands
     Buffer up_, gated_;  // (Product::rows_together, intermediate), operands
     Buffer space_;
 };

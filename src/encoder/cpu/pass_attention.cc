@@ -11,10 +11,12 @@ AttentionTask Pass::attention_task(const Layer& layer, std::size_t first_row, st
     task.keys = keys;
     task.heads = config.heads;
     task.head_size = config.head_size();
+    task.scale = score_scale(config.head_size());
     task.reach = layer.reach;
     task.key = row + (parts - 2) * config.hidden;
     task.value = row + (parts - 1) * config.hidden;
     task.key_stride = parts * config.hidden;
+    task.to_stride = config.hidden;
     task.cosines = layer.rotations != nullptr ? layer.rotations->cosines() : nullptr;
     task.sines = layer.rotations != nullptr ? layer.rotations->sines() : nullptr;
     task.space = space_.as<float>();
@@ -30,24 +32,6 @@ void Pass::attend(const Layer& layer) {
         task.queries = task.keys;
         task.query = projected_.as<float>() + row * 3 * hidden;
         task.query_stride = 3 * hidden;
-        task.to = rounds() ? nullptr : attended_.as<float>() + row * hidden;
-        task.rounded = rounds() ? attended_.as<std::uint16_t>() + row * hidden : nullptr;
-        kernels_.attend(task);
-    }
-}
-
-void Pass::attend_kept(const Layer& layer) {
-    const std::size_t hidden = model_.config.hidden;
-    std::size_t kept = piece_->first_kept;
-    for (std::size_t s = piece_->first_sentence; s < piece_->end_sentence; ++s) {
-        const std::size_t begin = first_token_of(s);
-        AttentionTask task = attention_task(layer, begin - piece_->first_token, batch_->ends[s] - begin);
-        const std::size_t row = kept - piece_->first_kept;
-        task.positions = batch_->kept.data() + kept;
-        task.position_offset = begin;
-        while (kept < piece_->end_kept && batch_->kept[kept] < batch_->ends[s]) ++kept, ++task.queries;
-        task.query = queries_.as<float>() + row * hidden;
-        task.query_stride = hidden;
         task.to = rounds() ? nullptr : attended_.as<float>() + row * hidden;
         task.rounded = rounds() ? attended_.as<std::uint16_t>() + row * hidden : nullptr;
         kernels_.attend(task);
