@@ -63,7 +63,9 @@ TEST(Extract, RowsAreTheVectorsOfTheOccurrencesTheyName) {
         std::vector<float> expected(store.dimension());
         encoder->encode({tokens.ids, {}, ends, kept}, expected);
         const auto row = store.rows(word).subspan(occurrence.row * store.dimension(), store.dimension());
-        EXPECT_TRUE(std::ranges::equal(row, expected)) << "row " << occurrence.row;
+        // The last bits depend on how many tokens of the sentence are kept.
+        for (std::size_t i = 0; i < row.size(); ++i)
+            ASSERT_NEAR(row[i], expected[i], 1e-5) << "row " << occurrence.row << ", column " << i;
     }
 }
 
