@@ -1,11 +1,12 @@
 // How fast the encoder is: wordbreadth_encoder_bench FOLDER TOKENS LAYER f32|bf16 THREADS all|one encodes the sentences
-// of the file TOKENS (32-bit numbers: of each sentence its length, then its ids) up to LAYER, keeps all tokens or one
-// of each sentence, and prints the number of tokens and the seconds it took, loading not counted.
-// bench/encoder_table.py compares.
+// of the file TOKENS (32-bit numbers: of each sentence its length, then its ids) up to LAYER and keeps all tokens or
+// one of each sentence. It runs them once, prints "ready: ", and then, for every line it is sent, the seconds that all
+// of them take. bench/encoder_table.py compares.
 #include <chrono>
 #include <cstdio>
 #include <exception>
 #include <fstream>
+#include <iostream>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,16 @@ std::vector<Tokens> batches_of(const char* path, bool keep_all) {
     return batches;
 }
 
+double seconds(Encoder& encoder, const std::vector<Tokens>& batches) {
+    std::vector<float> vectors;
+    const auto start = std::chrono::steady_clock::now();
+    for (const Tokens& batch : batches) {
+        vectors.resize(batch.kept.size() * encoder.config().hidden);
+        encoder.encode({batch.ids, {}, batch.ends, batch.kept}, vectors);
+    }
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 int run(char** arguments) {
     const std::size_t layer = std::stoul(arguments[3]);
     const bool bf16 = std::string(arguments[4]) == "bf16";
@@ -46,16 +57,9 @@ int run(char** arguments) {
                                                          .precision = bf16 ? Precision::bf16 : Precision::f32,
                                                          .threads = static_cast<unsigned>(std::stoul(arguments[5]))});
     const auto batches = batches_of(arguments[2], std::string(arguments[6]) == "all");
-    std::vector<float> vectors;
-    std::size_t tokens = 0;
-    const auto start = std::chrono::steady_clock::now();
-    for (const Tokens& batch : batches) {
-        vectors.resize(batch.kept.size() * encoder->config().hidden);
-        encoder->encode({batch.ids, {}, batch.ends, batch.kept}, vectors);
-        tokens += batch.ids.size();
-    }
-    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    std::printf("%zu %.6f\n", tokens, taken.count());
+    seconds(*encoder, batches);
+    std::cout << "ready: \n" << std::flush;
+    for (std::string line; std::getline(std::cin, line);) std::cout << seconds(*encoder, batches) << '\n' << std::flush;
     return 0;
 }
 

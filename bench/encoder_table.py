@@ -30,23 +30,10 @@ TYPES = ("f32", "bf16")
 LIBRARIES = ("torch", "transformers", "onnxruntime", "openvino")
 
 
-class Ours:
-    """One token of each sentence is kept, or all."""
+class Contender:
+    """A process that has loaded and warmed up, and runs all sentences whenever it is told."""
 
-    def __init__(self, options, tokens, layers, dtype, keep):
-        self.command = [options.program, options.model, tokens, str(layers), dtype, str(options.threads), keep]
-        self.setting = ""
-
-    def seconds(self):
-        return float(subprocess.run(self.command, capture_output=True, text=True, check=True).stdout.split()[1])
-
-    def close(self):
-        pass
-
-
-class Peer:
-    def __init__(self, name, options, tokens, layers, dtype):
-        command = [sys.executable, "-W", "ignore", HERE / "encoder_peers.py", name, options.model, tokens, str(layers), dtype, str(options.threads)]
+    def __init__(self, command):
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.setting = next(line for line in self.process.stdout if line.startswith("ready: "))[len("ready: ") :].strip()
 
@@ -58,6 +45,15 @@ class Peer:
     def close(self):
         self.process.stdin.close()
         self.process.wait()
+
+
+def peer(name, options, tokens, layers, dtype):
+    return Contender([sys.executable, "-W", "ignore", HERE / "encoder_peers.py", name, options.model, tokens, str(layers), dtype, str(options.threads)])
+
+
+def ours(options, tokens, layers, dtype, keep):
+    """One token of each sentence is kept, or all."""
+    return Contender([options.program, options.model, tokens, str(layers), dtype, str(options.threads), keep])
 
 
 def sentences(options):
@@ -75,10 +71,10 @@ def contenders(options, tokens):
     for dtype in TYPES:
         for name in ("transformers", "onnxruntime", "openvino"):
             if (name, dtype) != ("onnxruntime", "bf16"):  # its kernels for the CPU are float32's
-                yield f"{name} {dtype}", Peer(name, options, tokens, LAYERS, dtype)
-        yield f"ours {dtype}", Ours(options, tokens, LAYERS, dtype, "all")
-        yield f"openvino {dtype} job", Peer("openvino", options, tokens, MIDDLE, dtype)
-        yield f"ours {dtype} job", Ours(options, tokens, MIDDLE, dtype, "one")
+                yield f"{name} {dtype}", peer(name, options, tokens, LAYERS, dtype)
+        yield f"ours {dtype}", ours(options, tokens, LAYERS, dtype, "all")
+        yield f"openvino {dtype} job", peer("openvino", options, tokens, MIDDLE, dtype)
+        yield f"ours {dtype} job", ours(options, tokens, MIDDLE, dtype, "one")
 
 
 def measure(options):
