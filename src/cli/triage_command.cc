@@ -66,6 +66,7 @@ void add_triage_command(CLI::App& program) {
     add_word_study_options(command, *call,
                            "rows to take of each word, since v depends on their number; words with fewer are left "
                            "out; default: as many as the smallest cloud has");
+    command.remove_option(command.get_option("--confidence"));  // no interval is shown
     command.callback([call, &command] { run(*call, command); });
 }
 

@@ -63,6 +63,22 @@ std::string settings(const StoreDescription& store, const Style& style) {
     return text;
 }
 
+// The first files of the corpus; JSON has all.
+std::string sources(const StoreDescription& store, const Style& style) {
+    constexpr std::size_t shown = 10;
+    std::uint64_t all_bytes = 0;
+    for (const store::SourceFile& source : store.sources) all_bytes += source.bytes;
+    Table table({{"read", Kind::name}, {"as", Kind::name}, {"size"}});
+    for (std::size_t i = 0; i < std::min(shown, store.sources.size()); ++i) {
+        const store::SourceFile& source = store.sources[i];
+        table.add({printable(source.path), source.format, bytes(source.bytes)});
+    }
+    std::string text = table.text(style);
+    if (store.sources.size() > shown)
+        text += "... " + count(store.sources.size()) + " files, " + bytes(all_bytes) + " in all\n";
+    return text;
+}
+
 std::string skipped(const StoreDescription& store, const Style& style) {
     Table table({{"skipped"}, {"why", Kind::name}});
     for (const auto& [reason, number] : store.skipped) table.add({count(number), printable(reason)});
@@ -82,13 +98,16 @@ std::string text_of(const StoreDescription& store, const Style& style) {
     std::string text = style.bold(folded(headline(store), style.width)) + "\n";
     if (!store.finished) text += folded(state(store), style.width) + "\n";
     if (!store.settings.empty()) text += "\n" + settings(store, style);
+    if (!store.sources.empty()) text += "\n" + sources(store, style);
     if (!store.skipped.empty()) text += "\n" + skipped(store, style);
     return text + "\n" + most_frequent(store, style);
 }
 
 Json json_of(const StoreDescription& store) {
-    Json settings = Json::object(), skipped = Json::array(), words = Json::array();
+    Json settings = Json::object(), sources = Json::array(), skipped = Json::array(), words = Json::array();
     for (const auto& [name, value] : store.settings) settings[name] = value;
+    for (const store::SourceFile& source : store.sources)
+        sources.push_back({{"path", source.path}, {"format", source.format}, {"bytes", source.bytes}});
     for (const auto& [reason, number] : store.skipped) skipped.push_back({{"reason", reason}, {"count", number}});
     for (const store::StoredWord& word : store.most_frequent)
         words.push_back(
@@ -103,6 +122,7 @@ Json json_of(const StoreDescription& store) {
         json["go_on_with"] = resume_command(store);
     }
     json["settings"] = std::move(settings);
+    json["sources"] = std::move(sources);
     json["skipped"] = std::move(skipped);
     json["most_frequent"] = std::move(words);
     return json;

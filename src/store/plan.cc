@@ -87,6 +87,14 @@ std::string Plan::setting(std::string_view name) {
     return statement.step() ? std::string(statement.text(0)) : std::string();
 }
 
+std::vector<SourceFile> Plan::sources() {
+    std::vector<SourceFile> sources;
+    Statement statement(database_, "SELECT path, format, bytes FROM source ORDER BY id");
+    while (statement.step())
+        sources.push_back({std::string(statement.text(0)), std::string(statement.text(1)), natural(statement, 2)});
+    return sources;
+}
+
 std::vector<SkippedOccurrences> Plan::skipped() {
     std::vector<SkippedOccurrences> skipped;
     Statement statement(database_, "SELECT reason, count FROM skipped ORDER BY count DESC, reason");

@@ -33,6 +33,7 @@ class Plan {
     [[nodiscard]] std::string setting(std::string_view name);  // "" where there is none
     [[nodiscard]] const std::vector<StoredWord>& words() const { return words_; }
     [[nodiscard]] const std::vector<PlannedShard>& shards() const { return shards_; }
+    [[nodiscard]] std::vector<SourceFile> sources();  // that were read
     [[nodiscard]] std::vector<SkippedOccurrences> skipped();
     [[nodiscard]] std::vector<Occurrence> occurrences(std::size_t word);
 

@@ -23,6 +23,13 @@ struct Occurrence {
     std::uint64_t end = 0;
 };
 
+// A file of the corpus.
+struct SourceFile {
+    std::string path;
+    std::string format;
+    std::uint64_t bytes = 0;
+};
+
 struct SkippedOccurrences {
     std::string reason;
     std::uint64_t count = 0;

@@ -54,6 +54,7 @@ StoreDescription describe_store(const std::string& folder, std::size_t most_freq
     for (const store::StoredWord& word : plan.words()) found.rows += word.rows;
     found.shards = plan.shards().size();
     found.settings = plan.settings();
+    found.sources = plan.sources();
     found.skipped = plan.skipped();
     found.most_frequent = most_frequent_of(plan.words(), most_frequent);
     found.finished = has_clouds(folder);

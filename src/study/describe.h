@@ -22,6 +22,7 @@ struct StoreDescription {
     std::size_t finished_shards = 0;  // of a store that is not finished
     std::size_t unusable_shards = 0;  // of these, too; they will be made again
     std::vector<std::pair<std::string, std::string>> settings;
+    std::vector<store::SourceFile> sources;  // of the corpus
     std::vector<store::SkippedOccurrences> skipped;
     std::vector<store::StoredWord> most_frequent;  // first
 };

@@ -19,6 +19,7 @@ StoreDescription example() {
     store.finished = true;
     store.shards = 3;
     store.settings = {{"model", "a model"}, {"layers", "4"}};
+    store.sources = {{"brown/ca01", "brown", 20'000}};
     store.skipped = {{"too long", 1234}};
     store.most_frequent = {{"the", 60'000, 50'000, 1200}};
     return store;
@@ -31,11 +32,22 @@ TEST(StoreDescription, OfAFinishedStoreIsReadable) {
               "model   a model\n"
               "layers  4\n"
               "\n"
+              "read        as      size\n"
+              "brown/ca01  brown  20 kB\n"
+              "\n"
               "skipped  why\n"
               "  1,234  too long\n"
               "\n"
               "most frequent  frequency  usable   rows\n"
               "the               60,000  50,000  1,200\n");
+}
+
+TEST(StoreDescription, ShowsTheFirstFilesAndCountsTheRest) {
+    StoreDescription store = example();
+    store.sources.resize(11, store.sources[0]);
+    EXPECT_NE(text_of(store, {}).find("brown/ca01  brown  20 kB\n... 11 files, 220 kB in all\n"), std::string::npos)
+        << text_of(store, {});
+    EXPECT_EQ(json_of(store)["sources"].size(), 11U);
 }
 
 TEST(StoreDescription, OfAnUnfinishedStoreSaysHowToGoOn) {
@@ -72,6 +84,7 @@ TEST(StoreDescription, AsJsonKeepsTheOrderOfTheSettings) {
     EXPECT_EQ(json["settings"].dump(), R"({"model":"a model","layers":"4"})");
     EXPECT_EQ(json["finished"], true);
     EXPECT_EQ(json["dimension"], 384);
+    EXPECT_EQ(json["sources"][0]["path"], "brown/ca01");
     EXPECT_EQ(json["skipped"][0]["count"], 1234);
     EXPECT_EQ(json["most_frequent"][0]["word"], "the");
 }
