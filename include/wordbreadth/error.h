@@ -12,10 +12,11 @@ class InputError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// A long run was stopped through its std::stop_token. Nothing of it was kept.
+// A long run was stopped through its std::stop_token. Nothing of it was kept, unless the message says how to go on.
 class Cancelled : public std::runtime_error {
   public:
-    Cancelled() : std::runtime_error("cancelled") {}
+    Cancelled() : Cancelled("stopped") {}
+    using std::runtime_error::runtime_error;
 };
 
 }  // namespace wordbreadth

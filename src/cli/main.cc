@@ -114,8 +114,8 @@ int main(int argc, char** argv) {
         return 0;
     } catch (const InputError& error) {
         return cli::complain(error.what(), 2);
-    } catch (const Cancelled&) {
-        return cli::complain("stopped", 130);
+    } catch (const Cancelled& stop) {
+        return cli::complain(stop.what(), 130);
     } catch (const std::bad_alloc&) {
         return cli::complain("out of memory; test fewer or smaller clouds at a time", 1);
     } catch (const std::system_error& error) {

@@ -141,6 +141,21 @@ bool clouds_are_there(const store::Plan& plan) {
     return true;
 }
 
+std::string how_to_go_on(const store::Plan& plan) {
+    return "; go on with `wordbreadth extract --resume --out " + plan.folder() + "`";
+}
+
+// What goes wrong now, a full disk for one, costs no finished work.
+void embed_and_join(store::Plan& plan, Run& run, const ExtractOptions& options) try {
+    run.embed_shards();
+    if (options.progress) options.progress({Stage::joining, 0, 0});
+    store::join_shards(plan);
+} catch (const InputError& error) {
+    throw InputError(error.what() + how_to_go_on(plan));
+} catch (const Cancelled& stop) {
+    throw Cancelled(stop.what() + how_to_go_on(plan));
+}
+
 void finish(store::Plan& plan, Model& model, const ExtractOptions& options, ExtractSummary& summary) {
     const Clock::time_point start = Clock::now();
     Run run(plan, model, options, summary);
@@ -150,9 +165,7 @@ void finish(store::Plan& plan, Model& model, const ExtractOptions& options, Extr
     if (clouds_are_there(plan)) {
         summary.shards_found = summary.shards;
     } else {
-        run.embed_shards();
-        if (options.progress) options.progress({Stage::joining, 0, 0});
-        store::join_shards(plan);
+        embed_and_join(plan, run, options);
     }
     store::remove_leftovers(plan.folder());
     summary.finished = true;
