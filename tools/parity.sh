@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Fetches what the tests compare with: Python's `tokenizers` and a MeCab dictionary (tests/tools/requirements.txt, into
-# build/parity) and the demo's model. Does nothing where they are there. Where they cannot be had it says so and fails
-# nobody: the tests that need them are skipped, and counted.
+# Fetches what the tests compare with: Python's `tokenizers`, `safetensors` and numpy, a MeCab dictionary
+# (tests/tools/requirements.txt, into build/parity) and the demo's model. Does nothing where they are there. Where they
+# cannot be had it says so and fails nobody: the tests that need them are skipped, and counted.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 venv=build/parity
@@ -17,8 +17,8 @@ without() { echo "setup: going on without $1; the tests that need it are skipped
 
 if ! cmp --silent $wanted $venv/installed.txt; then
     tools/setup.sh fetch
-    echo "setup: installing what the tokenizers are compared with into $venv"
+    echo "setup: installing what the tests compare with into $venv"
     rm -rf $venv
-    install_into $venv || { rm -rf $venv && without "Python's tokenizers"; }
+    install_into $venv || { rm -rf $venv && without "Python's libraries"; }
 fi
 tools/model.sh || without "the model"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "report/npy.h"
-#include "store/temporary_file.h"
+#include "support/temporary.h"
 
 namespace wordbreadth::cli {
 

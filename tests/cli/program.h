@@ -16,7 +16,7 @@
 #include <thread>
 #include <vector>
 
-#include "store/temporary_file.h"
+#include "support/temporary.h"
 
 extern char** environ;
 

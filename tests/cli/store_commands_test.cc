@@ -29,7 +29,7 @@ class StoreCommands : public ::testing::Test {
 
     static bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-    store::TemporaryFolder folder_;
+    TemporaryFolder folder_;
     std::string store_ = folder_.path() + "/store";
 };
 
@@ -136,7 +136,7 @@ TEST_F(StoreCommands, ExportLeavesNothingOfADamagedStore) {
     const std::string path = store::clouds_path(store_);
     std::string content = text_of(path);
     content.back() ^= 1;
-    store::replace_file(path, content);
+    write_file(path, content);
     for (const std::string ending : {".npz", ".safetensors"}) {
         const std::string out = folder_.path() + "/out" + ending;
         expect_one_line(run({"export", store_, "--out", out}), 2, "narrow: is damaged");

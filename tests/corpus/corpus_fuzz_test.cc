@@ -2,10 +2,9 @@
 // and what is read keeps every promise of corpus.h. Seeded, so that a failure comes back.
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include "corpus/corpus_testing.h"
 #include "corpus/utf8.h"
+#include "support/mutator.h"
 
 namespace wordbreadth::corpus {
 namespace {
@@ -13,6 +12,7 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr int changes_of_a_file = 400;
+constexpr auto telling = "\0\xFF\x80\xC3\xE3\xEF\t\n\r \"'{}[]<>/&;:=#.-_019"sv;
 
 struct Seed {
     const char* name;
@@ -24,48 +24,6 @@ constexpr Seed seeds[] = {
     {"records.jsonl", Format::jsonl},  {"T00.xml", Format::bnc},       {"T00.xml.gz", Format::bnc},
     {"T01.xml", Format::bnc},          {"bccwj.tsv", Format::bccwj},   {"sample.conllu", Format::conllu},
     {"sample.vert", Format::vertical}, {"uses.csv", Format::dwug},     {"ca01", Format::brown},
-};
-
-// Half of the changes are bytes that some format gives meaning to; some repeat or move what is there.
-class Mutator {
-  public:
-    explicit Mutator(unsigned seed) : random_(seed) {}
-
-    std::string changed(std::string content) {
-        const std::size_t times = 1 + below(4);
-        for (std::size_t i = 0; i < times && !content.empty(); ++i) change(content);
-        return content;
-    }
-
-  private:
-    std::size_t below(std::size_t bound) { return random_() % bound; }
-
-    char byte() {
-        constexpr auto telling = "\0\xFF\x80\xC3\xE3\xEF\t\n\r \"'{}[]<>/&;:=#.-_019"sv;
-        return below(2) == 0 ? telling[below(telling.size())] : static_cast<char>(below(256));
-    }
-
-    void change(std::string& content) {
-        const std::size_t at = below(content.size());
-        switch (below(8)) {
-            case 0:
-                content.resize(at);
-                break;
-            case 1:
-                content.insert(at, 1, byte());
-                break;
-            case 2:
-                content.erase(at, 1 + below(16));
-                break;
-            case 3:
-                content.insert(below(content.size()), content.substr(at, 1 + below(64)));
-                break;
-            default:
-                content[at] = byte();
-        }
-    }
-
-    std::mt19937 random_;
 };
 
 void expect_promises(const Sentence& sentence) {
@@ -104,7 +62,7 @@ TEST(CorpusFuzz, ChangedFilesAreReadOrRefused) {
     for (const Seed& seed : seeds) {
         const std::string content = content_of(good(seed.name));
         const TemporaryFile file(".corpus", content);
-        Mutator mutator(++number);
+        Mutator mutator(++number, telling);
         for (int i = 0; i < changes_of_a_file; ++i) {
             file.write(mutator.changed(content));
             const Options options{i % 3 == 0 ? Format::automatic : seed.format,

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "corpus/corpus.h"
-#include "store/temporary_file.h"
-#include "wordbreadth/error.h"
+#include "support/errors.h"
+#include "support/temporary.h"
 
 namespace wordbreadth::corpus {
 
@@ -21,11 +21,6 @@ inline std::string fixture(const std::string& name) {
 
 inline std::string good(const std::string& name) {
     return fixture("good/" + name);
-}
-
-inline std::string content_of(const std::string& path) {
-    std::ifstream stream(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 struct Copy {
@@ -76,44 +71,5 @@ inline std::vector<Copy> read_content(std::string_view content, Format format, U
     const TemporaryFile file(".corpus", content);
     return read_all({file.path()}, {format, unit});
 }
-
-// The message of the InputError that `action` throws, or "no error". Anything else that it throws fails the test.
-template <typename Action>
-std::string error_of(Action action) {
-    try {
-        action();
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "no error";
-}
-
-inline bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
-// A folder for one test, gone when the test is over.
-class TemporaryFolder {
-  public:
-    TemporaryFolder() : name_("", "") { std::filesystem::remove(path()); }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path(), ignored);
-    }
-
-    // Folders on the way are made.
-    void add(const std::string& name, std::string_view content) const {
-        const std::filesystem::path file = std::filesystem::path(path()) / name;
-        std::filesystem::create_directories(file.parent_path());
-        std::ofstream(file, std::ios::binary).write(content.data(), std::ssize(content));
-    }
-
-    [[nodiscard]] const std::string& path() const { return name_.path(); }
-
-  private:
-    TemporaryFile name_;
-};
 
 }  // namespace wordbreadth::corpus

@@ -64,7 +64,7 @@ TEST(AddedTokens, WithNothingLeftAreRefused) {
     const BertNormalizer normalizer({});
     const std::vector<AddedToken> tokens{{.content = "\u0301", .id = 1, .normalized = true}};
     const std::string error = error_of([&] { AddedTokens("file.json", tokens, true, &normalizer); });
-    EXPECT_TRUE(holds(error, "file.json: ")) << error;
+    EXPECT_TRUE(contains(error, "file.json: ")) << error;
 }
 
 TEST(AddedTokens, SpelledTheSameAreRefused) {
@@ -72,7 +72,7 @@ TEST(AddedTokens, SpelledTheSameAreRefused) {
     const std::vector<AddedToken> tokens{{.content = "Day", .id = 1, .normalized = true},
                                          {.content = "DAY", .id = 2, .normalized = true}};
     const std::string error = error_of([&] { AddedTokens("file.json", tokens, true, &lowercase); });
-    EXPECT_TRUE(holds(error, "\"DAY\" is spelled like \"Day\"")) << error;
+    EXPECT_TRUE(contains(error, "\"DAY\" is spelled like \"Day\"")) << error;
 }
 
 }  // namespace

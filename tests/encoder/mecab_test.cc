@@ -5,8 +5,8 @@
 #include <atomic>
 #include <thread>
 
-#include "encoder/python.h"
 #include "encoder/tokenizer_testing.h"
+#include "support/python.h"
 
 namespace wordbreadth::tokenizer {
 namespace {
@@ -91,13 +91,13 @@ std::string error_with(const json& changed, const std::string& folder) {
 
 TEST(MecabErrors, NoDictionaryNamed) {
     const std::string error = error_with(configuration(), "");
-    EXPECT_TRUE(holds(error, "needs a dictionary")) << error;
+    EXPECT_TRUE(contains(error, "needs a dictionary")) << error;
 }
 
 TEST(MecabErrors, NoDictionaryThere) {
     const Snapshot empty;
     const std::string error = error_with(configuration(), empty.path());
-    EXPECT_TRUE(holds(error, empty.path() + ": no MeCab dictionary: \"sys.dic\" is missing")) << error;
+    EXPECT_TRUE(contains(error, empty.path() + ": no MeCab dictionary: \"sys.dic\" is missing")) << error;
 }
 
 TEST(MecabErrors, ADictionaryThatIsNone) {
@@ -105,8 +105,8 @@ TEST(MecabErrors, ADictionaryThatIsNone) {
     for (const char* name : {"sys.dic", "matrix.bin", "char.bin", "unk.dic", "dicrc"})
         bad.with(name, "not a dictionary");
     const std::string error = error_with(configuration(), bad.path());
-    EXPECT_TRUE(holds(error, "MeCab cannot read this dictionary")) << error;
-    EXPECT_FALSE(holds(error, "\n")) << error;
+    EXPECT_TRUE(contains(error, "MeCab cannot read this dictionary")) << error;
+    EXPECT_FALSE(contains(error, "\n")) << error;
 }
 
 TEST(MecabErrors, ComponentsThatAreNotKnown) {
@@ -115,12 +115,13 @@ TEST(MecabErrors, ComponentsThatAreNotKnown) {
         changed[json::json_pointer(pointer)] = value;
         return error_with(changed, "");
     };
-    EXPECT_TRUE(holds(error_after("/word_tokenizer_type", "sudachi"),
-                      "word_tokenizer_type is \"sudachi\"; expected \"mecab\""));
-    EXPECT_TRUE(holds(error_after("/subword_tokenizer_type", "character"), "is \"character\"; expected \"wordpiece\""));
-    EXPECT_TRUE(holds(error_after("/do_word_tokenize", false), "do_word_tokenize is false; expected true"));
+    EXPECT_TRUE(contains(error_after("/word_tokenizer_type", "sudachi"),
+                         "word_tokenizer_type is \"sudachi\"; expected \"mecab\""));
     EXPECT_TRUE(
-        holds(error_after("/mecab_kwargs/mecab_option", "-Owakati"), "has \"mecab_option\", which is not known here"));
+        contains(error_after("/subword_tokenizer_type", "character"), "is \"character\"; expected \"wordpiece\""));
+    EXPECT_TRUE(contains(error_after("/do_word_tokenize", false), "do_word_tokenize is false; expected true"));
+    EXPECT_TRUE(contains(error_after("/mecab_kwargs/mecab_option", "-Owakati"),
+                         "has \"mecab_option\", which is not known here"));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // The same vectors as transformers on the real model of the demo (tests/tools/make_demo_model_golden.py made what they
 // are compared with). Skipped, saying why, where the model is not there.
 #include "encoder/model_testing.h"
-#include "encoder/python.h"
+#include "support/python.h"
 
 namespace wordbreadth::encoder {
 namespace {

@@ -17,8 +17,6 @@
 
 namespace wordbreadth::encoder {
 
-using store::error_of;
-
 inline std::string model_folder(const std::string& name) {
     return std::string(TESTS_DIR) + "/data/models/" + name;
 }
@@ -148,25 +146,13 @@ inline double smallest_cosine(const std::vector<float>& ours, const std::vector<
 class ModelCopy {
   public:
     explicit ModelCopy(const std::string& name) {
-        std::string pattern = (std::filesystem::temp_directory_path() / "wordbreadth-model-XXXXXX").string();
-        folder_ = mkdtemp(pattern.data());
-        for (const auto& entry : std::filesystem::directory_iterator(model_folder(name))) {
-            std::filesystem::copy_file(entry.path(), std::filesystem::path(folder_) / entry.path().filename());
-        }
-    }
-    ModelCopy(const ModelCopy&) = delete;
-    ModelCopy& operator=(const ModelCopy&) = delete;
-    ~ModelCopy() {
-        std::error_code ignored;
-        std::filesystem::remove_all(folder_, ignored);
+        std::filesystem::copy(model_folder(name), folder(), std::filesystem::copy_options::recursive);
     }
 
-    [[nodiscard]] const std::string& folder() const { return folder_; }
-    [[nodiscard]] std::string read(const std::string& file) const { return store::content_of(folder_ + "/" + file); }
-    void write(const std::string& file, const std::string& content) const {
-        std::ofstream(folder_ + "/" + file, std::ios::binary) << content;
-    }
-    void remove(const std::string& file) const { std::filesystem::remove(folder_ + "/" + file); }
+    [[nodiscard]] const std::string& folder() const { return folder_.path(); }
+    [[nodiscard]] std::string read(const std::string& file) const { return content_of(folder() + "/" + file); }
+    void write(const std::string& file, const std::string& content) const { folder_.add(file, content); }
+    void remove(const std::string& file) const { std::filesystem::remove(folder() + "/" + file); }
 
     // The first `old` in the file becomes `now`.
     void replace(const std::string& file, const std::string& old, const std::string& now) const {
@@ -178,11 +164,11 @@ class ModelCopy {
 
     // What opening the model with all its layers, or those up to `last`, throws.
     [[nodiscard]] std::string error(std::size_t last = 3) const {
-        return error_of([&] { (void)open_cpu_encoder(folder_, {.layers = {last, last}}); });
+        return error_of([&] { (void)open_cpu_encoder(folder(), {.layers = {last, last}}); });
     }
 
   private:
-    std::string folder_;
+    TemporaryFolder folder_;
 };
 
 }  // namespace wordbreadth::encoder

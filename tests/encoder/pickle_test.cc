@@ -3,7 +3,7 @@
 
 #include "encoder/model_testing.h"
 #include "encoder/tensors.h"
-#include "store/temporary_file.h"
+#include "support/temporary.h"
 
 namespace wordbreadth::encoder {
 namespace {

@@ -2,9 +2,9 @@
 // and byte-level BPE. Skipped, saying why, where Python's library, the model or a corpus is not installed.
 #include <cstring>
 
-#include "encoder/python.h"
 #include "encoder/tokenizer_testing.h"
-#include "store/temporary_file.h"
+#include "support/python.h"
+#include "support/temporary.h"
 
 namespace wordbreadth::tokenizer {
 namespace {

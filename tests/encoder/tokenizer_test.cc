@@ -101,13 +101,13 @@ TEST(Tokenizer, TruncationOfWordsIsThatOfTheFrontOfTheWhole) {
 
 TEST(Tokenizer, NoRoomForSpecialTokensIsTold) {
     const std::string error = error_of([] { (void)word_piece().encode("the", {.max_tokens = 1}); });
-    EXPECT_TRUE(holds(error, "special tokens")) << error;
+    EXPECT_TRUE(contains(error, "special tokens")) << error;
 }
 
 TEST(Tokenizer, BrokenUtf8IsToldWithItsWord) {
     const std::vector<std::string_view> words{"fine", "b\xE9"};
     const std::string error = error_of([&] { (void)word_piece().encode(words); });
-    EXPECT_TRUE(holds(error, "word 1: not UTF-8")) << error;
+    EXPECT_TRUE(contains(error, "word 1: not UTF-8")) << error;
 }
 
 TEST(Tokenizer, TokensAreFoundBySpellingAndById) {

@@ -2,10 +2,8 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -16,7 +14,8 @@
 #include <vector>
 
 #include "encoder/tokenizer/load.h"
-#include "wordbreadth/error.h"
+#include "support/errors.h"
+#include "support/temporary.h"
 
 namespace wordbreadth::tokenizer {
 
@@ -31,48 +30,20 @@ inline json json_of(const std::string& path) {
     return json::parse(file);
 }
 
-// The folder of a model for one test, gone when the test is over.
+// The folder of a model for one test.
 class Snapshot {
   public:
-    Snapshot() {
-        static std::atomic<int> made = 0;
-        const std::string name = "wordbreadth-model-" + std::to_string(getpid()) + "-" + std::to_string(made++);
-        path_ = (std::filesystem::temp_directory_path() / name).string();
-        std::filesystem::create_directories(path_);
-    }
-    Snapshot(const Snapshot&) = delete;
-    Snapshot& operator=(const Snapshot&) = delete;
-    ~Snapshot() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-
     Snapshot& with(const std::string& name, std::string_view content) {
-        std::ofstream(path_ + "/" + name, std::ios::binary).write(content.data(), std::ssize(content));
+        folder_.add(name, content);
         return *this;
     }
     Snapshot& with_json(const std::string& name, const json& content) { return with(name, content.dump()); }
 
-    [[nodiscard]] const std::string& path() const { return path_; }
+    [[nodiscard]] const std::string& path() const { return folder_.path(); }
 
   private:
-    std::string path_;
+    TemporaryFolder folder_;
 };
-
-// The message of the InputError that `action` throws, or "no error". Anything else that it throws fails the test.
-template <typename Action>
-std::string error_of(Action action) {
-    try {
-        action();
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "no error";
-}
-
-inline bool holds(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
 
 // The texts of tests/tools/hostile_texts.py, in its order.
 inline std::vector<std::string> hostile_texts() {

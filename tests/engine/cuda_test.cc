@@ -6,7 +6,7 @@
 #include <random>
 
 #include "engine/cuda_testing.h"
-#include "gpu.h"
+#include "support/gpu.h"
 
 namespace wordbreadth {
 namespace {

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "engine/naive.h"
-#include "gpu.h"
+#include "support/gpu.h"
 #include "wordbreadth/wordbreadth.h"
 
 namespace wordbreadth {

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "gpu.h"
+#include "support/gpu.h"
 #include "wordbreadth/wordbreadth.h"
 
 namespace wordbreadth {

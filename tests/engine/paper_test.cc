@@ -7,7 +7,7 @@
 
 #include "engine/backend.h"
 #include "engine/cuda/cublas.h"
-#include "gpu.h"
+#include "support/gpu.h"
 #include "wordbreadth/wordbreadth.h"
 
 namespace wordbreadth {

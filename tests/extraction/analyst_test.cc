@@ -25,7 +25,7 @@ class AnalystTest : public testing::Test {
         return analyse(sentence, options);
     }
 
-    store::TemporaryFolder folder_;
+    TemporaryFolder folder_;
 };
 
 // "type:token+tokens" of the usable words, "type:!" of the others.

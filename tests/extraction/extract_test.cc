@@ -145,7 +145,7 @@ TEST(Extract, MakesADamagedShardAgain) {
     options.out = workshop.path("damaged");
     extract_and_stop(options, 1);
     const std::string shard = store::shard_path(options.out, 0);
-    std::string bytes = text_of_file(shard);
+    std::string bytes = content_of(shard);
     bytes[bytes.size() / 2] ^= 1;
     write_file(shard, bytes);
     options.resume = true;
@@ -186,7 +186,7 @@ TEST(Extract, RefusesToGoOnWithOtherSettings) {
 TEST(Extract, RefusesToGoOnWithAnotherModel) {
     const Workshop workshop;
     extract(workshop.options());
-    write_file(workshop.path("model/vocab.txt"), text_of_file(workshop.path("model/vocab.txt")) + "zebra\n");
+    write_file(workshop.path("model/vocab.txt"), content_of(workshop.path("model/vocab.txt")) + "zebra\n");
     ExtractOptions options;
     options.out = workshop.path("store");
     options.resume = true;
@@ -224,7 +224,7 @@ TEST(Extract, RefusesATokenizerOfAnotherModel) {
     const Workshop workshop;
     std::string words;
     for (int i = 0; i < 60; ++i) words += "word" + std::to_string(i) + "\n";
-    write_file(workshop.path("model/vocab.txt"), text_of_file(workshop.path("model/vocab.txt")) + words);
+    write_file(workshop.path("model/vocab.txt"), content_of(workshop.path("model/vocab.txt")) + words);
     expect_error(workshop.options(), "different models");
 }
 

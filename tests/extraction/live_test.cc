@@ -5,10 +5,10 @@
 #include <cmath>
 #include <cstdio>
 
-#include "encoder/python.h"
 #include "extraction/snapshot.h"
 #include "store/cloud_store.h"
 #include "study/rank.h"
+#include "support/python.h"
 
 namespace wordbreadth::extraction {
 namespace {
@@ -24,7 +24,7 @@ std::map<std::string, double> breadths(const ExtractOptions& options) {
 TEST(ExtractLive, BreadthInBfloat16IsWithinOnePercent) {
     const std::string model = tokenizer::demo_model();
     if (model.empty()) GTEST_SKIP() << "the demo's model is not here: " << tokenizer::how_to_install();
-    const store::TemporaryFolder folder;
+    const TemporaryFolder folder;
     ExtractOptions options;
     options.model = model;
     options.corpus = {folder.path() + "/genesis.txt"};

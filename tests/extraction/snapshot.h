@@ -20,22 +20,13 @@ inline const std::vector<std::string>& snapshot_words() {
     return words;
 }
 
-inline void write_file(const std::string& path, const std::string& text) {
-    std::ofstream(path, std::ios::binary) << text;
-}
-
-inline std::string text_of_file(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 // What every file of a folder holds, by its path in there.
 inline std::map<std::string, std::string> files_in(const std::string& folder) {
     namespace fs = std::filesystem;
     std::map<std::string, std::string> files;
     for (const auto& entry : fs::recursive_directory_iterator(folder))
         if (entry.is_regular_file())
-            files[fs::relative(entry.path(), folder).string()] = text_of_file(entry.path().string());
+            files[fs::relative(entry.path(), folder).string()] = content_of(entry.path().string());
     return files;
 }
 
@@ -65,7 +56,7 @@ inline std::string random_lines(std::size_t sentences, unsigned seed = 1) {
 
 // A folder with a model, a corpus and a place for stores.
 struct Workshop {
-    store::TemporaryFolder folder;
+    TemporaryFolder folder;
 
     explicit Workshop(const std::string& lines = random_lines(400)) {
         write_snapshot(path("model"));

@@ -4,14 +4,12 @@
 #include <algorithm>
 
 #include "store/store_testing.h"
-#include "store/temporary_file.h"
+#include "support/temporary.h"
 #include "wordbreadth/files.h"
 
 namespace wordbreadth {
 namespace {
 
-using store::content_of;
-using store::error_of;
 using store::fixture;
 
 std::vector<std::string> names_of(const std::vector<Cloud>& clouds) {

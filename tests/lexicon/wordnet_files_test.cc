@@ -15,10 +15,6 @@ const std::filesystem::path malformed = std::filesystem::path(TESTS_DIR) / "malf
 constexpr std::array names = {"index.noun", "index.verb", "index.adj", "index.adv",
                               "noun.exc",   "verb.exc",   "adj.exc",   "adv.exc"};
 
-bool contains(const std::string& text, std::string_view part) {
-    return text.find(part) != std::string::npos;
-}
-
 Expectations expectations() {
     Expectations expected;
     std::ifstream stream(malformed / "expect.tsv");

@@ -8,7 +8,7 @@
 
 #include "report/figures/figures.h"
 #include "report/page/blocks.h"
-#include "store/temporary_file.h"
+#include "support/temporary.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::report {

@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "store/layout.h"
 #include "store/small_store.h"
 #include "store/store_testing.h"
+#include "support/python.h"
 
 namespace wordbreadth::store {
 namespace {
@@ -80,7 +83,7 @@ TEST(CloudStore, WithAFlippedByteInItsCloudsIsNeverReadAsWhole) {
     for (std::size_t i = 0; i < whole.size(); ++i) {
         std::string damaged = whole;
         damaged[i] ^= 0x11;
-        replace_file(path, damaged);
+        write_file(path, damaged);
         std::string found;
         if (error_of([&] { found = all_of(folder.path()); }) != "no error")
             ++told;
@@ -96,7 +99,7 @@ TEST(CloudStore, NamesTheWordWhoseVectorsAreDamaged) {
     const std::string path = clouds_path(folder.path());
     std::string content = content_of(path);
     content.back() ^= 1;  // river is last
-    replace_file(path, content);
+    write_file(path, content);
     const CloudStore store(folder.path());
     EXPECT_EQ(error_of([&] { (void)store.rows(0); }), "no error");
     EXPECT_NE(error_of([&] { (void)store.rows(2); }).find("river: is damaged"), std::string::npos);
@@ -110,7 +113,7 @@ TEST(CloudStore, WithAnyFlippedByteInItsDatabaseIsTold) {
     for (std::size_t i = 0; i < whole.size(); i += 101) {
         std::string damaged = whole;
         damaged[i] ^= 0x11;
-        replace_file(path, damaged);
+        write_file(path, damaged);
         EXPECT_NE(error_of([&] { CloudStore{folder.path()}; }), "no error") << i;
     }
 }
@@ -121,11 +124,39 @@ TEST(CloudStore, ThatWasCutOffIsTold) {
     for (const std::string& path : {clouds_path(folder.path()), plan_path(folder.path())}) {
         const std::string whole = content_of(path);
         for (const std::size_t size : {whole.size() - 1, whole.size() / 2, std::size_t{8}, std::size_t{0}}) {
-            replace_file(path, whole.substr(0, size));
+            write_file(path, whole.substr(0, size));
             EXPECT_TRUE(error_of([&] { CloudStore{folder.path()}; }).starts_with(folder.path())) << path << size;
         }
-        replace_file(path, whole);
+        write_file(path, whole);
     }
+}
+
+// With the libraries that people have; skipped where they are not installed.
+TEST(CloudStore, IsReadByPythonAsWell) {
+    const std::string script =
+        "import sqlite3, sys\n"
+        "try:\n"
+        "    from safetensors.numpy import load_file\n"
+        "except ImportError:\n"
+        "    sys.exit(77)\n"
+        "clouds = load_file(sys.argv[1])\n"
+        "words = sqlite3.connect(sys.argv[2]).execute('SELECT word, rows FROM word').fetchall()\n"
+        "assert len(words) == 3 and len(clouds) == 3, words\n"
+        "for word, rows in words:\n"
+        "    assert clouds[word].shape == (rows, int(sys.argv[3])), word\n"
+        "    assert clouds[word].dtype == 'float32'\n"
+        "print(*clouds['river'].ravel().tolist())\n";
+    const TemporaryFolder folder;
+    write_small_store(folder.path());
+    const auto outcome = tokenizer::run_python(
+        {"-c", script, clouds_path(folder.path()), plan_path(folder.path()), std::to_string(small_dimension)});
+    if (outcome.code == 77) GTEST_SKIP() << "safetensors is not installed: " << tokenizer::how_to_install();
+    ASSERT_EQ(outcome.code, 0) << outcome.output;
+    const CloudStore store(folder.path());
+    std::istringstream numbers(outcome.output);
+    std::vector<float> seen;
+    for (float number = 0; numbers >> number;) seen.push_back(number);
+    EXPECT_TRUE(std::ranges::equal(seen, store.rows(store.find("river"))));
 }
 
 TEST(CloudStore, WithTheCloudsOfAnotherPlanIsTold) {

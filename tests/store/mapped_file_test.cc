@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "store/store_testing.h"
-#include "store/temporary_file.h"
+#include "support/temporary.h"
 
 namespace wordbreadth::store {
 namespace {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "store/store_testing.h"
-#include "store/temporary_file.h"
+#include "support/temporary.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::store {

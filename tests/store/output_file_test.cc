@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "report/npy.h"
-#include "store/temporary_file.h"
+#include "support/temporary.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::store {

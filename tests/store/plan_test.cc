@@ -5,7 +5,7 @@
 #include "store/layout.h"
 #include "store/small_store.h"
 #include "store/store_testing.h"
-#include "store/temporary_file.h"
+#include "support/temporary.h"
 
 namespace wordbreadth::store {
 namespace {
@@ -118,7 +118,7 @@ TEST(BadPlan, IsToldInOneLine) {
     const std::string path = plan_path(folder.path());
     for (const std::string& content : {std::string(), std::string("not a database"), std::string(5000, '\xA7'),
                                        std::string("SQLite format 3\0", 16) + std::string(3000, 'x')}) {
-        replace_file(path, content);
+        write_file(path, content);
         const std::string error = error_of([&] { Plan{folder.path()}; });
         EXPECT_TRUE(error.starts_with(path + ": ")) << error;
     }
@@ -135,7 +135,7 @@ TEST(BadPlan, OfANewerVersionIsTold) {
     write_small_plan(folder.path());
     std::string content = content_of(plan_path(folder.path()));
     content[63] = 2;  // the last byte of SQLite's user_version
-    replace_file(plan_path(folder.path()), content);
+    write_file(plan_path(folder.path()), content);
     const std::string error = error_of([&] { Plan{folder.path()}; });
     EXPECT_NE(error.find("a store of version 2; this program knows version 1"), std::string::npos) << error;
 }
@@ -159,7 +159,7 @@ TEST(BadPlan, OfRandomDamageNeverEndsTheProgram) {
     for (int round = 0; round < 150; ++round) {
         std::string damaged = whole;
         for (int byte = 0; byte < 30; ++byte) damaged[random() % damaged.size()] = static_cast<char>(random());
-        replace_file(plan_path(folder.path()), damaged);
+        write_file(plan_path(folder.path()), damaged);
         (void)error_of([&] {
             Plan plan(folder.path());
             (void)plan.settings();

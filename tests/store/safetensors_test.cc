@@ -3,7 +3,7 @@
 
 #include "store/safetensors_json.h"
 #include "store/store_testing.h"
-#include "store/temporary_file.h"
+#include "support/temporary.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::store {

@@ -5,11 +5,11 @@
 
 #include <stdexcept>
 
-#include "encoder/python.h"
 #include "store/matrix_writer.h"
 #include "store/small_store.h"
 #include "store/store_testing.h"
-#include "store/temporary_file.h"
+#include "support/python.h"
+#include "support/temporary.h"
 
 namespace wordbreadth::store {
 namespace {
@@ -105,7 +105,7 @@ TEST(MatrixWriter, WritesWhatPythonReads) {
     write(folder.path() + "/x.safetensors");
     const auto outcome =
         tokenizer::run_python({"-c", script, folder.path() + "/x.npz", folder.path() + "/x.safetensors"});
-    if (outcome.code == 77) GTEST_SKIP() << "numpy and safetensors are not installed";
+    if (outcome.code == 77) GTEST_SKIP() << "numpy and safetensors are not installed: " << tokenizer::how_to_install();
     EXPECT_EQ(outcome.code, 0) << outcome.output;
 }
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "store/store_testing.h"
-#include "store/temporary_file.h"
+#include "support/temporary.h"
 
 namespace wordbreadth::store {
 namespace {

@@ -39,7 +39,7 @@ TEST(Shard, WithAnyFlippedByteIsUnusable) {
     for (std::size_t i = 0; i < whole.size(); ++i) {
         std::string damaged = whole;
         damaged[i] ^= 0x11;
-        replace_file(path, damaged);
+        write_file(path, damaged);
         EXPECT_EQ(state_of(plan, 0), ShardState::unusable) << i << ": " << whole[i];
     }
 }
@@ -53,7 +53,7 @@ TEST(Shard, ThatWasCutOffOrGrewIsUnusable) {
     const std::string whole = content_of(path);
     for (const std::string& content :
          {whole.substr(0, whole.size() - 1), whole.substr(0, 100), std::string(), whole + "x", whole.substr(0, 8)}) {
-        replace_file(path, content);
+        write_file(path, content);
         EXPECT_EQ(state_of(plan, 0), ShardState::unusable) << content.size();
     }
 }

@@ -15,35 +15,9 @@
 #include "store/plan.h"
 #include "store/plan_writer.h"
 #include "store/shard_file.h"
+#include "support/temporary.h"
 
 namespace wordbreadth::store {
-
-// A folder for one test, gone when the test is over.
-class TemporaryFolder {
-  public:
-    TemporaryFolder() {
-        static std::atomic<int> made = 0;
-        const std::string name = "wordbreadth-store-" + std::to_string(getpid()) + "-" + std::to_string(made++);
-        path_ = (std::filesystem::temp_directory_path() / name).string();
-        std::filesystem::create_directory(path_);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-
-    [[nodiscard]] const std::string& path() const { return path_; }
-
-  private:
-    std::string path_;
-};
-
-inline void replace_file(const std::string& path, const std::string& content) {
-    std::filesystem::remove(path);
-    std::ofstream(path, std::ios::binary) << content;
-}
 
 inline constexpr std::size_t small_dimension = 4;
 

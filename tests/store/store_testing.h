@@ -12,7 +12,8 @@
 #include <vector>
 
 #include "store/array_file.h"
-#include "wordbreadth/error.h"
+#include "support/errors.h"
+#include "support/temporary.h"
 
 namespace wordbreadth::store {
 
@@ -28,11 +29,6 @@ inline std::vector<std::string> good_files() {
     }
     std::sort(files.begin(), files.end());
     return files;
-}
-
-inline std::string content_of(const std::string& path) {
-    std::ifstream stream(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 // What all the (5, 3) matrices of tests/data/store/make.py hold.
@@ -55,17 +51,6 @@ inline void expect_the_matrix(const Array& array, const std::string& name) {
 inline void read_everything(const std::string& path) {
     const auto file = open_array_file(path);
     for (const std::string& name : file->names()) (void)file->read(name);
-}
-
-// The message of the InputError that `action` throws, or "no error". Anything else that it throws fails the test.
-template <typename Action>
-std::string error_of(Action action) {
-    try {
-        action();
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "no error";
 }
 
 template <typename Number>

@@ -13,7 +13,7 @@ class Calibrate : public ::testing::Test {
   protected:
     Calibrate() { write_many_words(folder_.path(), 40, 40, 0.3); }
     [[nodiscard]] store::CloudStore store() const { return store::CloudStore(folder_.path()); }
-    store::TemporaryFolder folder_;
+    TemporaryFolder folder_;
 };
 
 CalibrateOptions quick() {
@@ -61,10 +61,10 @@ TEST_F(Calibrate, StoppingEarlyChangesNoRate) {
 }
 
 TEST_F(Calibrate, RefusesCloudsTooSmallToHalve) {
-    store::TemporaryFolder small;
+    TemporaryFolder small;
     write_many_words(small.path(), 5, 8);
     const store::CloudStore few(small.path());
-    EXPECT_NE(store::error_of([&] { (void)calibrate(few, quick()); }).find("at least 10 rows"), std::string::npos);
+    EXPECT_NE(error_of([&] { (void)calibrate(few, quick()); }).find("at least 10 rows"), std::string::npos);
 }
 
 TEST(IsSurelyAbove, LeavesRoomForChance) {

@@ -11,7 +11,7 @@ namespace {
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
 std::string complaint(const Settings& a, const Settings& b, std::size_t dimension_b = 3) {
-    const store::TemporaryFolder folder;
+    const TemporaryFolder folder;
     write_store_made_with(folder.path() + "/a", a);
     write_store_made_with(folder.path() + "/b", b, dimension_b);
     const store::CloudStore store_a(folder.path() + "/a"), store_b(folder.path() + "/b");

@@ -57,7 +57,7 @@ TEST(ContextOrder, InfluenceFallsAndWhatHasNoneComesLast) {
 }
 
 TEST(Usages, HaveThePlaceAndTheInfluenceOfEachRow) {
-    const store::TemporaryFolder folder;
+    const TemporaryFolder folder;
     store::write_small_store(folder.path());
     const store::CloudStore store(folder.path());
     const std::vector<Usage> bank = usages(store, "bank");
@@ -66,11 +66,11 @@ TEST(Usages, HaveThePlaceAndTheInfluenceOfEachRow) {
     EXPECT_EQ(context_of(bank[2].occurrence).node, "bank");
     EXPECT_TRUE(std::isfinite(bank[0].influence));
     EXPECT_TRUE(std::isnan(usages(store, "money")[0].influence));  // one row has no breadth
-    EXPECT_NE(store::error_of([&] { (void)usages(store, "moon"); }).find("has no word"), std::string::npos);
+    EXPECT_NE(error_of([&] { (void)usages(store, "moon"); }).find("has no word"), std::string::npos);
 }
 
 TEST(Usages, CanBeSampled) {
-    const store::TemporaryFolder folder;
+    const TemporaryFolder folder;
     store::write_small_store(folder.path());
     const std::vector<Usage> all = usages(store::CloudStore(folder.path()), "bank");
     EXPECT_EQ(sampled(all, "bank", 2, 0).size(), 2U);

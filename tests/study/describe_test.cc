@@ -9,8 +9,6 @@
 namespace wordbreadth {
 namespace {
 
-using store::TemporaryFolder;
-
 TEST(DescribeStore, TellsWhatAFinishedOneHolds) {
     const TemporaryFolder folder;
     store::write_small_store(folder.path());
@@ -34,7 +32,7 @@ TEST(DescribeStore, TellsHowFarAnUnfinishedOneIs) {
     store::write_small_plan(folder.path());
     store::write_small_shard(folder.path(), 0);
     store::write_small_shard(folder.path(), 1);
-    store::replace_file(store::shard_path(folder.path(), 1), "damaged");
+    write_file(store::shard_path(folder.path(), 1), "damaged");
     const StoreDescription found = describe_store(folder.path());
     EXPECT_FALSE(found.finished);
     EXPECT_EQ(found.shards, 2U);
@@ -45,8 +43,8 @@ TEST(DescribeStore, TellsHowFarAnUnfinishedOneIs) {
 TEST(DescribeStore, RefusesADamagedOne) {
     const TemporaryFolder folder;
     store::write_small_store(folder.path());
-    store::replace_file(store::clouds_path(folder.path()), "damaged");
-    EXPECT_NE(store::error_of([&] { (void)describe_store(folder.path()); }), "no error");
+    write_file(store::clouds_path(folder.path()), "damaged");
+    EXPECT_NE(error_of([&] { (void)describe_store(folder.path()); }), "no error");
 }
 
 }  // namespace

@@ -13,13 +13,11 @@
 namespace wordbreadth {
 namespace {
 
-using store::error_of;
-
 class GapPairsTest : public ::testing::Test {
   protected:
     GapPairsTest() { write_many_words(folder_.path(), 30, 20); }
     [[nodiscard]] store::CloudStore store() const { return store::CloudStore(folder_.path()); }
-    store::TemporaryFolder folder_;
+    TemporaryFolder folder_;
 };
 
 GapOptions gaps(std::vector<std::size_t> wanted) {

@@ -32,7 +32,7 @@ TEST(RatesByGap, CountRejectionsAndPrecision) {
 }
 
 TEST(TestGaps, StoppingEarlyChangesNoVerdict) {
-    const store::TemporaryFolder folder;
+    const TemporaryFolder folder;
     write_many_words(folder.path(), 30, 20);
     const store::CloudStore store(folder.path());
     GapTestOptions options;

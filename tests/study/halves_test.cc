@@ -17,7 +17,7 @@ class HalvesTest : public ::testing::Test {
   protected:
     HalvesTest() { write_many_words(folder_.path(), 10, 20); }
     [[nodiscard]] store::CloudStore store() const { return store::CloudStore(folder_.path()); }
-    store::TemporaryFolder folder_;
+    TemporaryFolder folder_;
 };
 
 double cosine(const Cloud& a, const Cloud& b) {
@@ -57,7 +57,7 @@ TEST_F(HalvesTest, TurnedKeepTheirBreadthAndPointElsewhere) {
 }
 
 TEST_F(HalvesTest, NeedWordsWithEnoughRows) {
-    const std::string error = store::error_of([&] { (void)halves(store(), {.first = 15, .second = 10}, 0, 1); });
+    const std::string error = error_of([&] { (void)halves(store(), {.first = 15, .second = 10}, 0, 1); });
     EXPECT_NE(error.find("0 words have the 25 rows"), std::string::npos) << error;
 }
 

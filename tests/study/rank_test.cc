@@ -10,9 +10,6 @@
 namespace wordbreadth {
 namespace {
 
-using store::error_of;
-using store::TemporaryFolder;
-
 std::vector<std::string> order(const Ranking& ranking) {
     std::vector<std::string> words;
     for (const RankedWord& word : ranking.words) words.push_back(word.word);
@@ -93,9 +90,9 @@ TEST_F(Rank, RefusesSizesThatLeaveNothing) {
 
 TEST_F(Rank, TellsADamagedCloudInsteadOfLeavingItOut) {
     const std::string path = store::clouds_path(folder_.path());
-    std::string content = store::content_of(path);
+    std::string content = content_of(path);
     content[content.size() - 1000] ^= 1;
-    store::replace_file(path, content);
+    write_file(path, content);
     EXPECT_NE(error_of([&] { (void)rank(store(), {}); }).find("is damaged"), std::string::npos);
 }
 

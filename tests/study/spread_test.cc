@@ -49,7 +49,7 @@ TEST(SpreadRows, TakesEveryRowOnceWhenAskedForMore) {
 }
 
 TEST(SpreadUsages, StartWhereTheSeedSays) {
-    const store::TemporaryFolder folder;
+    const TemporaryFolder folder;
     store::write_store(folder.path(), {{"same", 9, 7, 0.0}, {"word", 50, 30, 1.0}}, 8);
     const store::CloudStore store(folder.path());
     for (const std::uint64_t seed : {0, 1, 2}) {

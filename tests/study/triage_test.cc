@@ -44,7 +44,7 @@ class TriageTest : public ::testing::Test {
         }
     }
 
-    store::TemporaryFolder folder_;
+    TemporaryFolder folder_;
 };
 
 TEST_F(TriageTest, SortsByTheShareOfReferencesThenByBreadth) {

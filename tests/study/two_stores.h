@@ -24,7 +24,7 @@ class TwoStores {
     [[nodiscard]] const std::string& folder() const { return folder_.path(); }
 
   private:
-    store::TemporaryFolder folder_;
+    TemporaryFolder folder_;
 };
 
 // A store of one word, "bank", made with these settings.

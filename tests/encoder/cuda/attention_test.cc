@@ -8,7 +8,7 @@
 #include "encoder/cuda/kernels.h"
 #include "encoder/cuda/product.h"
 #include "encoder/model_testing.h"
-#include "gpu.h"
+#include "support/gpu.h"
 
 namespace wordbreadth::encoder::gpu {
 namespace {

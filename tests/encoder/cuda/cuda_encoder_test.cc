@@ -5,7 +5,7 @@
 #include "encoder/cuda/random_model.h"
 #include "encoder/model_testing.h"
 #include "engine/cuda/ballast.h"
-#include "gpu.h"
+#include "support/gpu.h"
 #include "wordbreadth/breadth.h"
 
 namespace wordbreadth::encoder {

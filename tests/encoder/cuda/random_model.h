@@ -8,14 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "support/temporary.h"
+
 namespace wordbreadth::encoder {
 
 class RandomModel {
   public:
     // `config` as in config.json. Weights keep the size of what goes through them, so that attention is not even.
     explicit RandomModel(nlohmann::json config, float loudness = 1) : config_(std::move(config)), loudness_(loudness) {
-        std::string pattern = (std::filesystem::temp_directory_path() / "wordbreadth-random-XXXXXX").string();
-        folder_ = mkdtemp(pattern.data());
         if (config_["model_type"] == "bert") {
             add_bert();
         } else {
@@ -23,13 +23,7 @@ class RandomModel {
         }
         write();
     }
-    RandomModel(const RandomModel&) = delete;
-    RandomModel& operator=(const RandomModel&) = delete;
-    ~RandomModel() {
-        std::error_code ignored;
-        std::filesystem::remove_all(folder_, ignored);
-    }
-    [[nodiscard]] const std::string& folder() const { return folder_; }
+    [[nodiscard]] const std::string& folder() const { return folder_.path(); }
 
   private:
     [[nodiscard]] std::size_t size(const char* key) const { return config_[key].get<std::size_t>(); }
@@ -89,11 +83,11 @@ class RandomModel {
     }
 
     void write() const {
-        std::ofstream(folder_ + "/config.json") << config_.dump();
+        std::ofstream(folder() + "/config.json") << config_.dump();
         std::string header = header_.dump();
         header.resize((header.size() + 7) / 8 * 8, ' ');
         const std::uint64_t length = header.size();
-        std::ofstream file(folder_ + "/model.safetensors", std::ios::binary);
+        std::ofstream file(folder() + "/model.safetensors", std::ios::binary);
         file.write(reinterpret_cast<const char*>(&length), sizeof length);
         file << header;
         file.write(reinterpret_cast<const char*>(values_.data()),
@@ -102,7 +96,7 @@ class RandomModel {
 
     nlohmann::json config_;
     float loudness_;
-    std::string folder_;
+    TemporaryFolder folder_;
     nlohmann::json header_ = nlohmann::json::object();
     std::vector<float> values_;
     std::mt19937 random_{7};

@@ -8,7 +8,7 @@
 #include "engine/backend.h"
 #include "engine/cuda/ballast.h"
 #include "engine/cuda_testing.h"
-#include "gpu.h"
+#include "support/gpu.h"
 
 namespace wordbreadth {
 namespace {
