@@ -44,6 +44,10 @@ std::string HtmlReport::note() const {
     return wanted() ? "report: " + report::printable(path_) + "\n" : "";
 }
 
+void append(std::vector<report::Setting>& settings, const std::vector<report::Setting>& more) {
+    settings.insert(settings.end(), more.begin(), more.end());
+}
+
 std::string command_line(const CLI::App& command) {
     std::string line = "wordbreadth " + command.get_name();
     for (const bool positional : {true, false})

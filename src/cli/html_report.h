@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "report/page/page.h"
 #include "store/output_file.h"
@@ -31,6 +32,8 @@ class HtmlReport {
     std::string path_;
     std::optional<store::OutputFile> file_;
 };
+
+void append(std::vector<report::Setting>& settings, const std::vector<report::Setting>& more);
 
 // The command line that was understood, ready for a shell: "wordbreadth rank store --top 5".
 [[nodiscard]] std::string command_line(const CLI::App& command);

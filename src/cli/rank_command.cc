@@ -46,8 +46,8 @@ report::UsagesOfWords usages_at_the_ends(const store::CloudStore& store, const R
 
 report::Page page_of(const store::CloudStore& store, const Ranking& ranking, std::size_t ends) {
     report::Page page = report::page_of(ranking, usages_at_the_ends(store, ranking, ends));
-    for (const auto& part : {report::origin_of(store), report::vectors_of(store)})
-        page.settings.insert(page.settings.end(), part.begin(), part.end());
+    append(page.settings, report::origin_of(store));
+    append(page.settings, report::vectors_of(store));
     return page;
 }
 

@@ -28,8 +28,4 @@ void add_word_study_options(CLI::App& command, WordStudyCall& call, const std::s
         command.remove_option(command.get_option(fixed));
 }
 
-void append(std::vector<report::Setting>& settings, const std::vector<report::Setting>& more) {
-    settings.insert(settings.end(), more.begin(), more.end());
-}
-
 }  // namespace wordbreadth::cli

@@ -4,12 +4,10 @@
 #include <CLI/CLI.hpp>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "cli/fallback.h"
 #include "cli/options.h"
 #include "cli/watched.h"
-#include "report/page/page.h"
 #include "study/word_study.h"
 
 namespace wordbreadth::cli {
@@ -37,7 +35,5 @@ auto watched_study(const WordStudyCall& call, Study&& study) {
                        return study(std::as_const(options));
                    });
 }
-
-void append(std::vector<report::Setting>& settings, const std::vector<report::Setting>& more);
 
 }  // namespace wordbreadth::cli

@@ -81,6 +81,18 @@ void require_same(store::Plan& plan, const Settings& settings) {
     }
 }
 
+std::string how_to_go_on(const store::Plan& plan) {
+    return "; go on with `" + store::resume_command(plan.folder()) + "`";
+}
+
+// Runs what writes to the disk: when that is full, for one, no finished work is lost.
+template <class Writing>
+void save(const store::Plan& plan, Writing&& writing) try {
+    writing();
+} catch (const InputError& error) {
+    throw InputError(error.what() + how_to_go_on(plan));
+}
+
 class Run {
   public:
     Run(store::Plan& plan, Model& model, const ExtractOptions& options, ExtractSummary& summary)
@@ -107,7 +119,7 @@ class Run {
             const std::vector<float> rows = embed(
                 plan_.work_of(shard), *model_.encoder, tokens_at_once(), [this](std::size_t tokens) { report(tokens); },
                 options_.stop);
-            store::write_shard(plan_, shard, summary_.dimension, rows);
+            save(plan_, [&] { store::write_shard(plan_, shard, summary_.dimension, rows); });
         }
     }
 
@@ -141,17 +153,10 @@ bool clouds_are_there(const store::Plan& plan) {
     return true;
 }
 
-std::string how_to_go_on(const store::Plan& plan) {
-    return "; go on with `wordbreadth extract --resume --out " + plan.folder() + "`";
-}
-
-// What goes wrong now, a full disk for one, costs no finished work.
 void embed_and_join(store::Plan& plan, Run& run, const ExtractOptions& options) try {
     run.embed_shards();
     if (options.progress) options.progress({Stage::joining, 0, 0});
-    store::join_shards(plan);
-} catch (const InputError& error) {
-    throw InputError(error.what() + how_to_go_on(plan));
+    save(plan, [&] { store::join_shards(plan); });
 } catch (const Cancelled& stop) {
     throw Cancelled(stop.what() + how_to_go_on(plan));
 }

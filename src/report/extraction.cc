@@ -5,6 +5,7 @@
 
 #include "report/json.h"
 #include "report/number.h"
+#include "store/layout.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -48,7 +49,7 @@ std::string skipping(const ExtractSummary& summary) {
 }
 
 std::string next_step(const ExtractSummary& summary, const std::string& folder) {
-    if (!summary.finished) return "Go on with `wordbreadth extract --resume --out " + folder + "`";
+    if (!summary.finished) return "Go on with `" + store::resume_command(folder) + "`";
     return "The store is " + folder + "; see `wordbreadth rank " + folder + "`";
 }
 

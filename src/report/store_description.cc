@@ -8,16 +8,13 @@
 #include "report/number.h"
 #include "report/table.h"
 #include "report/text.h"
+#include "store/layout.h"
 
 namespace wordbreadth::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
 using Kind = Column::Kind;
-
-std::string resume_command(const StoreDescription& store) {
-    return "wordbreadth extract --resume --out " + store.folder;
-}
 
 std::string headline(const StoreDescription& store) {
     std::string text = printable(store.folder) + ": " + count(store.words) + (store.words == 1 ? " word" : " words") +
@@ -32,7 +29,7 @@ std::string state(const StoreDescription& store) {
                        (store.shards == 1 ? " shard is done" : " shards are done");
     if (store.unusable_shards > 0)
         text += ", " + count(store.unusable_shards) + " cannot be used and will be made again";
-    return text + "; go on with `" + printable(resume_command(store)) + "`";
+    return text + "; go on with `" + printable(store::resume_command(store.folder)) + "`";
 }
 
 // A value of one or more lines, each wrapped to `room` columns (0: as long as it is).
@@ -119,7 +116,7 @@ Json json_of(const StoreDescription& store) {
     } else {
         json["finished_shards"] = store.finished_shards;
         json["unusable_shards"] = store.unusable_shards;
-        json["go_on_with"] = resume_command(store);
+        json["go_on_with"] = store::resume_command(store.folder);
     }
     json["settings"] = std::move(settings);
     json["sources"] = std::move(sources);

@@ -31,8 +31,8 @@ std::string finished_clouds(const Plan& plan) {
     std::error_code ignored;
     if (std::filesystem::exists(path, ignored)) return path;
     fail(plan.folder(), "is not finished: " + std::to_string(shards_present(plan)) + " of its " +
-                            std::to_string(plan.shards().size()) +
-                            " shards are there; go on with `wordbreadth extract --resume --out " + plan.folder() + "`");
+                            std::to_string(plan.shards().size()) + " shards are there; go on with `" +
+                            resume_command(plan.folder()) + "`");
 }
 
 std::vector<std::string> spellings(const std::vector<StoredWord>& words) {

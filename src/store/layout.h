@@ -1,4 +1,4 @@
-// Where things lie in the folder of a store, and which version of it this program writes.
+// Where things lie in the folder of a store, which version of it this program writes, and how to finish one.
 #pragma once
 
 #include <cstdint>
@@ -28,6 +28,11 @@ inline constexpr std::int64_t store_application_id = 0x77627264;
     std::string number = std::to_string(shard);
     if (number.size() < 6) number.insert(0, 6 - number.size(), '0');
     return shards_folder(folder) + "/" + number + ".safetensors";
+}
+
+// What finishes a store that is not.
+[[nodiscard]] inline std::string resume_command(const std::string& folder) {
+    return "wordbreadth extract --resume --out " + folder;
 }
 
 }  // namespace wordbreadth::store

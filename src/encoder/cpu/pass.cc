@@ -36,9 +36,7 @@ void Pass::reserve(std::size_t tokens, std::size_t kept) {
     attended_.reserve(rows * hidden * operand_bytes());
     up_.reserve(Product::rows_together * model_.config.intermediate * operand_bytes());
     gated_.reserve(Product::rows_together * model_.config.intermediate * operand_bytes());
-    heads_.reserve(Product::rows_together * hidden * sizeof(float));
-    asked_.reserve(Product::rows_together * model_.config.heads * hidden * sizeof(float));
-    space_.reserve(attention_space(tokens, hidden) * sizeof(float));
+    space_.reserve(attention_space(tokens, model_.config.head_size()) * sizeof(float));
 }
 
 // To `operands`, and with `keep` in place as well.

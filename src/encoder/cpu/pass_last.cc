@@ -91,6 +91,8 @@ void Pass::attend_folded(const Layer& layer, std::span<const Folded> rows) {
         return heads_.as<float>() + head * Product::rows_together * model_.config.head_size();
     };
     const auto asked = [&](std::size_t head) { return asked_.as<float>() + head * Product::rows_together * hidden; };
+    heads_.reserve(Product::rows_together * hidden * sizeof(float));
+    asked_.reserve(Product::rows_together * model_.config.heads * hidden * sizeof(float));
     take_heads(rows);
     for (std::size_t head = 0; head < model_.config.heads; ++head)
         layer.folded->ask[head].run(rows.size(), query(head), asked(head));
@@ -127,6 +129,7 @@ void Pass::put_heads(std::span<const Folded> rows) {
 // Attention with one head as wide as the rows: those are its keys and its values, and every head's question is a query.
 void Pass::see(const Folded& row, float* asked) {
     const ModelConfig& config = model_.config;
+    space_.reserve(attention_space(row.tokens, config.hidden) * sizeof(float));
     AttentionTask task{};
     task.queries = config.heads;
     task.keys = row.tokens;
