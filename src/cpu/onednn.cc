@@ -1,17 +1,45 @@
 #include "cpu/onednn.h"
 
+#include <cstdlib>
+#include <mutex>
+
+#include "cpu/features.h"
+
 // Of the OpenMP runtime that oneDNN brings. Its header belongs to a compiler, and clang-tidy does not find GCC's.
 extern "C" void omp_set_num_threads(int threads);
 
 namespace wordbreadth::onednn {
+namespace {
+
+// To be called before anything else of oneDNN's. A user's own DNNL_MAX_CPU_ISA has precedence.
+void avoid_unusable_instructions() {
+    if (has_undescribed_tiles() && std::getenv("DNNL_MAX_CPU_ISA") == nullptr)
+        static_cast<void>(limit_instructions(usable_instructions()));
+}
+
+}  // namespace
+
+dnnl::cpu_isa usable_instructions() {
+    return has_undescribed_tiles() ? dnnl::cpu_isa::avx512_core_bf16 : dnnl::cpu_isa::all;
+}
+
+bool limit_instructions(dnnl::cpu_isa most) {
+    static std::once_flag chosen;
+    bool limited = false;
+    std::call_once(chosen, [&] { limited = dnnl::set_max_cpu_isa(most) == dnnl::status::success; });
+    return limited;
+}
 
 const dnnl::engine& engine() {
-    static const dnnl::engine cpu(dnnl::engine::kind::cpu, 0);
+    static const dnnl::engine cpu = [] {
+        avoid_unusable_instructions();
+        return dnnl::engine(dnnl::engine::kind::cpu, 0);
+    }();
     return cpu;
 }
 
 void run_alone() {
-    thread_local const bool done = (omp_set_num_threads(1), true);
+    thread_local const bool done = (avoid_unusable_instructions(), omp_set_num_threads(1), true);
     static_cast<void>(done);
 }
 

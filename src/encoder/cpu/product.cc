@@ -88,6 +88,7 @@ void* working_space(std::size_t bytes) {
 }  // namespace
 
 bool has_bf16() {
+    static_cast<void>(engine());  // chooses the instructions
     const dnnl::cpu_isa isa = dnnl::get_effective_cpu_isa();
     return isa == dnnl::cpu_isa::avx512_core_bf16 || isa == dnnl::cpu_isa::avx512_core_amx;
 }

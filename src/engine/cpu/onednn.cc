@@ -25,8 +25,8 @@ dnnl::memory::desc row_major(std::size_t rows, std::size_t columns, std::size_t 
 bool limit_instruction_set(const std::string& name) {
     const dnnl::cpu_isa isa = name == "generic" ? dnnl::cpu_isa::sse41
                               : name == "avx2"  ? dnnl::cpu_isa::avx2
-                                                : dnnl::cpu_isa::all;
-    return dnnl::set_max_cpu_isa(isa) == dnnl::status::success;
+                                                : onednn::usable_instructions();
+    return onednn::limit_instructions(isa);
 }
 
 void multiply(const FloatProduct& shape, const float* a, std::size_t stride_a, const float* b, std::size_t stride_b,
