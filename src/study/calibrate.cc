@@ -58,7 +58,7 @@ NullRates rates_of_halves(const store::CloudStore& store, NullKind kind, const C
         const std::size_t end = std::min(begin + batch, options.count);
         const Halves some = halves(store, how, begin, end);
         tests.execution = stage(execution, share(begin), share(end));
-        const MethodP more = p_of_methods(some.clouds, some.tests, tests);
+        const MethodP more = p_of_methods(some.clouds, some.tests, tests, begin);
         for (std::size_t k = 0; k < p.size(); ++k) p[k].insert(p[k].end(), more[k].begin(), more[k].end());
     }
     return summary(kind, first, second, p, options.alphas);
