@@ -78,6 +78,10 @@ DeviceTimes times_of(const store::CloudStore& store, const ExperimentOptions& op
 
 }  // namespace
 
+bool has_precision(const Experiment& study) {
+    return 2 * study.words.known >= study.ranking.words.size();
+}
+
 Experiment experiment(const std::vector<const store::CloudStore*>& stores, const lexicon::WordNet& wordnet,
                       const ExperimentOptions& options) {
     const store::CloudStore& store = *stores.front();

@@ -613,6 +613,47 @@ TEST(ExperimentCommand, ThePageStandsAlone) {
     EXPECT_TRUE(study().text.ends_with(study().out + "/report.html\n"));
 }
 
+// Japanese words, one whose rows are all alike, one with a single row, and the pair that the paper shows.
+void write_japanese_store(const std::string& folder) {
+    std::vector<store::PlannedWord> planned = {{"articulate", 30, 11, 0.4}, {"triple", 40, 12, 0.5}};
+    for (std::size_t i = 10; i < 48; ++i)
+        planned.push_back(
+            {"語" + std::to_string(i), 5 * i, i == 14 ? 1U : 10U, i == 15 ? 0 : 0.02 * static_cast<double>(i)});
+    store::write_store(folder, planned, 6);
+}
+
+TEST(ExperimentCommand, GivesNoPrecisionWhereWordNetLacksTheWords) {
+    const std::string store = study().folder.path() + "/japanese", out = store + "-out";
+    write_japanese_store(store);
+    const std::string text =
+        output_of({"experiment", store, "--out", out, "--wordnet", study().folder.path() + "/wordnet", "--gaps", "1,2",
+                   "--permutations", "19", "--alpha", "0.1", "--additional-gaps", "5", "--additional-permutations", "9",
+                   "--common-size", "10"});
+    const std::string note = "No precision: WordNet has 1 of the 38 words, fewer than half.";
+    const std::string html = text_of(out + "/report.html");
+    EXPECT_TRUE(has(text, note)) << text;
+    EXPECT_TRUE(has(html, note));
+    EXPECT_FALSE(has(text, "precision, ") || has(text, "all pairs")) << text;
+    EXPECT_FALSE(has(html, "Precision by rank gap") || has(html, "precision, none"));
+    for (const std::string table : {"main", "methods"}) {
+        const json file = json::parse(text_of(out + "/" + table + ".json"));
+        EXPECT_TRUE(has(file["note"], note));
+        EXPECT_FALSE(has(file["caption"], "precision"));
+        expect_same_table(text_of(out + "/" + table + ".tsv"), file["results"]);
+        for (const auto& [key, value] : file["results"][0].items())
+            EXPECT_FALSE(has(key, "precision") || has(key, "differing")) << key;
+        EXPECT_TRUE(file["results"][0].contains(table == "main" ? "paper_rejected_householder" : "rejected"));
+    }
+    EXPECT_FALSE(files_in(out).contains("precision.svg") || files_in(out).contains("words.svg"));
+    EXPECT_FALSE(study().read("main").contains("note"));
+    // And what else this store has: all pairs there are, since none were asked for, and the paper's own.
+    EXPECT_EQ(json::parse(text_of(out + "/main.json"))["results"][1]["pairs"], 36);
+    const json plane = json::parse(text_of(out + "/tsne.json"));
+    EXPECT_EQ(plane["pair"], json({"articulate", "triple"}));
+    EXPECT_EQ(plane["why"], "the pair that the paper shows");
+    EXPECT_EQ(json::parse(text_of(out + "/uniformity.json"))["results"][0]["words"], 38);
+}
+
 TEST(ExperimentCommand, BadCallsAreOneLineAndLeaveNothing) {
     const TemporaryFolder folder;
     const std::string store = folder.path() + "/store", out = folder.path() + "/out";
