@@ -34,7 +34,7 @@ struct ExperimentOptions {
 
     std::size_t sanity_words = 20;  // shown; uniformity is tested over all
     std::size_t bin_size = 100;     // of the meaning-frequency law
-    std::size_t common_size = 0;    // rows taken of each word; 0: as many as the smallest cloud of the store has
+    std::size_t common_size = 0;    // rows taken of each word, at least 4; 0: as many as the smallest such cloud has
     bool adaptive = true;           // where it changes no verdict
     std::uint64_t seed = 0;
     Execution execution = {};
@@ -66,7 +66,7 @@ struct Experiment {
 // eight or nine words in ten, of those in other languages up to four, which are English words by their letters alone.
 [[nodiscard]] bool has_precision(const Experiment& study);
 
-// Throws InputError when a store has too few words for a gap, Cancelled when stopped. `stores` are not empty.
+// Throws InputError when a store has too few words or rows for a gap, Cancelled when stopped. `stores` are not empty.
 [[nodiscard]] Experiment experiment(const std::vector<const store::CloudStore*>& stores,
                                     const lexicon::WordNet& wordnet, const ExperimentOptions& options);
 

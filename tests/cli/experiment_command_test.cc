@@ -57,7 +57,7 @@ struct Study {
 
     [[nodiscard]] Arguments options() const {
         return {"--wordnet",
-                folder.path() + "/wordnet",
+                wordnet,
                 "--gaps",
                 "1,3,40",
                 "--count",
@@ -82,7 +82,8 @@ struct Study {
     [[nodiscard]] json results(const std::string& table) const { return read(table)["results"]; }
 
     TemporaryFolder folder;
-    std::string a = folder.path() + "/a", b = folder.path() + "/b", out = folder.path() + "/made/out";
+    std::string a = folder.path() + "/a", b = folder.path() + "/b", out = folder.path() + "/made/out",
+                wordnet = folder.path() + "/wordnet";
     std::vector<naive::Word> all;
     std::map<std::string, std::size_t> senses;
     std::string text;
@@ -565,7 +566,7 @@ TEST(ExperimentCommand, SettingsSayWhatWasDone) {
                                                          {"alternative", "two-sided"},
                                                          {"adaptive stopping", "where no verdict changes"},
                                                          {"seed", "5"},
-                                                         {"wordnet", study().folder.path() + "/wordnet"}};
+                                                         {"wordnet", study().wordnet}};
     for (const auto& [name, value] : expected) EXPECT_EQ(settings[name], value) << name;
 }
 
@@ -613,12 +614,12 @@ TEST(ExperimentCommand, ThePageStandsAlone) {
     EXPECT_TRUE(study().text.ends_with(study().out + "/report.html\n"));
 }
 
-// Japanese words, one whose rows are all alike, one with a single row, and the pair that the paper shows.
+// Japanese words, one whose rows are all alike, one with too few to halve, and the pair that the paper shows.
 void write_japanese_store(const std::string& folder) {
     std::vector<store::PlannedWord> planned = {{"articulate", 30, 11, 0.4}, {"triple", 40, 12, 0.5}};
     for (std::size_t i = 10; i < 48; ++i)
         planned.push_back(
-            {"語" + std::to_string(i), 5 * i, i == 14 ? 1U : 10U, i == 15 ? 0 : 0.02 * static_cast<double>(i)});
+            {"語" + std::to_string(i), 5 * i, i == 14 ? 3U : 10U, i == 15 ? 0 : 0.02 * static_cast<double>(i)});
     store::write_store(folder, planned, 6);
 }
 
@@ -626,9 +627,8 @@ TEST(ExperimentCommand, GivesNoPrecisionWhereWordNetLacksTheWords) {
     const std::string store = study().folder.path() + "/japanese", out = store + "-out";
     write_japanese_store(store);
     const std::string text =
-        output_of({"experiment", store, "--out", out, "--wordnet", study().folder.path() + "/wordnet", "--gaps", "1,2",
-                   "--permutations", "19", "--alpha", "0.1", "--additional-gaps", "5", "--additional-permutations", "9",
-                   "--common-size", "10"});
+        output_of({"experiment", store, "--out", out, "--wordnet", study().wordnet, "--gaps", "1,2", "--permutations",
+                   "19", "--alpha", "0.1", "--additional-gaps", "5", "--additional-permutations", "9"});
     const std::string note = "No precision: WordNet has 1 of the 38 words, fewer than half.";
     const std::string html = text_of(out + "/report.html");
     EXPECT_TRUE(has(text, note)) << text;
@@ -652,6 +652,7 @@ TEST(ExperimentCommand, GivesNoPrecisionWhereWordNetLacksTheWords) {
     EXPECT_EQ(plane["pair"], json({"articulate", "triple"}));
     EXPECT_EQ(plane["why"], "the pair that the paper shows");
     EXPECT_EQ(json::parse(text_of(out + "/uniformity.json"))["results"][0]["words"], 38);
+    EXPECT_EQ(json::parse(text_of(out + "/settings.json"))["rows of each word"], "10");
 }
 
 TEST(ExperimentCommand, BadCallsAreOneLineAndLeaveNothing) {
@@ -660,22 +661,21 @@ TEST(ExperimentCommand, BadCallsAreOneLineAndLeaveNothing) {
     write_study_store(store, 30);
     folder.add("file", "");
     const auto fails = [&](const Arguments& options, const std::string& part) {
-        expect_one_line(
-            run(with({"experiment", store, "--wordnet", study().folder.path() + "/wordnet", "--permutations", "9"},
-                     options)),
-            2, part);
+        expect_one_line(run(with({"experiment", store, "--wordnet", study().wordnet, "--permutations", "9"}, options)),
+                        2, part);
     };
     fails({}, "--out");
     fails({"--out", out},
-          "has 30 words, so no two of them are 100 ranks apart; expected at least 101 words, or smaller gaps");
+          "has 30 words with at least 12 rows, so no two of them are 100 ranks apart; expected at least 101 words, or "
+          "smaller gaps");
     fails({"--out", out, "--gaps", "40", "--additional-gaps", "5"}, "no two of them are 40 ranks apart");
     fails({"--out", out, "--gaps", "1-10", "--count", "21", "--additional-gaps", "5"},
           "only 20 pairs are 10 ranks apart; expected 21: ask for fewer pairs");
     fails({"--out", out, "--additional-gaps", "28", "--additional-count", "3"}, "only 2 pairs are 28 ranks apart");
     fails({"--out", out, "--gaps", "1", "--additional-gaps", "5", "--common-size", "15"},
-          "no word has a cloud of 15 rows");
+          "has 0 words with at least 15 rows, so no two of them are 1 rank apart");
     fails({"--out", out, "--gaps", "1", "--additional-gaps", "11", "--common-size", "14"},
-          "has 10 words that can be ranked, so no two of them are 11 ranks apart");
+          "has 10 words with at least 14 rows, so no two of them are 11 ranks apart");
     fails({"--out", out, "--common-size", "3"}, "--common-size 3: expected a whole number from 4");
     fails({"--out", out, "--alpha", "1"}, "--alpha 1: expected a level between 0 and 1");
     fails({"--out", out, "--additional-alpha", "0"}, "--additional-alpha 0: expected a level between 0 and 1");
@@ -684,6 +684,10 @@ TEST(ExperimentCommand, BadCallsAreOneLineAndLeaveNothing) {
     expect_one_line(run({"experiment", store, "--out", out, "--wordnet", folder.path() + "/none"}), 2,
                     "/none: no such folder; install Debian's package wordnet-base");
     expect_one_line(run({"experiment", folder.path() + "/none", "--out", out}), 2, "no such folder; expected a store");
+    const std::string small = folder.path() + "/small";
+    store::write_store(small, {{"one", 9, 3, 1}, {"two", 9, 2, 1}}, 4);
+    expect_one_line(run({"experiment", small, "--out", out, "--wordnet", study().wordnet}), 2,
+                    "no word has the 4 rows that can be halved; extract more rows a word");
     EXPECT_FALSE(std::filesystem::exists(out) && !std::filesystem::is_empty(out));
 }
 
