@@ -176,8 +176,9 @@ void add_experiment_command(CLI::App& program) {
         ->default_str(call->wordnet);
     add_main_options(command, options);
     add_additional_options(command, options);
-    add_whole_number<std::size_t>(command, "--common-size", options.common_size, {4, limits::rows_of_a_pair},
-                                  "rows to take of each word; default: as many as the smallest cloud has");
+    add_whole_number<std::size_t>(
+        command, "--common-size", options.common_size, {4, limits::rows_of_a_pair},
+        "rows to take of each word; default: as many as the smallest cloud that can be halved has");
     command.add_flag("--complete", call->complete,
                      "look at all splits also where it is clear that a test does not reject; changes no rate");
     add_whole_number<std::uint64_t>(command, "--seed", options.seed, {}, "which rows, pairs and splits")

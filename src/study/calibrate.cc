@@ -16,10 +16,7 @@ constexpr std::size_t fewest_to_halve = 10;  // a fifth of them is a cloud
 constexpr std::size_t batch = 500;           // pairs in memory at a time
 
 std::size_t common_size(const store::CloudStore& store, std::size_t asked) {
-    std::size_t size = asked;
-    if (size == 0)
-        for (const store::StoredWord& word : store.words())
-            if (word.rows >= fewest_to_halve && (size == 0 || word.rows < size)) size = word.rows;
+    const std::size_t size = asked > 0 ? asked : smallest_cloud(store, fewest_to_halve);
     if (size < fewest_to_halve)
         throw InputError(store.folder() + ": calibration needs words of at least " + std::to_string(fewest_to_halve) +
                          " rows; " + (asked > 0 ? std::to_string(asked) + " were asked for" : "there are none") +
@@ -58,7 +55,7 @@ NullRates rates_of_halves(const store::CloudStore& store, NullKind kind, const C
         const std::size_t end = std::min(begin + batch, options.count);
         const Halves some = halves(store, how, begin, end);
         tests.execution = stage(execution, share(begin), share(end));
-        const MethodP more = p_of_methods(some.clouds, some.tests, tests);
+        const MethodP more = p_of_methods(some.clouds, some.tests, tests, begin);
         for (std::size_t k = 0; k < p.size(); ++k) p[k].insert(p[k].end(), more[k].begin(), more[k].end());
     }
     return summary(kind, first, second, p, options.alphas);

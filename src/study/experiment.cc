@@ -12,25 +12,36 @@ constexpr std::size_t papers_count = 300;
 constexpr std::size_t papers_additional_count = 500;
 constexpr std::size_t timed_pairs = 300;
 constexpr std::size_t example_ends = 10;
+constexpr std::size_t fewest_to_halve = 4;  // rows: either half is a cloud
 
-GapTestOptions main_tests(const ExperimentOptions& options, bool cross_fit, const Execution& execution) {
+// One size for all that is done with a store: clouds too small to halve are left out everywhere.
+std::size_t common_size(const store::CloudStore& store, const ExperimentOptions& options) {
+    const std::size_t size = options.common_size > 0 ? options.common_size : smallest_cloud(store, fewest_to_halve);
+    if (size < fewest_to_halve)
+        throw InputError(store.folder() + ": no word has the " + std::to_string(fewest_to_halve) +
+                         " rows that can be halved; extract more rows a word");
+    return size;
+}
+
+GapTestOptions main_tests(const ExperimentOptions& options, bool cross_fit, std::size_t size,
+                          const Execution& execution) {
     GapTestOptions tests;
-    tests.pairs = {options.gaps, options.count,       papers_count, RankBy::breadth,
-                   cross_fit,    options.common_size, options.seed, execution};
+    tests.pairs = {options.gaps, options.count, papers_count, RankBy::breadth,
+                   cross_fit,    size,          options.seed, execution};
     tests.alpha = options.alpha;
     tests.permutations = options.permutations;
     tests.adaptive = options.adaptive;
     return tests;
 }
 
-GapTestOptions additional_tests(const ExperimentOptions& options, const Execution& execution) {
+GapTestOptions additional_tests(const ExperimentOptions& options, std::size_t size, const Execution& execution) {
     GapTestOptions tests;
     tests.pairs = {options.additional_gaps,
                    options.additional_count,
                    papers_additional_count,
                    options.additional_by,
                    false,
-                   options.common_size,
+                   size,
                    options.seed,
                    execution};
     tests.alpha = options.additional_alpha;
@@ -45,30 +56,36 @@ std::vector<AdditionalTests> test_additional(const std::vector<const store::Clou
     for (std::size_t i = 0; i < stores.size(); ++i) {
         const auto share = [&](std::size_t at) { return static_cast<double>(at) / static_cast<double>(stores.size()); };
         const Execution part = stage(execution, share(i), share(i + 1));
-        found.push_back({stores[i]->folder(), stores[i]->setting("model"),
-                         test_gaps(*stores[i], additional_tests(options, part), nullptr)});
+        found.push_back(
+            {stores[i]->folder(), stores[i]->setting("model"),
+             test_gaps(*stores[i], additional_tests(options, common_size(*stores[i], options), part), nullptr)});
     }
     return found;
 }
 
 // Gaps and counts that a store is too small for are found before the first test.
-void check_gaps(const store::CloudStore& store, const std::vector<std::size_t>& gaps,
+void check_gaps(const store::CloudStore& store, std::size_t size, const std::vector<std::size_t>& gaps,
                 const std::optional<std::size_t>& count) {
-    const std::size_t widest = std::ranges::max(gaps), words = store.words().size();
-    const std::string found = store.folder() + ": has " + std::to_string(words) + " words, so ";
+    const auto has_enough = [&](const store::StoredWord& word) { return word.rows >= size; };
+    const auto words = static_cast<std::size_t>(std::ranges::count_if(store.words(), has_enough));
+    const std::size_t widest = std::ranges::max(gaps);
+    const std::string found = store.folder() + ": has " + std::to_string(words) + " words with at least " +
+                              std::to_string(size) + " rows, so ";
+    const std::string apart = std::to_string(widest) + (widest == 1 ? " rank" : " ranks") + " apart; expected ";
     if (words <= widest)
-        throw InputError(found + "no two of them are " + std::to_string(widest) + " ranks apart; expected at least " +
-                         std::to_string(widest + 1) + " words, or smaller gaps");
+        throw InputError(found + "no two of them are " + apart + "at least " + std::to_string(widest + 1) +
+                         " words, or smaller gaps");
     if (count && *count > words - widest)
-        throw InputError(found + "only " + std::to_string(words - widest) + " pairs are " + std::to_string(widest) +
-                         " ranks apart; expected " + std::to_string(*count) + ": ask for fewer pairs");
+        throw InputError(found + "only " + std::to_string(words - widest) + " pairs are " + apart +
+                         std::to_string(*count) + ": ask for fewer pairs");
 }
 
-DeviceTimes times_of(const store::CloudStore& store, const ExperimentOptions& options, const Execution& execution) {
+DeviceTimes times_of(const store::CloudStore& store, const ExperimentOptions& options, std::size_t size,
+                     const Execution& execution) {
     GapOptions how;
     how.gaps = {options.gaps.front()};
     how.usual_count = timed_pairs;
-    how.common_size = options.common_size;
+    how.common_size = size;
     how.seed = options.seed;
     how.execution = stage(execution, 0, 0.2);
     const GapPairs pairs = gap_pairs(store, how);
@@ -78,11 +95,17 @@ DeviceTimes times_of(const store::CloudStore& store, const ExperimentOptions& op
 
 }  // namespace
 
+bool has_precision(const Experiment& study) {
+    return 2 * study.words.known >= study.ranking.words.size();
+}
+
 Experiment experiment(const std::vector<const store::CloudStore*>& stores, const lexicon::WordNet& wordnet,
                       const ExperimentOptions& options) {
     const store::CloudStore& store = *stores.front();
-    check_gaps(store, options.gaps, options.count);
-    for (const store::CloudStore* each : stores) check_gaps(*each, options.additional_gaps, options.additional_count);
+    const std::size_t size = common_size(store, options);
+    check_gaps(store, size, options.gaps, options.count);
+    for (const store::CloudStore* each : stores)
+        check_gaps(*each, common_size(*each, options), options.additional_gaps, options.additional_count);
     const auto part = [&](double from, double to) { return stage(options.execution, from, to); };
 
     Experiment result;
@@ -90,13 +113,12 @@ Experiment experiment(const std::vector<const store::CloudStore*>& stores, const
     result.store = store.folder();
     result.model = store.setting("model");
     result.dimension = store.dimension();
-    result.ranking = rank(store, {RankBy::breadth, options.common_size, options.seed, part(0, 0.02)});
-    result.main = test_gaps(store, main_tests(options, false, part(0.02, 0.4)), &wordnet);
-    result.cross_fitted = test_gaps(store, main_tests(options, true, part(0.4, 0.6)), &wordnet);
+    result.ranking = rank(store, {RankBy::breadth, size, options.seed, part(0, 0.02)});
+    result.main = test_gaps(store, main_tests(options, false, size, part(0.02, 0.4)), &wordnet);
+    result.cross_fitted = test_gaps(store, main_tests(options, true, size, part(0.4, 0.6)), &wordnet);
     result.additional = test_additional(stores, options, part(0.6, 0.75));
-    result.split_half =
-        split_half(store, {result.ranking.common_size, options.permutations, options.seed, part(0.75, 0.9)});
-    result.times = times_of(store, options, part(0.9, 0.95));
+    result.split_half = split_half(store, {size, options.permutations, options.seed, part(0.75, 0.9)});
+    result.times = times_of(store, options, size, part(0.9, 0.95));
     result.words = word_examples(result.ranking, wordnet, example_ends);
     result.pair = telling_pair(store, result.main, options.permutations, options.seed, part(0.95, 1));
     result.law = frequency_law(result.ranking.words, options.bin_size);

@@ -18,14 +18,6 @@ struct Sizes {
     std::size_t needed = 0;
 };
 
-// 0 when no word has `fewest` rows.
-std::size_t smallest_cloud(const store::CloudStore& store, std::size_t fewest) {
-    std::size_t smallest = 0;
-    for (const store::StoredWord& word : store.words())
-        if (word.rows >= fewest && (smallest == 0 || word.rows < smallest)) smallest = word.rows;
-    return smallest;
-}
-
 Sizes sizes_of(const store::CloudStore& store, const GapOptions& options) {
     const std::size_t fewest = options.cross_fit ? 4 : 2;  // two in each half
     const std::size_t size = options.common_size > 0 ? options.common_size : smallest_cloud(store, fewest);
@@ -98,6 +90,13 @@ void add_clouds(GapPairs& result, const std::map<std::size_t, std::size_t>& plac
 }
 
 }  // namespace
+
+std::size_t smallest_cloud(const store::CloudStore& store, std::size_t fewest) {
+    std::size_t smallest = 0;
+    for (const store::StoredWord& word : store.words())
+        if (word.rows >= fewest && (smallest == 0 || word.rows < smallest)) smallest = word.rows;
+    return smallest;
+}
 
 std::vector<GapPair> pairs_at_gap(std::size_t words, std::size_t gap, std::size_t count, std::uint64_t seed) {
     std::vector<GapPair> pairs;

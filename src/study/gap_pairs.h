@@ -43,6 +43,9 @@ struct GapPairs {
 // Throws InputError when the store has too few words for a gap or for the count asked for, and as rank() does.
 [[nodiscard]] GapPairs gap_pairs(const store::CloudStore& store, const GapOptions& options);
 
+// Rows of the smallest cloud that has at least `fewest`; 0 when there is none.
+[[nodiscard]] std::size_t smallest_cloud(const store::CloudStore& store, std::size_t fewest);
+
 // The pairs at one gap among `words` words, sampled without replacement: a pure function of all four.
 [[nodiscard]] std::vector<GapPair> pairs_at_gap(std::size_t words, std::size_t gap, std::size_t count,
                                                 std::uint64_t seed);

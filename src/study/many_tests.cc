@@ -20,7 +20,7 @@ bool runs_on_cpu(const Execution& execution) {
 }
 
 std::vector<TestResult> test_one_by_one(std::span<const Cloud> clouds, std::span<const Pair> pairs,
-                                        const TestOptions& options) {
+                                        const TestOptions& options, std::size_t first) {
     const Execution& execution = options.execution;
     Monitor monitor(static_cast<double>(pairs.size()), execution.progress, execution.stop);
     const unsigned threads = runs_on_cpu(execution) ? thread_count(execution) : 1;
@@ -29,7 +29,7 @@ std::vector<TestResult> test_one_by_one(std::span<const Cloud> clouds, std::span
     workers.run(pairs.size(), [&](std::size_t index, std::size_t) {
         monitor.check();
         TestOptions own = options;
-        own.seed = test_seed(options.seed, index);
+        own.seed = test_seed(options.seed, first + index);
         own.execution.threads = 1;
         own.execution.progress = {};
         results[index] = test_pairs(clouds, pairs.subspan(index, 1), own).front();
@@ -45,17 +45,18 @@ std::uint64_t test_seed(std::uint64_t seed, std::size_t index) {
 }
 
 std::vector<TestResult> test_for_rates(std::span<const Cloud> clouds, std::span<const Pair> pairs,
-                                       const TestOptions& options) {
+                                       const TestOptions& options, std::size_t first) {
     if (pairs.empty()) return {};
     if (options.permutations >= permutations_to_share) return test_pairs(clouds, pairs, options);
-    return test_one_by_one(clouds, pairs, options);
+    return test_one_by_one(clouds, pairs, options, first);
 }
 
 std::uint64_t harmless_limit(double alpha, std::uint64_t permutations) {
     return static_cast<std::uint64_t>(std::floor(alpha * (static_cast<double>(permutations) + 1))) + 1;
 }
 
-MethodP p_of_methods(std::span<const Cloud> clouds, std::span<const Pair> pairs, TestOptions options) {
+MethodP p_of_methods(std::span<const Cloud> clouds, std::span<const Pair> pairs, TestOptions options,
+                     std::size_t first) {
     const Execution whole = options.execution;
     MethodP p;
     for (std::size_t k = 0; k < methods.size(); ++k) {
@@ -63,7 +64,7 @@ MethodP p_of_methods(std::span<const Cloud> clouds, std::span<const Pair> pairs,
         options.statistic = methods[k].statistic;
         const auto share = static_cast<double>(methods.size());
         options.execution = stage(whole, static_cast<double>(k) / share, static_cast<double>(k + 1) / share);
-        for (const TestResult& result : test_for_rates(clouds, pairs, options)) p[k].push_back(result.p);
+        for (const TestResult& result : test_for_rates(clouds, pairs, options, first)) p[k].push_back(result.p);
     }
     return p;
 }

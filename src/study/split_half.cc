@@ -22,6 +22,7 @@ PerMethod<Uniformity> uniformity_of(const MethodP& p) {
 
 void test_batch(SplitHalf& result, const store::CloudStore& store, const Halves& some, const SplitHalfOptions& options,
                 const Execution& execution) {
+    const std::size_t first = result.words.size();
     for (const std::size_t word : some.words) {
         result.words.push_back(store.words()[word].word);
         result.totals.push_back(store.words()[word].rows);
@@ -31,10 +32,10 @@ void test_batch(SplitHalf& result, const store::CloudStore& store, const Halves&
     tests.seed = options.seed;
     tests.alternative = Alternative::greater;
     tests.execution = stage(execution, 0, 0.5);
-    append(result.greater, p_of_methods(some.clouds, some.tests, tests));
+    append(result.greater, p_of_methods(some.clouds, some.tests, tests, first));
     tests.alternative = Alternative::two_sided;
     tests.execution = stage(execution, 0.5, 1);
-    append(result.two_sided, p_of_methods(some.clouds, some.tests, tests));
+    append(result.two_sided, p_of_methods(some.clouds, some.tests, tests, first));
 }
 
 }  // namespace

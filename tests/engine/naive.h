@@ -96,23 +96,28 @@ inline double statistic(wordbreadth::Statistic which, const Rows& z, const std::
     return which == wordbreadth::Statistic::plain ? plain(groups[0], groups[1]) : robust(groups[0], groups[1]);
 }
 
+inline std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> x, std::uint64_t key) {
+    auto k0 = static_cast<std::uint32_t>(key);
+    auto k1 = static_cast<std::uint32_t>(key >> 32);
+    for (int round = 0; round < 10; ++round) {
+        const std::uint64_t p0 = 0xD2511F53ULL * x[0];
+        const std::uint64_t p1 = 0xCD9E8D57ULL * x[2];
+        x = {static_cast<std::uint32_t>(p1 >> 32) ^ x[1] ^ k0, static_cast<std::uint32_t>(p1),
+             static_cast<std::uint32_t>(p0 >> 32) ^ x[3] ^ k1, static_cast<std::uint32_t>(p0)};
+        k0 += 0x9E3779B9U;
+        k1 += 0xBB67AE85U;
+    }
+    return x;
+}
+
 // Split b by the method's rule.
 inline std::vector<std::uint8_t> split(std::uint64_t seed, std::uint64_t b, std::size_t N, std::size_t n) {
     std::vector<std::uint8_t> mask(N);
     std::size_t taken = 0;
     for (std::size_t i = 0; i < N; ++i) {
-        std::array<std::uint32_t, 4> x{static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(b >> 32),
-                                       static_cast<std::uint32_t>(i / 4), 0};
-        auto k0 = static_cast<std::uint32_t>(seed);
-        auto k1 = static_cast<std::uint32_t>(seed >> 32);
-        for (int round = 0; round < 10; ++round) {
-            const std::uint64_t p0 = 0xD2511F53ULL * x[0];
-            const std::uint64_t p1 = 0xCD9E8D57ULL * x[2];
-            x = {static_cast<std::uint32_t>(p1 >> 32) ^ x[1] ^ k0, static_cast<std::uint32_t>(p1),
-                 static_cast<std::uint32_t>(p0 >> 32) ^ x[3] ^ k1, static_cast<std::uint32_t>(p0)};
-            k0 += 0x9E3779B9U;
-            k1 += 0xBB67AE85U;
-        }
+        const auto x = philox(
+            {static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(b >> 32), static_cast<std::uint32_t>(i / 4), 0},
+            seed);
         mask[i] = ((static_cast<std::uint64_t>(x[i % 4]) * (N - i)) >> 32) < n - taken;
         taken += mask[i];
     }

@@ -46,10 +46,12 @@ void add_table(std::vector<StudyFile>& files, const StudyTable& table, const Jso
 }
 
 void add_tables(std::vector<StudyFile>& files, const Experiment& study, const Json& settings) {
+    Json note = Json::object();
+    if (!has_precision(study)) note["note"] = precision_note(study);
+    for (const StudyTable& table : {main_table(study), methods_table(study)}) add_table(files, table, settings, note);
     for (const StudyTable& table :
-         {main_table(study), methods_table(study), rejection_table(study.cross_fitted), pairs_table(study),
-          additional_table(study), split_half_table(study), papers_split_half_table(), uniformity_table(study),
-          runtime_table(study), changed_table(study)})
+         {rejection_table(study.cross_fitted), pairs_table(study), additional_table(study), split_half_table(study),
+          papers_split_half_table(), uniformity_table(study), runtime_table(study), changed_table(study)})
         add_table(files, table, settings);
     add_table(files, plane_table(study), settings, {{"pair", {study.pair.x, study.pair.y}}, {"why", study.pair.why}});
     add_table(files, words_table(study), settings,
@@ -62,13 +64,13 @@ void add_pictures(std::vector<StudyFile>& files, const Experiment& study, const 
                   const lexicon::WordNet& wordnet) {
     const auto add = [&](const std::string& name, const Svg& svg) { files.push_back({name + ".svg", svg.file()}); };
     add("main", rejection_figure(study.main));
-    add("precision", precision_figure(study.main));
+    if (has_precision(study)) add("precision", precision_figure(study.main));
     add("cross_fitted", rejection_figure(study.cross_fitted));
     add("additional", additional_figure(study));
     for (std::size_t k = 0; k < methods.size(); ++k)
         add("split_half_" + key_of(methods[k]), split_half_figure(study, k));
     add("runtime", runtime_figure(study));
-    add("words", words_figure(study, wordnet));
+    if (has_precision(study)) add("words", words_figure(study, wordnet));
     add("changed", changed_figure(study));
     add("tsne", plane_figure(study.pair, pair_concordances(study.pair, store)));
     add("null_none", null_figure(study.pair.none));

@@ -44,18 +44,20 @@ Section main_section(const Experiment& study) {
     section.blocks = {
         Paragraph{"Words are ranked by breadth, and pairs a few ranks apart are tested. The paper takes their breadths "
                   "as equal and reads the share that is rejected as the rate of false positives."},
-        Finding{main_sentence(study.main) + " " + precision_sentence(study.main)},
+        Finding{main_sentence(study.main) + " " +
+                (has_precision(study) ? precision_sentence(study.main) : precision_note(study))},
         Figure{rejection_figure(study.main), "Rejected pairs, with 95% intervals."},
         data_table(part_of(main,
                            {"gap", "pairs", "rejected_none", "rejected_householder", "paper_rejected_none",
                             "paper_rejected_householder"},
                            "Rejection rates, beside the paper's (BNC, ModernBERT).")),
-        data_table(rejection_table(study.main)),
-        Figure{precision_figure(study.main), "Precision, with 95% intervals."},
-        data_table(part_of(main,
-                           {"gap", "precision_none", "precision_householder", "paper_precision_none",
-                            "paper_precision_householder", "differing"},
-                           "Precision, beside the paper's."))};
+        data_table(rejection_table(study.main))};
+    if (!has_precision(study)) return section;
+    section.blocks.emplace_back(Figure{precision_figure(study.main), "Precision, with 95% intervals."});
+    section.blocks.emplace_back(data_table(part_of(main,
+                                                   {"gap", "precision_none", "precision_householder",
+                                                    "paper_precision_none", "paper_precision_householder", "differing"},
+                                                   "Precision, beside the paper's.")));
     return section;
 }
 
@@ -112,6 +114,12 @@ Section sanity_section(const Experiment& study) {
 
 Section words_section(const Experiment& study, const lexicon::WordNet& wordnet) {
     Section section{"Breadth and senses", {}};
+    if (!has_precision(study)) {
+        section.blocks = {Paragraph{"WordNet has " + count(study.words.known) + " of the " +
+                                    count(study.ranking.words.size()) + " words: too few to compare their senses."},
+                          data_table(words_table(study))};
+        return section;
+    }
     section.blocks = {Finding{"Over the " + count(study.words.known) +
                               " words that WordNet has, breadth and number of senses correlate at " +
                               fixed(study.words.correlation, 2) + " (Spearman)."},
@@ -210,9 +218,11 @@ Page study_page(const Experiment& study, const store::CloudStore& store, const l
 }
 
 std::string study_text(const Experiment& study, const Style& style) {
+    const std::string note = precision_note(study);
     return text_of(main_table(study), style) + "\n" + main_sentence(study.main) + "\n" +
-           "Cross-fitted: " + main_sentence(study.cross_fitted) + "\n\n" + text_of(additional_table(study), style) +
-           "\n" + uniformity_sentence(study) + "\n" + law_sentence(study.law) + "\n";
+           (note.empty() ? "" : note + "\n") + "Cross-fitted: " + main_sentence(study.cross_fitted) + "\n\n" +
+           text_of(additional_table(study), style) + "\n" + uniformity_sentence(study) + "\n" +
+           law_sentence(study.law) + "\n";
 }
 
 }  // namespace wordbreadth::report

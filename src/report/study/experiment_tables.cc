@@ -80,10 +80,19 @@ std::string model_name(const std::string& path) {
     return last == "model" && around != std::string::npos && around > 0 ? short_path(path.substr(0, around)) : last;
 }
 
+std::string precision_note(const Experiment& study) {
+    if (has_precision(study)) return "";
+    return "No precision: WordNet has " + count(study.words.known) + " of the " + count(study.ranking.words.size()) +
+           " words, fewer than half. Precision compares numbers of senses, and WordNet is English.";
+}
+
 StudyTable main_table(const Experiment& study) {
+    const auto caption = [&](const std::string& what) {
+        return what + " of pairs that are some ranks of breadth apart, at alpha " + shortest(study.main.alpha) +
+               ", beside the paper's (BNC, ModernBERT).";
+    };
     StudyTable table{"main",
-                     "Rejection rates and precision of pairs that are some ranks of breadth apart, at alpha " +
-                         shortest(study.main.alpha) + ", beside the paper's (BNC, ModernBERT).",
+                     caption("Rejection rates and precision"),
                      {{"gap", "gap", "ranks between the two words"},
                       {"pairs", "pairs"},
                       {"rejected_none", "rejected, none", "share of pairs with p at or below alpha; 95% interval"},
@@ -102,7 +111,11 @@ StudyTable main_table(const Experiment& study) {
                               rates.precision[0], rates.precision[1], papers(paper, &PapersGap::baseline_precision),
                               papers(paper, &PapersGap::proposed_precision), rates.differing});
     }
-    return table;
+    if (has_precision(study)) return table;
+    return part_of(
+        table,
+        {"gap", "pairs", "rejected_none", "rejected_householder", "paper_rejected_none", "paper_rejected_householder"},
+        caption("Rejection rates"));
 }
 
 StudyTable rejection_table(const GapTests& tests) {
@@ -130,7 +143,8 @@ StudyTable methods_table(const Experiment& study) {
                       {"precision", "precision"}}};
     add_method_rows(table, study.main);
     add_method_rows(table, study.cross_fitted);
-    return table;
+    if (has_precision(study)) return table;
+    return part_of(table, {"fit", "gap", "method", "rows", "pairs", "rejected"}, table.caption);
 }
 
 StudyTable pairs_table(const Experiment& study) {

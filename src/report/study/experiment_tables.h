@@ -6,7 +6,8 @@
 
 namespace wordbreadth::report {
 
-[[nodiscard]] StudyTable main_table(const Experiment& study);        // rejection and precision, as in the paper
+// Rejection and precision, as in the paper. Precision is left out here and in methods_table() where there is none.
+[[nodiscard]] StudyTable main_table(const Experiment& study);
 [[nodiscard]] StudyTable rejection_table(const GapTests& tests);     // of every method by gap
 [[nodiscard]] StudyTable methods_table(const Experiment& study);     // the same for every method, also cross-fitted
 [[nodiscard]] StudyTable pairs_table(const Experiment& study);       // every pair behind them
@@ -19,6 +20,9 @@ namespace wordbreadth::report {
 [[nodiscard]] StudyTable changed_table(const Experiment& study);  // pairs whose verdict alignment changes
 [[nodiscard]] StudyTable law_table(const Experiment& study);      // bins of the meaning-frequency law
 [[nodiscard]] StudyTable plane_table(const Experiment& study);    // the points of the t-SNE pictures
+
+// Why there is no precision, in a sentence or two; empty where there is.
+[[nodiscard]] std::string precision_note(const Experiment& study);
 
 // The pairs of the main experiment whose verdict alignment changes: rejected without it alone, with it alone; and those
 // rejected both ways. Those whose p changes most come first.

@@ -1,0 +1,719 @@
+// experiment, every file of it: the tables against the naive program, the pictures and the page as what they are.
+#include <filesystem>
+#include <set>
+
+#include "cli/study_output.h"
+#include "report/xml.h"
+
+namespace wordbreadth::cli {
+namespace {
+
+constexpr std::size_t words = 252;  // bins of 100, 100 and 52
+constexpr std::uint64_t permutations = 39, seed = 5;
+constexpr double alpha = 0.05;
+const std::vector<std::size_t> gaps = {1, 3, 40};
+constexpr std::size_t count = 20;
+
+constexpr double additional_alpha = 0.1;
+constexpr std::uint64_t additional_permutations = 29;
+const std::vector<std::size_t> additional_gaps = {50, 100};
+constexpr std::size_t additional_count = 15;
+
+// Senses of the i-th word as noun, verb, adjective and adverb; WordNet has three words in four.
+std::array<std::size_t, 4> senses_of(std::size_t i) {
+    if (i % 4 == 3) return {};
+    return {1 + i % 3, i % 2, i % 5 / 4, i % 7 / 6};
+}
+
+// A WordNet of those words.
+void write_wordnet(const TemporaryFolder& folder, const std::vector<naive::Word>& all) {
+    const std::array<std::string, 4> parts = {"noun", "verb", "adj", "adv"}, letters = {"n", "v", "a", "r"};
+    std::size_t synset = 10000000;
+    for (std::size_t part = 0; part < 4; ++part) {
+        std::string index;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (senses_of(i)[part] == 0) continue;
+            const std::string senses = std::to_string(senses_of(i)[part]);
+            index += all[i].name + " " + letters[part] + " " + senses + " 1 @ " + senses + " 0";
+            for (std::size_t k = 0; k < senses_of(i)[part]; ++k) index += " " + std::to_string(synset++);
+            index += "  \n";
+        }
+        folder.add("wordnet/index." + parts[part], index);
+        folder.add("wordnet/" + parts[part] + ".exc", "");
+    }
+}
+
+// One run of the program on two stores, for all the tests of this process.
+struct Study {
+    Study() {
+        write_study_store(a, words, {"debtor", "mark", "triple"});
+        write_study_store(b, 120);
+        all = naive::words_of(a);
+        write_wordnet(folder, all);
+        for (std::size_t i = 0; i < all.size(); ++i)
+            for (const std::size_t each : senses_of(i)) senses[all[i].name] += each;
+        text = output_of(with({"experiment", a, b, "--out", out}, options()));
+    }
+
+    [[nodiscard]] Arguments options() const {
+        return {"--wordnet",
+                wordnet,
+                "--gaps",
+                "1,3,40",
+                "--count",
+                "20",
+                "--alpha",
+                "0.05",
+                "--permutations",
+                "39",
+                "--additional-count",
+                "15",
+                "--additional-alpha",
+                "0.1",
+                "--additional-permutations",
+                "29",
+                "--additional-rank-by",
+                "frequency",
+                "--seed",
+                "5"};
+    }
+    [[nodiscard]] std::string content(const std::string& name) const { return text_of(out + "/" + name); }
+    [[nodiscard]] json read(const std::string& table) const { return json::parse(content(table + ".json")); }
+    [[nodiscard]] json results(const std::string& table) const { return read(table)["results"]; }
+
+    TemporaryFolder folder;
+    std::string a = folder.path() + "/a", b = folder.path() + "/b", out = folder.path() + "/made/out",
+                wordnet = folder.path() + "/wordnet";
+    std::vector<naive::Word> all;
+    std::map<std::string, std::size_t> senses;
+    std::string text;
+};
+
+const Study& study() {
+    static const Study made;
+    return made;
+}
+
+struct Tested {
+    naive::Pair pair;
+    std::vector<double> p;  // of each method
+
+    [[nodiscard]] bool differ() const {
+        return study().senses.at(pair.x.word->name) != study().senses.at(pair.y.word->name);
+    }
+};
+
+std::vector<Tested> tested(const std::vector<naive::Pair>& pairs, const naive::Ranks& how, double level,
+                           std::uint64_t B) {
+    std::vector<Tested> results;
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+        results.push_back(
+            {pairs[i], naive::p_of_methods(tested_rows(*pairs[i].x.word, how), tested_rows(*pairs[i].y.word, how),
+                                           {.permutations = B, .adaptive = naive::enough(level, B)},
+                                           naive::seed_of_test(i, seed))});
+    return results;
+}
+
+std::vector<Tested> main_pairs(bool cross_fit) {
+    const naive::Ranks how{study_rows, seed, cross_fit};
+    return tested(naive::pairs(naive::ranking(study().all, how), gaps, count, seed), how, alpha, permutations);
+}
+
+struct Rates {
+    std::vector<naive::Rate> rejected, precision;  // of each method
+    naive::Rate differing;
+};
+
+Rates rates_of(const std::vector<Tested>& pairs, std::size_t gap, double level) {
+    Rates rates;
+    std::size_t all = 0, unlike = 0;
+    for (const Tested& each : pairs)
+        if (each.pair.gap == gap) ++all, unlike += each.differ();
+    rates.differing = naive::rate(unlike, all);
+    for (std::size_t k = 0; k < 4; ++k) {
+        std::vector<double> p;
+        std::size_t right = 0;
+        for (const Tested& each : pairs) {
+            if (each.pair.gap != gap) continue;
+            p.push_back(each.p[k]);
+            right += each.p[k] <= level && each.differ();
+        }
+        rates.rejected.push_back(naive::rejected(p, level));
+        rates.precision.push_back(naive::rate(right, rates.rejected.back().hits));
+    }
+    return rates;
+}
+
+void expect_pairs(const json& rows, std::size_t first, const std::string& fit, const std::vector<Tested>& expected) {
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        const json& row = rows[first + i];
+        const auto& [pair, p] = expected[i];
+        const std::string what = fit + ", " + pair.x.word->name + " and " + pair.y.word->name;
+        EXPECT_EQ(row["fit"], fit);
+        EXPECT_EQ(row["gap"], pair.gap) << what;
+        EXPECT_EQ(row["x"], pair.x.word->name);
+        EXPECT_EQ(row["y"], pair.y.word->name);
+        expect_number(row["v_x"], pair.x.v, what);
+        expect_number(row["v_y"], pair.y.v, what);
+        EXPECT_EQ(row["senses_x"], study().senses.at(pair.x.word->name)) << what;
+        EXPECT_EQ(row["senses_y"], study().senses.at(pair.y.word->name)) << what;
+        for (std::size_t k = 0; k < 4; ++k) expect_number(row["p_" + naive::method_keys[k]], p[k], what);
+    }
+}
+
+TEST(ExperimentCommand, PairsAreThoseOfANaiveProgram) {
+    const std::vector<Tested> same = main_pairs(false), cross = main_pairs(true);
+    const json rows = study().results("pairs");
+    ASSERT_EQ(rows.size(), same.size() + cross.size());
+    expect_pairs(rows, 0, "same rows", same);
+    expect_pairs(rows, same.size(), "cross-fitted", cross);
+}
+
+// Rates are recomputed from the pairs that the program lists, which the test above holds to the naive program.
+std::vector<Tested> listed(const std::string& fit) {
+    static const std::map<std::string, const naive::Word*> by_name = [] {
+        std::map<std::string, const naive::Word*> found;
+        for (const naive::Word& word : study().all) found[word.name] = &word;
+        return found;
+    }();
+    std::vector<Tested> pairs;
+    for (const json& row : study().results("pairs")) {
+        if (row["fit"] != fit) continue;
+        pairs.push_back(
+            {{row["gap"], {by_name.at(row["x"]), number(row["v_x"])}, {by_name.at(row["y"]), number(row["v_y"])}}, {}});
+        for (const std::string& key : naive::method_keys) pairs.back().p.push_back(number(row["p_" + key]));
+    }
+    return pairs;
+}
+
+TEST(ExperimentCommand, RatesAreThoseOfItsPairs) {
+    const json main = study().results("main"), methods = study().results("methods"),
+               cross = study().results("cross_fitted");
+    ASSERT_EQ(main.size(), gaps.size());
+    ASSERT_EQ(cross.size(), gaps.size());
+    ASSERT_EQ(methods.size(), 2 * 4 * gaps.size());
+    std::size_t line = 0;
+    for (const std::string fit : {"same rows", "cross-fitted"})
+        for (std::size_t g = 0; g < gaps.size(); ++g) {
+            const Rates rates = rates_of(listed(fit), gaps[g], alpha);
+            const json& row = fit == "same rows" ? main[g] : cross[g];
+            EXPECT_EQ(row["gap"], gaps[g]);
+            EXPECT_EQ(row["pairs"], count);
+            for (std::size_t k = 0; k < 4; ++k, ++line) {
+                EXPECT_EQ(methods[line]["fit"], fit);
+                EXPECT_EQ(methods[line]["gap"], gaps[g]);
+                EXPECT_EQ(methods[line]["method"], naive::method_names[k]);
+                EXPECT_EQ(methods[line]["rows"], fit == "same rows" ? study_rows : study_rows / 2);
+                EXPECT_EQ(methods[line]["pairs"], rates.rejected[k].trials);
+                expect_rate(methods[line]["rejected"], rates.rejected[k], naive::method_names[k]);
+                expect_rate(methods[line]["precision"], rates.precision[k], naive::method_names[k] + ", precision");
+                if (fit == "cross-fitted") expect_rate(row[naive::method_keys[k]], rates.rejected[k], "cross-fitted");
+            }
+            if (fit == "cross-fitted") continue;
+            expect_rate(row["rejected_none"], rates.rejected[0], "none");
+            expect_rate(row["rejected_householder"], rates.rejected[1], "householder");
+            expect_rate(row["precision_none"], rates.precision[0], "none, precision");
+            expect_rate(row["precision_householder"], rates.precision[1], "householder, precision");
+            expect_rate(row["differing"], rates.differing, "differing");
+            for (const double each : {rates.rejected[0].value, rates.rejected[1].low, rates.differing.value})
+                EXPECT_TRUE(has(study().text, in_decimals(each, 3))) << each;
+        }
+    EXPECT_EQ(main[0]["paper_rejected_none"], 0.013);
+    EXPECT_EQ(main[1]["paper_rejected_householder"], 0.007);
+    EXPECT_EQ(main[0]["paper_precision_none"], 0.25);
+    EXPECT_EQ(main[1]["paper_precision_householder"], 0.5);
+    EXPECT_TRUE(main[2]["paper_rejected_none"].is_null());
+    EXPECT_GT(main[2]["rejected_none"]["hits"], main[0]["rejected_none"]["hits"]);  // the store is no dull one
+}
+
+TEST(ExperimentCommand, ListsThePairsWhoseVerdictAlignmentChanges) {
+    std::set<std::vector<std::string>> expected, found;
+    for (const auto& [pair, p] : listed("same rows"))
+        if ((p[0] <= alpha) != (p[1] <= alpha))
+            expected.insert({p[0] <= alpha ? "none only" : "householder only", std::to_string(pair.gap),
+                             pair.x.word->name, pair.y.word->name, json(p[0]).dump(), json(p[1]).dump(),
+                             json(pair.x.v).dump(), json(pair.y.v).dump()});
+    double before = INFINITY;
+    const json rows = study().results("changed");
+    for (const json& row : rows) {
+        found.insert({row["verdict"], row["gap"].dump(), row["x"], row["y"], row["p_none"].dump(),
+                      row["p_householder"].dump(), row["v_x"].dump(), row["v_y"].dump()});
+        EXPECT_EQ(row["senses_x"], study().senses.at(row["x"]));
+        EXPECT_EQ(row["senses_y"], study().senses.at(row["y"]));
+        if (row["verdict"] != "none only") continue;
+        EXPECT_LE(number(row["p_householder"]) / number(row["p_none"]), before + 1e-12);
+        before = number(row["p_householder"]) / number(row["p_none"]);
+    }
+    EXPECT_EQ(found, expected);
+    EXPECT_EQ(rows.size(), expected.size());
+    EXPECT_FALSE(expected.empty());
+}
+
+TEST(ExperimentCommand, WideGapsAreTestedOnEveryStore) {
+    const json rows = study().results("additional");
+    std::size_t line = 0;
+    for (const std::string& store : {study().a, study().b}) {
+        const std::vector<naive::Word> all = naive::words_of(store);
+        const naive::Ranks how{study_rows, seed, false, true};
+        const std::vector<Tested> expected =
+            tested(naive::pairs(naive::ranking(all, how), additional_gaps, additional_count, seed), how,
+                   additional_alpha, additional_permutations);
+        for (const std::size_t gap : additional_gaps) {
+            const json& row = rows[line++];
+            EXPECT_EQ(row["corpus"], store.substr(store.size() - 1) + " / a model");
+            EXPECT_EQ(row["gap"], gap);
+            EXPECT_EQ(row["pairs"], additional_count);
+            const std::vector<std::string> keys = {"none", "householder", "none_robust", "householder_robust"};
+            for (std::size_t k = 0; k < 4; ++k) {
+                std::vector<double> p;
+                for (const Tested& each : expected)
+                    if (each.pair.gap == gap) p.push_back(each.p[k]);
+                expect_rate(row[keys[k]], naive::rejected(p, additional_alpha), store + ", " + keys[k]);
+            }
+        }
+    }
+    ASSERT_EQ(rows.size(), line + 6);
+    EXPECT_EQ(rows[line], json({{"corpus", "paper: BNC / BERT-tiny"},
+                                {"gap", 50},
+                                {"pairs", 500},
+                                {"none", 0.034},
+                                {"householder", 0.024},
+                                {"none_robust", nullptr},
+                                {"householder_robust", nullptr}}));
+}
+
+TEST(ExperimentCommand, SplitHalvesAreThoseOfANaiveProgram) {
+    const json rows = study().results("split_half"), uniformity = study().results("uniformity");
+    ASSERT_EQ(rows.size(), 20U);
+    ASSERT_EQ(uniformity.size(), 8U);
+    const auto halvings = naive::halvings(study().all, study_rows, words, seed);
+    std::map<Alternative, std::vector<std::vector<double>>> p;
+    for (const Alternative side : {Alternative::greater, Alternative::two_sided}) {
+        p[side].resize(4);
+        for (std::size_t i = 0; i < words; ++i) {
+            const naive::Parts parts = naive::parts(halvings[i], study_rows / 2, study_rows, false);
+            const std::vector<double> found =
+                naive::p_of_methods(parts.first, parts.second, {.permutations = permutations, .alternative = side},
+                                    naive::seed_of_test(i, seed));
+            for (std::size_t k = 0; k < 4; ++k) p[side][k].push_back(found[k]);
+        }
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        EXPECT_EQ(rows[i]["word"], halvings[i].word->name);
+        EXPECT_EQ(rows[i]["total"], halvings[i].word->rows.size());
+        expect_number(rows[i]["none_greater"], p[Alternative::greater][0][i], "none");
+        expect_number(rows[i]["householder_greater"], p[Alternative::greater][1][i], "householder");
+        expect_number(rows[i]["none_two_sided"], p[Alternative::two_sided][0][i], "none, two-sided");
+        expect_number(rows[i]["householder_two_sided"], p[Alternative::two_sided][1][i], "householder, two-sided");
+    }
+    for (std::size_t i = 0; i < 8; ++i) {
+        const json& row = uniformity[i];
+        const std::vector<double>& values = p[i < 4 ? Alternative::greater : Alternative::two_sided][i % 4];
+        EXPECT_EQ(row["method"], naive::method_names[i % 4]);
+        EXPECT_EQ(row["alternative"], i < 4 ? "greater" : "two-sided");
+        const naive::Rate at_5 = naive::rejected(values, 0.05);
+        EXPECT_EQ(row["words"], at_5.trials);
+        const double distance = naive::ks_distance(values);
+        expect_number(row["ks_distance"], distance, "distance");
+        expect_number(row["ks_p"], naive::ks_p(distance, at_5.trials), "p");
+        expect_rate(row["rate_01"], naive::rejected(values, 0.01), "0.01");
+        expect_rate(row["rate_05"], at_5, "0.05");
+        expect_rate(row["rate_10"], naive::rejected(values, 0.1), "0.1");
+    }
+    const json paper = study().results("split_half_paper");
+    ASSERT_EQ(paper.size(), 20U);
+    EXPECT_EQ(paper[0], json({{"word", "ablaze"},
+                              {"total", 160},
+                              {"none_greater", 0.2441},
+                              {"householder_greater", 0.2474},
+                              {"none_two_sided", 0.4895},
+                              {"householder_two_sided", 0.4956}}));
+}
+
+// Of the ranks of two lists, in which equal values share their mean rank.
+double spearman(const std::vector<double>& a, const std::vector<double>& b) {
+    const auto centred_ranks = [](const std::vector<double>& of) {
+        std::vector<double> ranks;
+        for (const double mine : of) {
+            double rank = 0;
+            for (const double other : of) rank += other < mine ? 0.5 : other > mine ? -0.5 : 0;
+            ranks.push_back(rank);
+        }
+        return ranks;
+    };
+    const std::vector<double> x = centred_ranks(a), y = centred_ranks(b);
+    return naive::product(x, y) / std::sqrt(naive::product(x, x) * naive::product(y, y));
+}
+
+TEST(ExperimentCommand, WordsHaveTheirRankBreadthAndSenses) {
+    const std::vector<naive::Ranked> ranked = naive::ranking(study().all, {study_rows, seed});
+    const json table = study().read("words"), &rows = table["results"];
+    const std::vector<std::string> papers = {"articulate", "triple", "mark", "colitis", "debtor"};
+    ASSERT_EQ(rows.size(), papers.size() + 20);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const json& row = rows[i];
+        const std::size_t place =
+            i < 5 ? static_cast<std::size_t>(
+                        std::ranges::find(ranked, papers[i], [](const auto& each) { return each.word->name; }) -
+                        ranked.begin())
+            : i < 15 ? i - 5
+                     : words - 25 + i;
+        EXPECT_TRUE(i >= 5 || row["word"] == papers[i]) << row;
+        EXPECT_EQ(row["paper_v"].is_number(), std::ranges::count(papers, row["word"].get<std::string>()) > 0);
+        if (place == words) {
+            EXPECT_TRUE(row["rank"].is_null() && row["v"].is_null() && row["frequency"].is_null());
+            EXPECT_EQ(row["senses"], 0);
+            continue;
+        }
+        EXPECT_EQ(row["word"], ranked[place].word->name);
+        EXPECT_EQ(row["rank"], place + 1);
+        expect_number(row["v"], ranked[place].v, "v");
+        EXPECT_EQ(row["senses"], study().senses.at(ranked[place].word->name));
+        EXPECT_EQ(row["frequency"], ranked[place].word->frequency);
+    }
+    EXPECT_EQ(rows[0]["paper_v"], 0.00074);
+    EXPECT_EQ(rows[2]["paper_senses"], 30);
+    std::vector<double> v, senses;
+    for (const naive::Ranked& each : ranked)
+        if (const std::size_t known = study().senses.at(each.word->name); known > 0) {
+            v.push_back(each.v);
+            senses.push_back(static_cast<double>(known));
+        }
+    EXPECT_EQ(table["words_in_wordnet"], v.size());
+    expect_number(table["spearman"], spearman(v, senses), "spearman");
+}
+
+// The normal equations, and what is left.
+void expect_fit(const json& found, const std::vector<double>& x, const std::vector<double>& y) {
+    const auto n = static_cast<double>(x.size());
+    const double sx = std::accumulate(x.begin(), x.end(), 0.0), sy = std::accumulate(y.begin(), y.end(), 0.0);
+    const double spread = naive::product(x, x) - sx * sx / n;
+    const double slope = (naive::product(x, y) - sx * sy / n) / spread, intercept = (sy - slope * sx) / n;
+    double left = 0, all = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        left += std::pow(y[i] - intercept - slope * x[i], 2);
+        all += std::pow(y[i] - sy / n, 2);
+    }
+    EXPECT_EQ(found["points"], x.size());
+    expect_number(found["slope"], slope, "slope");
+    expect_number(found["intercept"], intercept, "intercept");
+    expect_number(found["r_squared"], 1 - left / all, "R²");
+    expect_number(found["slope_standard_error"], std::sqrt(left / (n - 2) / spread), "standard error");
+}
+
+TEST(ExperimentCommand, FrequencyLawIsLeastSquaresOverBins) {
+    std::vector<naive::Ranked> order = naive::ranking(study().all, {study_rows, seed});
+    std::ranges::stable_sort(order, std::greater<>{}, [](const auto& each) { return each.word->frequency; });
+    const json law = study().read("frequency_law"), &rows = law["results"];
+    ASSERT_EQ(rows.size(), 3U);
+    std::vector<double> x, y, bin_x, bin_y;
+    for (const naive::Ranked& each : order) {
+        x.push_back(std::log(static_cast<double>(each.word->frequency)));
+        y.push_back(std::log(each.v));
+    }
+    for (std::size_t i = 0; i < 3; ++i) {
+        const std::size_t begin = 100 * i, size = std::min<std::size_t>(100, words - begin);
+        const auto mean = [&](const std::vector<double>& of) {
+            return std::accumulate(of.begin() + static_cast<std::ptrdiff_t>(begin),
+                                   of.begin() + static_cast<std::ptrdiff_t>(begin + size), 0.0) /
+                   static_cast<double>(size);
+        };
+        bin_x.push_back(mean(x));
+        bin_y.push_back(mean(y));
+        EXPECT_EQ(rows[i]["bin"], i + 1);
+        EXPECT_EQ(rows[i]["words"], size);
+        EXPECT_EQ(rows[i]["from"], order[begin].word->name);
+        expect_number(rows[i]["frequency"], std::exp(bin_x[i]), "frequency");
+        expect_number(rows[i]["v"], std::exp(bin_y[i]), "v");
+    }
+    expect_fit(law["bins"], bin_x, bin_y);
+    expect_fit(law["words"], x, y);
+}
+
+// The share of points whose nearest one is of the same word.
+double purity(const json& rows, const std::string& x, const std::string& y) {
+    double same = 0;
+    for (const json& a : rows) {
+        const json* nearest = nullptr;
+        double smallest = INFINITY;
+        for (const json& b : rows) {
+            const double distance = std::hypot(number(a[x]) - number(b[x]), number(a[y]) - number(b[y]));
+            if (&a == &b || distance >= smallest) continue;
+            smallest = distance;
+            nearest = &b;
+        }
+        same += a["word"] == (*nearest)["word"];
+    }
+    return same / static_cast<double>(rows.size());
+}
+
+TEST(ExperimentCommand, OnePairIsShownClosely) {
+    const std::vector<Tested> pairs = listed("same rows");
+    const auto ratio = [](const Tested& each) { return std::isnan(each.p[0]) ? 0 : each.p[1] / each.p[0]; };
+    const naive::Pair& pair = std::ranges::max_element(pairs, {}, ratio)->pair;
+    const json plane = study().read("tsne"), &rows = plane["results"];
+    EXPECT_EQ(plane["pair"], json({pair.x.word->name, pair.y.word->name}));
+    EXPECT_TRUE(has(plane["why"], "whose p alignment raises most"));
+    ASSERT_EQ(rows.size(), 2 * study_rows);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const naive::Word& word = i < study_rows ? *pair.x.word : *pair.y.word;
+        EXPECT_EQ(rows[i]["word"], word.name);
+        EXPECT_EQ(rows[i]["row"], naive::sample(word.name, word.rows.size(), 0, study_rows, seed)[i % study_rows]);
+        for (const std::string key : {"before_x", "before_y", "after_x", "after_y"})
+            EXPECT_TRUE(rows[i][key].is_number()) << key;
+    }
+    EXPECT_GT(purity(rows, "before_x", "before_y"), purity(rows, "after_x", "after_y"));
+    const naive::Ranks how{study_rows, seed};
+    for (const auto& [name, align] :
+         {std::pair("null_none.svg", Alignment::none), std::pair("null_householder.svg", Alignment::householder)}) {
+        const naive::Tested result = naive::test(tested_rows(*pair.x.word, how), tested_rows(*pair.y.word, how),
+                                                 {align, Statistic::plain, permutations}, seed);
+        char T[32], p[32];
+        (void)std::snprintf(T, sizeof T, "%#.3g", result.value);
+        (void)std::snprintf(p, sizeof p, "%.3g", result.p);
+        const std::string svg = study().content(name);
+        EXPECT_TRUE(has(svg, T)) << name << " " << T;
+        EXPECT_TRUE(has(svg, p)) << name << " " << p;
+        EXPECT_TRUE(has(svg, pair.x.word->name) && has(svg, pair.y.word->name)) << name;
+    }
+}
+
+TEST(ExperimentCommand, EveryDeviceIsTimed) {
+    const json rows = study().results("runtime");
+    bool cpu = false, reference = false;
+    for (const json& row : rows) {
+        const std::string name = row["implementation"];
+        if (name.starts_with("paper: ")) continue;
+        cpu = cpu || name.starts_with("cpu");
+        reference = reference || name.starts_with("reference");
+        if (!row["ms_total"].is_number()) {
+            EXPECT_NE(row["note"], "") << name;
+            continue;
+        }
+        EXPECT_GT(number(row["ms_total"]), 0) << name;
+        expect_number(row["us_per_permutation"], 1000 * number(row["ms_total"]) / permutations, name);
+    }
+    EXPECT_TRUE(cpu && reference);
+    EXPECT_EQ(rows.back(), json({{"implementation", "paper: GPU"},
+                                 {"us_per_permutation", 69.0},
+                                 {"ms_total", 1377.0},
+                                 {"ms_each", nullptr},
+                                 {"note", "BCCWJ, BERT-large"}}));
+}
+
+const std::vector<std::string> tables = {
+    "main",       "methods", "cross_fitted", "pairs", "additional", "split_half",   "split_half_paper",
+    "uniformity", "runtime", "changed",      "tsne",  "words",      "frequency_law"};
+const std::vector<std::string> pictures = {"main",
+                                           "precision",
+                                           "cross_fitted",
+                                           "additional",
+                                           "split_half_none_plain",
+                                           "split_half_householder_plain",
+                                           "split_half_none_robust",
+                                           "split_half_householder_robust",
+                                           "runtime",
+                                           "words",
+                                           "changed",
+                                           "tsne",
+                                           "null_none",
+                                           "null_householder",
+                                           "frequency_law"};
+
+std::set<std::string> files_in(const std::string& folder) {
+    std::set<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+        names.insert(entry.path().filename().string());
+    return names;
+}
+
+TEST(ExperimentCommand, WritesEveryTableTwiceAndEveryPicture) {
+    std::set<std::string> expected = {"settings.json", "report.html"};
+    const json settings = json::parse(study().content("settings.json"));
+    for (const std::string& table : tables) {
+        SCOPED_TRACE(table);
+        expected.insert({table + ".tsv", table + ".json"});
+        const json file = study().read(table);
+        expect_same_table(study().content(table + ".tsv"), file["results"]);
+        EXPECT_EQ(file["settings"], settings);
+        EXPECT_NE(file["caption"], "");
+    }
+    for (const std::string& picture : pictures) {
+        expected.insert(picture + ".svg");
+        EXPECT_EQ(report::xml_fault(study().content(picture + ".svg")), "") << picture;
+    }
+    EXPECT_EQ(files_in(study().out), expected);
+}
+
+TEST(ExperimentCommand, SettingsSayWhatWasDone) {
+    const json settings = json::parse(study().content("settings.json"));
+    const std::map<std::string, std::string> expected = {{"store", study().a},
+                                                         {"store 2", study().b},
+                                                         {"model", "a model"},
+                                                         {"words", "252"},
+                                                         {"rows of each word", "12"},
+                                                         {"dimensions", "6"},
+                                                         {"gaps", "1,3,40"},
+                                                         {"pairs at each gap", "20"},
+                                                         {"alpha", "0.05"},
+                                                         {"permutations", "39"},
+                                                         {"additional gaps", "50,100"},
+                                                         {"additional pairs", "15"},
+                                                         {"additional alpha", "0.1"},
+                                                         {"additional permutations", "29"},
+                                                         {"additional ranking", "frequency"},
+                                                         {"bin size", "100"},
+                                                         {"alternative", "two-sided"},
+                                                         {"adaptive stopping", "where no verdict changes"},
+                                                         {"seed", "5"},
+                                                         {"wordnet", study().wordnet}};
+    for (const auto& [name, value] : expected) EXPECT_EQ(settings[name], value) << name;
+}
+
+// But for the times, and for where the files are.
+TEST(ExperimentCommand, TheCommandInItsSettingsRepeatsTheRunOnAnyNumberOfThreads) {
+    const std::string again = study().folder.path() + "/again";
+    std::istringstream command(json::parse(study().content("settings.json"))["command"].get<std::string>());
+    Arguments arguments;
+    for (std::string word; command >> word;) arguments.push_back(word == study().out ? again : word);
+    ASSERT_EQ(arguments[0], "wordbreadth");
+    arguments.erase(arguments.begin());
+    (void)output_of(with(arguments, {"--threads", "3"}));
+    const std::set<std::string> names = files_in(study().out);
+    EXPECT_EQ(files_in(again), names);
+    for (const std::string& name : names) {
+        const bool repeats = !name.starts_with("runtime.") && !name.ends_with(".json") && name != "report.html";
+        EXPECT_TRUE(!repeats || text_of(again + "/" + name) == study().content(name)) << name;
+    }
+}
+
+TEST(ExperimentCommand, CompleteChangesNoRate) {
+    const std::string complete = study().folder.path() + "/complete";
+    (void)output_of(with({"experiment", study().a, "--out", complete, "--complete"}, study().options()));
+    for (const std::string table : {"main", "methods", "cross_fitted"})
+        EXPECT_EQ(text_of(complete + "/" + table + ".tsv"), study().content(table + ".tsv")) << table;
+    EXPECT_NE(text_of(complete + "/pairs.tsv"), study().content("pairs.tsv"));
+}
+
+TEST(ExperimentCommand, ThePageStandsAlone) {
+    const std::string html = study().content("report.html");
+    EXPECT_TRUE(html.starts_with("<!DOCTYPE html>"));
+    EXPECT_TRUE(html.ends_with("</html>\n"));
+    EXPECT_TRUE(has(html, "<title>Semantic breadth in a</title>"));
+    EXPECT_TRUE(has(html, "default-src 'none'"));
+    for (const std::string part : {"src=\"", "@import", "url("}) EXPECT_FALSE(has(html, part)) << part;
+    for (const std::string& setting : {study().a, study().b, std::string("additional permutations")})
+        EXPECT_TRUE(has(html, setting)) << setting;
+    EXPECT_TRUE(has(html, "<code>wordbreadth experiment " + study().a + " " + study().b));
+    std::size_t pictures_found = 0;
+    for (std::size_t at = html.find("<svg"); at != html.npos; at = html.find("<svg", at + 1), ++pictures_found) {
+        const std::size_t end = html.find("</svg>", at) + 6;
+        EXPECT_EQ(report::xml_fault(html.substr(at, end - at)), "");
+    }
+    EXPECT_GT(pictures_found, 5U);
+    EXPECT_TRUE(study().text.ends_with(study().out + "/report.html\n"));
+}
+
+// Japanese words, one whose rows are all alike, one with too few to halve, and the pair that the paper shows.
+void write_japanese_store(const std::string& folder) {
+    std::vector<store::PlannedWord> planned = {{"articulate", 30, 11, 0.4}, {"triple", 40, 12, 0.5}};
+    for (std::size_t i = 10; i < 48; ++i)
+        planned.push_back(
+            {"語" + std::to_string(i), 5 * i, i == 14 ? 3U : 10U, i == 15 ? 0 : 0.02 * static_cast<double>(i)});
+    store::write_store(folder, planned, 6);
+}
+
+TEST(ExperimentCommand, GivesNoPrecisionWhereWordNetLacksTheWords) {
+    const std::string store = study().folder.path() + "/japanese", out = store + "-out";
+    write_japanese_store(store);
+    const std::string text =
+        output_of({"experiment", store, "--out", out, "--wordnet", study().wordnet, "--gaps", "1,2", "--permutations",
+                   "19", "--alpha", "0.1", "--additional-gaps", "5", "--additional-permutations", "9"});
+    const std::string note = "No precision: WordNet has 1 of the 38 words, fewer than half.";
+    const std::string html = text_of(out + "/report.html");
+    EXPECT_TRUE(has(text, note)) << text;
+    EXPECT_TRUE(has(html, note));
+    EXPECT_FALSE(has(text, "precision, ") || has(text, "all pairs")) << text;
+    EXPECT_FALSE(has(html, "Precision by rank gap") || has(html, "precision, none"));
+    for (const std::string table : {"main", "methods"}) {
+        const json file = json::parse(text_of(out + "/" + table + ".json"));
+        EXPECT_TRUE(has(file["note"], note));
+        EXPECT_FALSE(has(file["caption"], "precision"));
+        expect_same_table(text_of(out + "/" + table + ".tsv"), file["results"]);
+        for (const auto& [key, value] : file["results"][0].items())
+            EXPECT_FALSE(has(key, "precision") || has(key, "differing")) << key;
+        EXPECT_TRUE(file["results"][0].contains(table == "main" ? "paper_rejected_householder" : "rejected"));
+    }
+    EXPECT_FALSE(files_in(out).contains("precision.svg") || files_in(out).contains("words.svg"));
+    EXPECT_FALSE(study().read("main").contains("note"));
+    // And what else this store has: all pairs there are, since none were asked for, and the paper's own.
+    EXPECT_EQ(json::parse(text_of(out + "/main.json"))["results"][1]["pairs"], 36);
+    const json plane = json::parse(text_of(out + "/tsne.json"));
+    EXPECT_EQ(plane["pair"], json({"articulate", "triple"}));
+    EXPECT_EQ(plane["why"], "the pair that the paper shows");
+    EXPECT_EQ(json::parse(text_of(out + "/uniformity.json"))["results"][0]["words"], 38);
+    EXPECT_EQ(json::parse(text_of(out + "/settings.json"))["rows of each word"], "10");
+}
+
+TEST(ExperimentCommand, BadCallsAreOneLineAndLeaveNothing) {
+    const TemporaryFolder folder;
+    const std::string store = folder.path() + "/store", out = folder.path() + "/out";
+    write_study_store(store, 30);
+    folder.add("file", "");
+    const auto fails = [&](const Arguments& options, const std::string& part) {
+        expect_one_line(run(with({"experiment", store, "--wordnet", study().wordnet, "--permutations", "9"}, options)),
+                        2, part);
+    };
+    fails({}, "--out");
+    fails({"--out", out},
+          "has 30 words with at least 12 rows, so no two of them are 100 ranks apart; expected at least 101 words, or "
+          "smaller gaps");
+    fails({"--out", out, "--gaps", "40", "--additional-gaps", "5"}, "no two of them are 40 ranks apart");
+    fails({"--out", out, "--gaps", "1-10", "--count", "21", "--additional-gaps", "5"},
+          "only 20 pairs are 10 ranks apart; expected 21: ask for fewer pairs");
+    fails({"--out", out, "--additional-gaps", "28", "--additional-count", "3"}, "only 2 pairs are 28 ranks apart");
+    fails({"--out", out, "--gaps", "1", "--additional-gaps", "5", "--common-size", "15"},
+          "has 0 words with at least 15 rows, so no two of them are 1 rank apart");
+    fails({"--out", out, "--gaps", "1", "--additional-gaps", "11", "--common-size", "14"},
+          "has 10 words with at least 14 rows, so no two of them are 11 ranks apart");
+    fails({"--out", out, "--common-size", "3"}, "--common-size 3: expected a whole number from 4");
+    fails({"--out", out, "--alpha", "1"}, "--alpha 1: expected a level between 0 and 1");
+    fails({"--out", out, "--additional-alpha", "0"}, "--additional-alpha 0: expected a level between 0 and 1");
+    fails({"--out", out, "--additional-rank-by", "size"}, "expected v|frequency");
+    fails({"--out", folder.path() + "/file"}, "/file: cannot be made a folder");
+    expect_one_line(run({"experiment", store, "--out", out, "--wordnet", folder.path() + "/none"}), 2,
+                    "/none: no such folder; install Debian's package wordnet-base");
+    expect_one_line(run({"experiment", folder.path() + "/none", "--out", out}), 2, "no such folder; expected a store");
+    const std::string small = folder.path() + "/small";
+    store::write_store(small, {{"one", 9, 3, 1}, {"two", 9, 2, 1}}, 4);
+    expect_one_line(run({"experiment", small, "--out", out, "--wordnet", study().wordnet}), 2,
+                    "no word has the 4 rows that can be halved; extract more rows a word");
+    EXPECT_FALSE(std::filesystem::exists(out) && !std::filesystem::is_empty(out));
+}
+
+TEST(ExperimentCommand, HelpListsItsOptions) {
+    expect_help("experiment", {"STORE",
+                               "--out DIR",
+                               "--wordnet DIR",
+                               "--gaps G-G",
+                               "(default 1-10)",
+                               "--count N",
+                               "--alpha SHARE",
+                               "(default 0.01)",
+                               "--permutations N",
+                               "--additional-gaps G-G",
+                               "(default 50,100)",
+                               "--additional-count N",
+                               "--additional-alpha SHARE",
+                               "--additional-permutations N",
+                               "(default 5000)",
+                               "--additional-rank-by v|frequency",
+                               "--common-size N",
+                               "--complete",
+                               "--seed N",
+                               "--threads N",
+                               "--device"});
+}
+
+}  // namespace
+}  // namespace wordbreadth::cli
