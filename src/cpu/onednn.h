@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <new>
 #include <oneapi/dnnl/dnnl.hpp>
+#include <utility>
 
 namespace wordbreadth::onednn {
 
@@ -11,6 +13,16 @@ namespace wordbreadth::onednn {
 // From now on the calling thread runs oneDNN without others: OpenMP's number of threads is a setting of each thread
 // that calls it, and ours call oneDNN side by side.
 void run_alone();
+
+// Returns work(), but throws std::bad_alloc where oneDNN says that it got no memory: it has no other words for that
+// than "could not create a memory object".
+template <class Work>
+decltype(auto) within_memory(Work&& work) try {
+    return std::forward<Work>(work)();
+} catch (const dnnl::error& error) {
+    if (error.status == dnnl_out_of_memory) throw std::bad_alloc();
+    throw;
+}
 
 [[nodiscard]] inline dnnl::memory::dim dim(std::size_t size) {
     return static_cast<dnnl::memory::dim>(size);

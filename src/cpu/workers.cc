@@ -5,7 +5,14 @@
 namespace wordbreadth {
 
 Workers::Workers(unsigned threads) {
-    for (unsigned worker = 1; worker < threads; ++worker) threads_.emplace_back([this, worker] { serve(worker); });
+    threads_.reserve(threads);
+    for (unsigned worker = 1; worker < threads; ++worker) {
+        try {
+            threads_.emplace_back([this, worker] { serve(worker); });
+        } catch (const std::exception&) {
+            return;  // at a limit on processes or memory: no more would start, and these do all the work
+        }
+    }
 }
 
 Workers::~Workers() {
