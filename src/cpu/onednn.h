@@ -6,6 +6,8 @@
 #include <oneapi/dnnl/dnnl.hpp>
 #include <utility>
 
+#include "cpu/reserve.h"
+
 namespace wordbreadth::onednn {
 
 [[nodiscard]] const dnnl::engine& engine();
@@ -14,10 +16,12 @@ namespace wordbreadth::onednn {
 // that calls it, and ours call oneDNN side by side.
 void run_alone();
 
-// Returns work(), but throws std::bad_alloc where oneDNN says that it got no memory: it has no other words for that
-// than "could not create a memory object".
+// Returns work(), but throws std::bad_alloc where oneDNN gets no memory. It has no other words for that than "could not
+// create a memory object", and none at all when it makes code.
 template <class Work>
 decltype(auto) within_memory(Work&& work) try {
+    constexpr std::size_t needed = 32 * 1024 * 1024;  // 25 MB were not enough
+    if (!Reserve(needed).is_there()) throw std::bad_alloc();
     return std::forward<Work>(work)();
 } catch (const dnnl::error& error) {
     if (error.status == dnnl_out_of_memory) throw std::bad_alloc();

@@ -86,7 +86,7 @@ TEST(Signals, OutsideOfTheWorkLeaveNothingEither) {
     }
 }
 
-TEST(Signals, StopAnExtractionSoThatItCanBeResumed) {
+TEST(Signals, StopAnExtractionThatLeavesNothingHalfDone) {
     const extraction::Workshop workshop(extraction::random_lines(20'000));
     const TemporaryFile out(".out", ""), err(".err", "");
     const Arguments arguments = {"extract",
@@ -127,6 +127,16 @@ TEST(Limits, AFileThatGrowsTooLargeIsAnErrorThatLeavesNothing) {
         outcome = run({"export", folder.path() + "/store", "--out", folder.path() + "/clouds.npz"});
     }
     expect_one_line(outcome, 2, "clouds.npz: writing failed: File too large");
+    EXPECT_EQ(names_in(folder.path()), before);
+}
+
+TEST(Limits, AStudyThatFailsLeavesNoFolder) {
+    const TemporaryFolder folder;
+    store::write_store(folder.path() + "/store", {{"bank", 30, 20, 1.0}, {"river", 30, 20, 1.0}}, 4);
+    const auto before = names_in(folder.path());
+    const Outcome outcome = run({"experiment", folder.path() + "/store", "--out", folder.path() + "/new/folder",
+                                 "--wordnet", std::string(TESTS_DIR) + "/data/wordnet", "--gaps", "50"});
+    expect_one_line(outcome, 2, "/store: has 2 words, so no two of them are 50 ranks apart");
     EXPECT_EQ(names_in(folder.path()), before);
 }
 
