@@ -19,6 +19,14 @@ inline constexpr std::size_t json_depth = 64;
 inline constexpr std::size_t archive_entries = 1'000'000;  // clouds in one .npz or .safetensors
 inline constexpr std::size_t name_bytes = 4096;            // of a cloud
 
+// Of a store, whose words are the clouds of one .safetensors file.
+inline constexpr std::uint64_t stored_number = 1'000'000'000'000'000;  // any count, size or position in its tables
+
+// Of a list that the user gives: words, or pairs of clouds.
+inline constexpr std::uint64_t list_bytes = 256 * 1024 * 1024;
+inline constexpr std::size_t list_line_bytes = 64 * 1024;
+inline constexpr std::size_t list_entries = 10'000'000;
+
 // An .npz member may unpack to `npz_member_bytes` however well it was compressed (few, sparse rows), and beyond that to
 // `npz_expansion` times its compressed size: real vectors stay below 2, a zip bomb is near 1000.
 inline constexpr std::uint64_t npz_member_bytes = 64 * 1024 * 1024;

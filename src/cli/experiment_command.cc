@@ -1,10 +1,8 @@
 // wordbreadth experiment: the paper's study on a store, as files and as a page.
-#include <cerrno>
 #include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include "cli/commands.h"
@@ -16,6 +14,7 @@
 #include "report/number.h"
 #include "report/study/experiment_page.h"
 #include "report/text.h"
+#include "store/made_folder.h"
 #include "store/output_file.h"
 #include "study/experiment.h"
 #include "wordbreadth/error.h"
@@ -32,15 +31,6 @@ struct Call {
     bool complete = false;
     std::string command;  // as it was given
 };
-
-void make_folder(const std::string& folder) {
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (error || !std::filesystem::is_directory(folder))
-        throw InputError(folder + ": cannot be made a folder (" +
-                         (error ? error.message() : std::generic_category().message(ENOTDIR)) +
-                         "); expected a place for the report");
-}
 
 void write_file(const std::string& path, const std::string& content) {
     store::OutputFile file(path);
@@ -111,7 +101,7 @@ void run(Call& call, const CLI::App& command) {
     for (const std::string& folder : call.stores) stores.emplace_back(folder);
     std::vector<const store::CloudStore*> places;
     for (const store::CloudStore& store : stores) places.push_back(&store);
-    make_folder(call.out);
+    const store::MadeFolder folder(call.out);
     { const store::OutputFile trial((std::filesystem::path(call.out) / "report.html").string()); }
 
     const Experiment study = watched(call.options.execution, fallback_note(call.options.execution, Format::text),

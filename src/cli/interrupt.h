@@ -1,13 +1,21 @@
-// Ctrl-C as a stop request, while an object of this class lives. A second Ctrl-C ends the program at once.
+// The signals that stop the program: Ctrl-C, and those of a closed terminal and of a batch system.
 #pragma once
-
-#include <signal.h>
 
 #include <stop_token>
 #include <thread>
 
 namespace wordbreadth::cli {
 
+// To be called once, first of all. SIGINT, SIGTERM and SIGHUP then end the program at once, but take the files along
+// that are not complete; one that was ignored from the start (nohup) stays so. A file that grows past a limit (SIGXFSZ)
+// becomes an error of the write.
+void catch_signals();
+
+// What the program returns when it was stopped: 128 + the signal's number.
+[[nodiscard]] int exit_code_of_stop();
+
+// While an object of this class lives, the first of these signals is a stop request. A second one ends the program.
+// There is one such object at a time.
 class Interrupt {
   public:
     Interrupt();
@@ -20,7 +28,6 @@ class Interrupt {
 
   private:
     std::stop_source source_;
-    struct sigaction previous_ {};
     std::jthread watcher_;
 };
 

@@ -3,7 +3,7 @@
 //   0  done
 //   1  the machine failed: memory, a full disk, an error of ours
 //   2  something the user can put right: the command line, a file, a cloud
-//   130  stopped by Ctrl-C
+//   128 + N  stopped by signal N: 130 by Ctrl-C, 143 by SIGTERM
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -15,6 +15,7 @@
 
 #include "cli/commands.h"
 #include "cli/help.h"
+#include "cli/interrupt.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "report/text.h"
@@ -108,6 +109,7 @@ int complain(const std::string& message, int code) {
 
 int main(int argc, char** argv) {
     using namespace wordbreadth;
+    cli::catch_signals();
     try {
         cli::check_standard_streams();
         cli::run(argc, argv);
@@ -115,9 +117,9 @@ int main(int argc, char** argv) {
     } catch (const InputError& error) {
         return cli::complain(error.what(), 2);
     } catch (const Cancelled& stop) {
-        return cli::complain(stop.what(), 130);
+        return cli::complain(stop.what(), cli::exit_code_of_stop());
     } catch (const std::bad_alloc&) {
-        return cli::complain("out of memory; test fewer or smaller clouds at a time", 1);
+        return cli::complain("out of memory; free some, or use fewer --threads or smaller clouds", 1);
     } catch (const std::system_error& error) {
         const bool no_thread = error.code() == std::errc::resource_unavailable_try_again;
         return cli::complain(

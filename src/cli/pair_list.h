@@ -1,5 +1,4 @@
-// The list of pairs to test, from a file: two cloud names a line, a tab between them. Blank lines and lines that start
-// with # are skipped; Windows line ends are accepted.
+// The list of pairs to test, from a file (list_file.h): two cloud names a line, a tab between them.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +13,7 @@ struct NamedPair {
 };
 
 // Throws InputError, naming file and line, for a line with another number of fields or an empty one, and when the file
-// cannot be read or lists no pair.
+// cannot be read, is past a limit or lists no pair.
 [[nodiscard]] std::vector<NamedPair> read_pair_list(const std::string& path);
 
 }  // namespace wordbreadth::cli

@@ -6,8 +6,8 @@
 
 namespace wordbreadth::cli {
 
-// One word a line. Blank lines and lines that start with # are skipped; Windows line ends are accepted.
-// Throws InputError, naming the file, when it cannot be read, is not UTF-8 or lists no word.
+// One word a line (list_file.h).
+// Throws InputError, naming the file, when it cannot be read, is past a limit, is not UTF-8 or lists no word.
 [[nodiscard]] std::vector<std::string> read_word_list(const std::string& path);
 
 // "bank,river". Throws InputError for an empty word.

@@ -1,11 +1,33 @@
 #include "cpu/workers.h"
 
+#include <list>
 #include <utility>
+
+#include "cpu/reserve.h"
 
 namespace wordbreadth {
 
+namespace {
+
+// Left for the work: for all of it, and for each thread, of which the memory allocator takes 64 MB alone.
+constexpr std::size_t room_for_all = 128 * 1024 * 1024;
+constexpr std::size_t room_for_each = 128 * 1024 * 1024;
+
+}  // namespace
+
 Workers::Workers(unsigned threads) {
-    for (unsigned worker = 1; worker < threads; ++worker) threads_.emplace_back([this, worker] { serve(worker); });
+    threads_.reserve(threads);
+    std::list<Reserve> rooms;
+    rooms.emplace_back(room_for_all);
+    for (unsigned worker = 1; worker < threads; ++worker) {
+        try {
+            rooms.emplace_back(room_for_each);
+            if (!rooms.front().is_there() || !rooms.back().is_there()) return;
+            threads_.emplace_back([this, worker] { serve(worker); });
+        } catch (const std::exception&) {
+            return;  // at a limit on processes or memory: no more would start, and these do all the work
+        }
+    }
 }
 
 Workers::~Workers() {

@@ -16,7 +16,7 @@ class Workers {
     // What is run: a piece's number, and the number of the thread that runs it (0 .. size() - 1).
     using Piece = std::function<void(std::size_t piece, std::size_t worker)>;
 
-    // The calling thread is one of the `threads`.
+    // The calling thread is one of the `threads`. Where the system does not let so many start, there are fewer.
     explicit Workers(unsigned threads);
     Workers(const Workers&) = delete;
     Workers& operator=(const Workers&) = delete;

@@ -14,6 +14,7 @@
 #include "store/layout.h"
 #include "store/plan.h"
 #include "store/shard_file.h"
+#include "store/store_lock.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth {
@@ -34,13 +35,16 @@ void require_new_folder(const std::string& folder) {
         throw InputError(folder + ": there is a store already; go on with it by --resume, or name another folder");
     if (std::filesystem::exists(folder, ignored) && !std::filesystem::is_directory(folder, ignored))
         throw InputError(folder + ": is a file; expected the name of a folder for the store");
-    if (std::filesystem::is_directory(folder, ignored) && !std::filesystem::is_empty(folder, ignored))
-        throw InputError(folder + ": is a folder with other things in it; name one that is empty or not there yet");
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
+        if (!store::is_incomplete(entry.path().filename().string()))
+            throw InputError(folder + ": is a folder with other things in it; name one that is empty or not there yet");
 }
 
 void require_good(const ExtractOptions& options) {
     if (options.out.empty()) throw InputError("no folder was named for the store");
     if (!options.resume) require_new_folder(options.out);
+    if (options.resume && options.model.empty() && options.corpus.empty())
+        throw InputError(options.out + ": there is no store to resume; name a model and a corpus to make one");
     if (options.model.empty()) throw InputError("no model was named");
     if (options.corpus.empty()) throw InputError("no corpus was named");
 }
@@ -170,6 +174,7 @@ void finish(store::Plan& plan, Model& model, const ExtractOptions& options, Extr
     if (clouds_are_there(plan)) {
         summary.shards_found = summary.shards;
     } else {
+        plan.check(model.encoder->config().vocabulary);
         embed_and_join(plan, run, options);
     }
     store::remove_leftovers(plan.folder());
@@ -182,6 +187,10 @@ void finish(store::Plan& plan, Model& model, const ExtractOptions& options, Extr
 ExtractSummary extract(const ExtractOptions& options) {
     ExtractSummary summary;
     const Clock::time_point start = Clock::now();
+    if (!options.resume || !store::is_store(options.out)) require_good(options);
+    const store::StoreLock lock(options.out);
+    if (!options.resume) require_new_folder(options.out);  // and not made since
+    store::remove_incomplete(options.out);
     if (options.resume && store::is_store(options.out)) {
         store::Plan plan(options.out);
         const ExtractOptions planned = options_of(plan, options);
@@ -195,7 +204,6 @@ ExtractSummary extract(const ExtractOptions& options) {
         finish(plan, model, planned, summary);
         return summary;
     }
-    require_good(options);
     Model model = open_model(options);
     {
         corpus::Options reading;

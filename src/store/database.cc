@@ -76,6 +76,11 @@ std::int64_t Statement::whole(int column) const {
     return sqlite3_column_int64(statement_.get(), column);
 }
 
+std::optional<std::int64_t> Statement::integer(int column) const {
+    if (sqlite3_column_type(statement_.get(), column) != SQLITE_INTEGER) return std::nullopt;
+    return whole(column);
+}
+
 std::string_view Statement::text(int column) const {
     const auto* const first = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
     if (first == nullptr) return {};
@@ -85,6 +90,15 @@ std::string_view Statement::text(int column) const {
 std::span<const std::byte> Statement::bytes(int column) const {
     const auto* const first = static_cast<const std::byte*>(sqlite3_column_blob(statement_.get(), column));
     return {first, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
+}
+
+std::string_view Statement::name(int column) const {
+    const char* const name = sqlite3_column_name(statement_.get(), column);
+    return name == nullptr ? "" : name;
+}
+
+const std::string& Statement::where() const {
+    return database_.path();
 }
 
 void Database::Close::operator()(sqlite3* connection) const {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,8 +36,12 @@ class Statement {
 
     // Of the row that step() went to, from 0. Text stays until the next step.
     [[nodiscard]] std::int64_t whole(int column) const;
+    [[nodiscard]] std::optional<std::int64_t> integer(int column) const;  // nothing where it is of another type
     [[nodiscard]] std::string_view text(int column) const;
     [[nodiscard]] std::span<const std::byte> bytes(int column) const;
+
+    [[nodiscard]] std::string_view name(int column) const;
+    [[nodiscard]] const std::string& where() const;  // the file
 
   private:
     struct Finalize {

@@ -120,14 +120,28 @@ void join_shards(Plan& plan) {
     remove_leftovers(plan.folder());
 }
 
+bool is_incomplete(const std::string& name) {
+    return name == "store.lock" || name.starts_with("store.lock.") || name.starts_with("store.sqlite.part-") ||
+           name.starts_with("clouds.safetensors.part-");
+}
+
+void remove_incomplete(const std::string& folder) {
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+        const std::string name = entry.path().filename().string();
+        // Others may be asking for the lock just now.
+        if (is_incomplete(name) && !name.starts_with("store.lock")) std::filesystem::remove(entry.path(), ignored);
+    }
+    for (const auto& entry : std::filesystem::directory_iterator(shards_folder(folder), ignored)) {
+        const bool complete = entry.path().filename().string().find(".part-") == std::string::npos;
+        if (!complete) std::filesystem::remove(entry.path(), ignored);
+    }
+}
+
 void remove_leftovers(const std::string& folder) {
     std::error_code ignored;
     std::filesystem::remove_all(shards_folder(folder), ignored);
-    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-        const std::string name = entry.path().filename().string();
-        const bool ours = name.starts_with("store.sqlite.part-") || name.starts_with("clouds.safetensors.part-");
-        if (ours) std::filesystem::remove(entry.path(), ignored);
-    }
+    remove_incomplete(folder);
 }
 
 }  // namespace wordbreadth::store

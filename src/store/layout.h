@@ -30,6 +30,11 @@ inline constexpr std::int64_t store_application_id = 0x77627264;
     return shards_folder(folder) + "/" + number + ".safetensors";
 }
 
+// Who is writing to the store, while somebody is.
+[[nodiscard]] inline std::string lock_path(const std::string& folder) {
+    return folder + "/store.lock";
+}
+
 // What finishes a store that is not.
 [[nodiscard]] inline std::string resume_command(const std::string& folder) {
     return "wordbreadth extract --resume --out " + folder;

@@ -5,6 +5,8 @@
 
 #include "store/failure.h"
 #include "store/layout.h"
+#include "store/names.h"
+#include "store/plan_values.h"
 #include "store/sha256.h"
 
 namespace wordbreadth::store {
@@ -35,34 +37,77 @@ void require_ours(Database& database) {
                               (version > store_version ? ": use a newer wordbreadth" : ": extract it again"));
 }
 
-std::uint64_t natural(const Statement& statement, int column) {
-    return static_cast<std::uint64_t>(statement.whole(column));
-}
-
+// Numbered from 0, in byte order, each once: they are looked for by halving.
 std::vector<StoredWord> words_in(Database& database) {
     std::vector<StoredWord> words;
-    Statement statement(database, "SELECT word, frequency, usable, rows FROM word ORDER BY id");
+    Statement statement(database, "SELECT id, word, frequency, usable, rows FROM word ORDER BY id");
     while (statement.step()) {
-        words.push_back(
-            {std::string(statement.text(0)), natural(statement, 1), natural(statement, 2), natural(statement, 3)});
+        (void)natural(statement, 0, "word", {words.size(), words.size()});
+        StoredWord word{std::string(statement.text(1)), 0, 0, 0};
+        word.frequency = natural(statement, 2, "word");
+        word.usable = natural(statement, 3, "word");
+        word.rows = natural(statement, 4, "word", {1});
+        require_good_name(database.path(), word.word);
+        if (!words.empty() && word.word <= words.back().word)
+            fail(database.path(), "word.word is " + in_quotes(word.word) + " after " + in_quotes(words.back().word) +
+                                      "; expected byte order: the store is damaged, extract it again");
+        words.push_back(std::move(word));
+        if (words.size() > limits::archive_entries)
+            fail(database.path(), "lists more than the " + std::to_string(limits::archive_entries) +
+                                      " words that a store may have; ask for a higher minimum count");
     }
     if (words.empty()) fail(database.path(), "lists no words; extract the store again");
     return words;
 }
 
+// One after the other, without overlap.
 std::vector<PlannedShard> shards_in(Database& database) {
     std::vector<PlannedShard> shards;
-    Statement statement(database, "SELECT first_sentence, last_sentence, tokens, rows FROM shard ORDER BY id");
+    Statement statement(database, "SELECT id, first_sentence, last_sentence, tokens, rows FROM shard ORDER BY id");
     while (statement.step()) {
-        shards.push_back({natural(statement, 0), natural(statement, 1), natural(statement, 2), natural(statement, 3)});
+        (void)natural(statement, 0, "shard", {shards.size(), shards.size()});
+        PlannedShard shard;
+        shard.first_sentence = natural(statement, 1, "shard", {shards.empty() ? 0 : shards.back().last_sentence + 1});
+        shard.last_sentence = natural(statement, 2, "shard", {shard.first_sentence});
+        shard.tokens = natural(statement, 3, "shard", {1});
+        shard.rows = natural(statement, 4, "shard", {1});
+        shards.push_back(shard);
     }
+    if (shards.empty()) fail(database.path(), "lists no shards; extract the store again");
     return shards;
 }
 
-std::vector<std::int32_t> ids_of(std::span<const std::byte> bytes) {
+// A sentence that the plan asks to embed.
+struct SentenceRow {
+    std::int64_t id = 0;
+    std::uint64_t characters = 0;
+    std::uint64_t tokens = 0;
+};
+
+std::vector<std::int32_t> ids_in(const Statement& sentence, int column) {
+    const std::span<const std::byte> bytes = sentence.bytes(column);
     std::vector<std::int32_t> ids(bytes.size() / sizeof(std::int32_t));
-    if (!ids.empty()) std::memcpy(ids.data(), bytes.data(), ids.size() * sizeof(std::int32_t));
+    if (ids.empty() || ids.size() * sizeof(std::int32_t) != bytes.size() || ids.size() > limits::model_positions)
+        fail(sentence.where(), "sentence.tokens of sentence " + std::to_string(sentence.whole(0)) + " has " +
+                                   std::to_string(bytes.size()) + " bytes; expected 4 for each of 1 to " +
+                                   std::to_string(limits::model_positions) +
+                                   " tokens: the store is damaged, extract it again");
+    std::memcpy(ids.data(), bytes.data(), bytes.size());
     return ids;
+}
+
+// Of a statement that gives word, row, start, end, token and tokens. Every sum stays far below what overflows.
+PlannedOccurrence occurrence_in(const Statement& statement, const SentenceRow& sentence, std::size_t words) {
+    constexpr std::string_view table = "occurrence";
+    PlannedOccurrence row;
+    row.word = natural(statement, 0, table, {0, words - 1});
+    row.row = natural(statement, 1, table);
+    row.sentence = static_cast<std::uint64_t>(sentence.id);
+    row.start = natural(statement, 2, table, {0, sentence.characters});
+    row.end = natural(statement, 3, table, {row.start, sentence.characters});
+    row.token = natural(statement, 4, table, {0, sentence.tokens - 1});
+    row.tokens = natural(statement, 5, table, {1, sentence.tokens - row.token});
+    return row;
 }
 
 }  // namespace
@@ -91,14 +136,15 @@ std::vector<SourceFile> Plan::sources() {
     std::vector<SourceFile> sources;
     Statement statement(database_, "SELECT path, format, bytes FROM source ORDER BY id");
     while (statement.step())
-        sources.push_back({std::string(statement.text(0)), std::string(statement.text(1)), natural(statement, 2)});
+        sources.push_back(
+            {std::string(statement.text(0)), std::string(statement.text(1)), natural(statement, 2, "source")});
     return sources;
 }
 
 std::vector<SkippedOccurrences> Plan::skipped() {
     std::vector<SkippedOccurrences> skipped;
     Statement statement(database_, "SELECT reason, count FROM skipped ORDER BY count DESC, reason");
-    while (statement.step()) skipped.push_back({std::string(statement.text(0)), natural(statement, 1)});
+    while (statement.step()) skipped.push_back({std::string(statement.text(0)), natural(statement, 1, "skipped")});
     return skipped;
 }
 
@@ -109,41 +155,41 @@ std::vector<Occurrence> Plan::occurrences(std::size_t word) {
                         "JOIN sentence ON sentence.id = sentence JOIN document ON document.id = document "
                         "WHERE word = ? ORDER BY row");
     statement.bind(1, static_cast<std::uint64_t>(word));
+    constexpr std::string_view table = "occurrence";
     while (statement.step()) {
-        occurrences.push_back({natural(statement, 0), std::string(statement.text(1)), natural(statement, 2),
-                               std::string(statement.text(3)), natural(statement, 4), natural(statement, 5)});
+        Occurrence found;
+        found.row = natural(statement, 0, table, {occurrences.size(), occurrences.size()});
+        found.document = statement.text(1);
+        found.sentence = natural(statement, 2, table);
+        found.text = statement.text(3);
+        found.start = natural(statement, 4, table, {0, characters_in(found.text)});
+        found.end = natural(statement, 5, table, {found.start, characters_in(found.text)});
+        occurrences.push_back(std::move(found));
     }
+    if (occurrences.size() != words_.at(word).rows) fail_rows(word, occurrences.size());
     return occurrences;
 }
 
 ShardWork Plan::work_of(std::size_t shard) {
     const PlannedShard& planned = shards_.at(shard);
-    Statement sentences(database_, "SELECT id, tokens FROM sentence WHERE id BETWEEN ? AND ? ORDER BY id");
+    Statement sentences(database_, "SELECT id, text, tokens FROM sentence WHERE id BETWEEN ? AND ? ORDER BY id");
     Statement rows(database_,
-                   "SELECT word, row, sentence, start, \"end\", token, tokens FROM occurrence WHERE sentence = ? "
-                   "ORDER BY start");
+                   "SELECT word, row, start, \"end\", token, tokens FROM occurrence WHERE sentence = ? ORDER BY start");
     sentences.bind(1, planned.first_sentence).bind(2, planned.last_sentence);
     ShardWork work;
     std::uint64_t tokens = 0, found_rows = 0;
     while (sentences.step()) {
-        ShardWork::Sentence sentence{ids_of(sentences.bytes(1)), {}};
-        tokens += sentence.tokens.size();
-        rows.bind(1, sentences.whole(0));
-        while (rows.step()) {
-            sentence.rows.push_back({natural(rows, 0), natural(rows, 1), natural(rows, 2), natural(rows, 3),
-                                     natural(rows, 4), natural(rows, 5), natural(rows, 6)});
-            const PlannedOccurrence& row = sentence.rows.back();
-            if (row.tokens == 0 || row.token + row.tokens > sentence.tokens.size())
-                fail(database_.path(), "an occurrence in sentence " + std::to_string(row.sentence) +
-                                           " lies past its tokens; extract the store again");
-        }
+        ShardWork::Sentence sentence{ids_in(sentences, 2), {}};
+        const SentenceRow place{sentences.whole(0), characters_in(sentences.text(1)), sentence.tokens.size()};
+        rows.bind(1, place.id);
+        while (rows.step()) sentence.rows.push_back(occurrence_in(rows, place, words_.size()));
         rows.reset();
+        tokens += sentence.tokens.size();
         found_rows += sentence.rows.size();
         work.sentences.push_back(std::move(sentence));
     }
-    if (tokens != planned.tokens || found_rows != planned.rows)
-        fail(database_.path(), "shard " + std::to_string(shard) + " should have " + std::to_string(planned.rows) +
-                                   " rows but has " + std::to_string(found_rows) + "; extract the store again");
+    require_sum(shard, "tokens", planned.tokens, tokens);
+    require_sum(shard, "rows", planned.rows, found_rows);
     return work;
 }
 

@@ -21,7 +21,8 @@ struct ShardWork {
 
 class Plan {
   public:
-    // Throws InputError when the folder has no plan, or it is damaged or of a newer version.
+    // Throws InputError when the folder has no plan, or it is damaged or of a newer version. Of its contents only the
+    // tables of words and shards are looked at, which are small.
     explicit Plan(const std::string& folder);
 
     [[nodiscard]] const std::string& folder() const { return folder_; }
@@ -37,6 +38,11 @@ class Plan {
     [[nodiscard]] std::vector<SkippedOccurrences> skipped();
     [[nodiscard]] std::vector<Occurrence> occurrences(std::size_t word);
 
+    // Throws InputError, naming table, column and value, unless the plan agrees with itself in all that it says: every
+    // number in bounds, shards that cover the sentences, the rows of every word, tokens below `vocabulary`. Reads the
+    // whole file once.
+    void check(std::size_t vocabulary);
+
     // Throws InputError when what the plan says of the shard does not agree with itself.
     [[nodiscard]] ShardWork work_of(std::size_t shard);
 
@@ -44,6 +50,9 @@ class Plan {
     [[nodiscard]] std::vector<std::uint32_t> words_of_rows();
 
   private:
+    [[noreturn]] void fail_rows(std::size_t word, std::uint64_t found) const;
+    void require_sum(std::size_t shard, std::string_view column, std::uint64_t planned, std::uint64_t found) const;
+
     std::string folder_;
     std::string sha256_;
     Database database_;

@@ -7,6 +7,7 @@
 #include "store/failure.h"
 #include "store/file.h"
 #include "store/layout.h"
+#include "store/made_folder.h"
 #include "store/safetensors_header.h"
 #include "store/safetensors_writer.h"
 #include "store/sha256.h"
@@ -44,9 +45,7 @@ Contents contents_of(const std::string& path) {
 }  // namespace
 
 void write_shard(const Plan& plan, std::size_t shard, std::size_t dimension, std::span<const float> rows) {
-    std::error_code error;
-    std::filesystem::create_directories(shards_folder(plan.folder()), error);
-    if (error) fail(shards_folder(plan.folder()), "cannot be made: " + error.message());
+    const MadeFolder folder(shards_folder(plan.folder()));
     const std::array matrices{MatrixShape{tensor_name, rows.size() / dimension, dimension}};
     OutputFile file(shard_path(plan.folder(), shard));
     const std::string header = safetensors_header(matrices, metadata_of(plan, shard, rows));

@@ -51,6 +51,14 @@ std::vector<CutCloud> cut_clouds(std::span<const WantedCloud> wanted, std::uint6
     return clouds;
 }
 
+std::string advice_for_fewer_rows(const store::CloudStore& store, std::span<const std::size_t> words,
+                                  std::size_t rows) {
+    const bool helps = std::ranges::any_of(words, [&](std::size_t index) {
+        return store.words()[index].rows >= fewest_rows && store.words()[index].rows < rows;
+    });
+    return helps ? "; ask for a smaller common size" : "";
+}
+
 std::size_t clouds_of_a_batch(std::size_t rows, std::size_t dimension) {
     constexpr std::size_t bytes = 256 * 1024 * 1024;
     return std::max<std::size_t>(2, bytes / (std::max<std::size_t>(rows * dimension, 1) * sizeof(double)));

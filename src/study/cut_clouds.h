@@ -37,6 +37,11 @@ struct CutCloud {
 [[nodiscard]] std::vector<CutCloud> cut_clouds(std::span<const WantedCloud> wanted, std::uint64_t seed,
                                                const Execution& execution);
 
+// For the end of a message that none of these words has a cloud of `rows` rows: what helps those that only have too
+// few. Empty where there are none, all of them being left out for another reason.
+[[nodiscard]] std::string advice_for_fewer_rows(const store::CloudStore& store, std::span<const std::size_t> words,
+                                                std::size_t rows);
+
 // How many clouds of a size may be in memory at once. Many tests go through their clouds in batches of these: large
 // enough to share splits, small enough for any machine.
 [[nodiscard]] std::size_t clouds_of_a_batch(std::size_t rows, std::size_t dimension);

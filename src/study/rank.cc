@@ -1,6 +1,7 @@
 #include "study/rank.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -62,6 +63,14 @@ std::vector<Outcome> outcomes(const store::CloudStore& store, const Ranking& ran
     return found;
 }
 
+[[noreturn]] void fail_empty(const store::CloudStore& store, const Ranking& ranking) {
+    std::vector<std::size_t> all(store.words().size());
+    std::iota(all.begin(), all.end(), 0);
+    throw InputError(store.folder() + ": no word has a cloud of " + std::to_string(ranking.common_size) +
+                     " rows that can be ranked: first: " + ranking.left_out.front().word + " " +
+                     ranking.left_out.front().reason + advice_for_fewer_rows(store, all, ranking.common_size));
+}
+
 void sort(Ranking& ranking) {
     const auto by_breadth = [](const RankedWord& a, const RankedWord& b) { return a.breadth.v > b.breadth.v; };
     const auto by_frequency = [](const RankedWord& a, const RankedWord& b) { return a.frequency > b.frequency; };
@@ -84,10 +93,7 @@ Ranking rank(const store::CloudStore& store, const RankOptions& options) {
         else
             ranking.left_out.push_back({word.word, word.frequency, word.rows, std::move(reason)});
     }
-    if (ranking.words.empty())
-        throw InputError(store.folder() + ": no word has a cloud of " + std::to_string(ranking.common_size) +
-                         " rows that can be ranked: first: " + ranking.left_out.front().word + " " +
-                         ranking.left_out.front().reason + "; ask for a smaller common size");
+    if (ranking.words.empty()) fail_empty(store, ranking);
     sort(ranking);
     return ranking;
 }

@@ -85,7 +85,7 @@ class Examiner {
             throw InputError(words_.references_from + ": none of its words has a cloud of " +
                              std::to_string(found_.common_size) + " rows in " + store_.folder() +
                              ": first: " + found_.left_out.front().word + " " + found_.left_out.front().reason +
-                             "; ask for a smaller common size");
+                             advice_for_fewer_rows(store_, choice_.references, found_.common_size));
         std::vector<std::pair<Breadth, std::size_t>> order;
         for (std::size_t i = 0; i < clouds.size(); ++i) order.emplace_back(breadth(clouds[i]), i);
         std::ranges::stable_sort(order, [](const auto& x, const auto& y) { return x.first.v > y.first.v; });
@@ -111,7 +111,8 @@ class Examiner {
         if (found_.candidates.empty())
             throw InputError(store_.folder() + ": no candidate has a cloud of " + std::to_string(found_.common_size) +
                              " rows that can be tested: first: " + found_.left_out.front().word + " " +
-                             found_.left_out.front().reason + "; ask for a smaller common size");
+                             found_.left_out.front().reason +
+                             advice_for_fewer_rows(store_, choice_.candidates, found_.common_size));
     }
 
     // The references stay at the front of the clouds.

@@ -62,15 +62,15 @@ class Program {
         return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     }
 
-    void interrupt() const { kill(id_, SIGINT); }
+    void interrupt(int signal = SIGINT) const { kill(id_, signal); }
 
-    // Waits until the program handles Ctrl-C itself, which it does once its clouds are loaded. False after 30 seconds.
+    // Waits until the program takes a signal as a request to stop, which it does once its clouds are loaded: it then
+    // has a second thread. False after 30 seconds.
     [[nodiscard]] bool is_at_work() const {
         for (int tries = 0; tries < 3000; ++tries) {
             std::ifstream status("/proc/" + std::to_string(id_) + "/status");
             for (std::string line; std::getline(status, line);)
-                if (line.starts_with("SigCgt:") && (std::stoull(line.substr(7), nullptr, 16) >> (SIGINT - 1) & 1) != 0)
-                    return true;
+                if (line.starts_with("Threads:") && std::stoi(line.substr(8)) > 1) return true;
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
         }
         return false;

@@ -104,5 +104,16 @@ TEST_F(Rank, StopsWhenAsked) {
     EXPECT_THROW((void)rank(store(), options), Cancelled);
 }
 
+TEST(RankOfNothing, AdvisesASmallerSizeOnlyWhereThatHelps) {
+    const TemporaryFolder folder;
+    const auto error = [&](const std::vector<store::PlannedWord>& words) {
+        std::filesystem::remove_all(folder.path());
+        store::write_store(folder.path(), words, 8);
+        return error_of([&] { (void)rank(store::CloudStore(folder.path()), {.common_size = 30}); });
+    };
+    EXPECT_TRUE(error({{"few", 9, 9, 1.0}, {"same", 40, 40, 0.0}}).ends_with("; ask for a smaller common size"));
+    EXPECT_FALSE(contains(error({{"one", 1, 1, 1.0}, {"same", 40, 40, 0.0}}), "smaller common size"));
+}
+
 }  // namespace
 }  // namespace wordbreadth

@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "cpu/onednn.h"
 #include "cpu/workers.h"
 #include "encoder/cpu/pass.h"
 #include "encoder/encoder.h"
@@ -34,7 +35,7 @@ class CpuEncoder : public Encoder {
         : options_(options),
           model_(weights, options.layers.last, usable(options.precision)),
           workers_(options.threads) {
-        for (unsigned i = 0; i < options.threads; ++i) passes_.push_back(std::make_unique<Pass>(model_));
+        for (std::size_t i = 0; i < workers_.size(); ++i) passes_.push_back(std::make_unique<Pass>(model_));
     }
 
     [[nodiscard]] const ModelConfig& config() const override { return model_.config; }
@@ -46,8 +47,10 @@ class CpuEncoder : public Encoder {
             throw std::invalid_argument("encode: `vectors` has another size than (kept, hidden)");
         const std::vector<Piece> pieces = cpu::cut(batch, tokens_together(batch.ids.size(), options_.threads));
         for (const Piece& piece : pieces) model_.reserve_positions(piece.tokens());  // at least its longest sentence
-        workers_.run(pieces.size(), [&](std::size_t piece, std::size_t thread) {
-            passes_[thread]->run(batch, pieces[piece], options_.layers, vectors);
+        onednn::within_memory([&] {
+            workers_.run(pieces.size(), [&](std::size_t piece, std::size_t thread) {
+                passes_[thread]->run(batch, pieces[piece], options_.layers, vectors);
+            });
         });
     }
 
@@ -63,7 +66,7 @@ class CpuEncoder : public Encoder {
 std::unique_ptr<Encoder> open_cpu_encoder(const std::string& folder, const EncoderOptions& options) {
     ModelWeights weights(folder);
     require_good_options(folder, weights.config(), options);
-    return std::make_unique<CpuEncoder>(weights, options);
+    return onednn::within_memory([&] { return std::make_unique<CpuEncoder>(weights, options); });
 }
 
 }  // namespace wordbreadth::encoder

@@ -1,6 +1,7 @@
 #include "encoder/cuda/copiers.h"
 
 #include <algorithm>
+#include <exception>
 
 namespace wordbreadth::encoder::gpu {
 namespace {
@@ -11,14 +12,20 @@ constexpr std::size_t turn = std::size_t{1} << 17;  // floats: half a megabyte
 }  // namespace
 
 Copiers::Copiers(unsigned threads) : begin_(std::min(threads, most_threads)), end_(std::min(threads, most_threads)) {
-    for (unsigned i = 1; i < std::min(threads, most_threads); ++i) {
-        others_.emplace_back([this] {
-            for (begin_.arrive_and_wait(); !is_over_; begin_.arrive_and_wait()) {
-                take_turns();
-                end_.arrive_and_wait();
-            }
-        });
-    }
+    others_.reserve(most_threads);
+    for (unsigned i = 1; i < std::min(threads, most_threads); ++i) start();
+}
+
+void Copiers::start() try {
+    others_.emplace_back([this] {
+        for (begin_.arrive_and_wait(); !is_over_; begin_.arrive_and_wait()) {
+            take_turns();
+            end_.arrive_and_wait();
+        }
+    });
+} catch (const std::exception&) {
+    begin_.arrive_and_drop();  // a thread that the system does not let start: the others do without it
+    end_.arrive_and_drop();
 }
 
 Copiers::~Copiers() {

@@ -12,7 +12,7 @@ namespace wordbreadth::encoder::gpu {
 
 class Copiers {
   public:
-    // The caller's thread is one of them; more than eight are no faster.
+    // The caller's thread is one of them; more than eight are no faster. Where fewer can be started, there are fewer.
     explicit Copiers(unsigned threads);
     Copiers(const Copiers&) = delete;
     Copiers& operator=(const Copiers&) = delete;
@@ -22,6 +22,7 @@ class Copiers {
     void copy(std::span<const float> from, float* to);
 
   private:
+    void start();
     void take_turns();
 
     std::span<const float> from_;

@@ -31,6 +31,8 @@ nlohmann::json parsed(const std::string& path, const std::string& text) {
         return nlohmann::json::parse(text, within_depth);
     } catch (const nlohmann::json::parse_error& error) {
         store::fail(path, "not JSON at byte " + std::to_string(error.byte) + "; copy or download the file again");
+    } catch (const nlohmann::json::out_of_range&) {
+        store::fail(path, "holds a number that is too large; copy or download the file again");
     }
 }
 

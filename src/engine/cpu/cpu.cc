@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cpu/onednn.h"
 #include "engine/cpu/kernels.h"
 #include "engine/cpu/ladder.h"
 #include "engine/cpu/onednn.h"
@@ -42,6 +43,11 @@ class Cpu : public Backend {
     [[nodiscard]] std::string label() const override { return std::string("cpu (") + kernels_.name + ")"; }
 
     [[nodiscard]] std::vector<Tally> count(const Job& job, Monitor& monitor) override {
+        return onednn::within_memory([&] { return count_all(job, monitor); });
+    }
+
+  private:
+    std::vector<Tally> count_all(const Job& job, Monitor& monitor) {
         const std::size_t block = block_for(job, block_);
         Workshop shop(kernels_, job, block);
         const std::size_t batch =
@@ -55,7 +61,6 @@ class Cpu : public Backend {
         return tallies;
     }
 
-  private:
     std::vector<Tally> count_batch(Workshop& shop, std::span<const PairTask> pairs, std::size_t block,
                                    Monitor& monitor) {
         std::vector<std::unique_ptr<Ladder>> ladders(pairs.size());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <new>
 #include <stdexcept>
 #include <vector>
 
@@ -35,6 +36,7 @@ void multiply(const FloatProduct& shape, const float* a, std::size_t stride_a, c
     const dnnl::status status =
         dnnl::sgemm(shape.transpose_a ? 'T' : 'N', shape.transpose_b ? 'T' : 'N', dim(shape.rows), dim(shape.columns),
                     dim(shape.inner), shape.alpha, a, dim(stride_a), b, dim(stride_b), shape.beta, c, dim(stride_c));
+    if (status == dnnl::status::out_of_memory) throw std::bad_alloc();
     if (status != dnnl::status::success) throw std::runtime_error("a float32 matrix product failed in oneDNN");
 }
 

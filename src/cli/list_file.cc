@@ -1,0 +1,75 @@
+#include "cli/list_file.h"
+
+#include <cerrno>
+#include <fstream>
+#include <system_error>
+#include <vector>
+
+#include "corpus/utf8.h"
+#include "wordbreadth/error.h"
+
+namespace wordbreadth::cli {
+namespace {
+
+class ListFile {
+  public:
+    ListFile(const std::string& path, const std::string& expected, const ListLimits& limits)
+        : path_(path), expected_(expected), limits_(limits), buffer_(limits.line_bytes + 2) {
+        errno = 0;
+        file_.open(path, std::ios::binary);
+        if (!file_) fail_to_read();
+    }
+
+    // The next line, without its end. False at the end of the file.
+    bool next(std::string_view& line) {
+        ++line_;
+        file_.getline(buffer_.data(), std::ssize(buffer_));
+        const auto read = static_cast<std::size_t>(file_.gcount());  // with the line feed, where there was one
+        bytes_ += read;
+        if (file_.bad() || (read == 0 && !file_.eof())) fail_to_read();  // a folder opens, but does not read
+        if (read == 0) return false;
+        const bool too_long = file_.fail();
+        line = std::string_view(buffer_.data(), file_.eof() || too_long ? read : read - 1);
+        if (too_long || line.size() > limits_.line_bytes)
+            fail("line " + std::to_string(line_) + " has more than", limits_.line_bytes, "bytes");
+        if (bytes_ > limits_.bytes) fail("has more than", limits_.bytes, "bytes");
+        if (line_ == 1 && line.starts_with(corpus::byte_order_mark)) line.remove_prefix(corpus::byte_order_mark.size());
+        if (line.ends_with('\r')) line.remove_suffix(1);
+        return true;
+    }
+
+    [[nodiscard]] std::uint64_t line() const { return line_; }
+
+    [[noreturn]] void fail(const std::string& what, std::uint64_t limit, const std::string& unit) const {
+        throw InputError(path_ + ": " + what + " the " + std::to_string(limit) + " " + unit +
+                         " accepted; expected a list of " + expected_);
+    }
+
+  private:
+    [[noreturn]] void fail_to_read() const {
+        throw InputError(path_ + ": cannot be read (" + std::generic_category().message(errno) +
+                         "); expected a list of " + expected_);
+    }
+
+    const std::string& path_;
+    const std::string& expected_;
+    const ListLimits& limits_;
+    std::ifstream file_;
+    std::vector<char> buffer_;
+    std::uint64_t line_ = 0, bytes_ = 0;
+};
+
+}  // namespace
+
+void read_list(const std::string& path, const std::string& expected,
+               const std::function<void(std::string_view text, std::uint64_t line)>& entry, const ListLimits& limits) {
+    ListFile file(path, expected, limits);
+    std::size_t entries = 0;
+    for (std::string_view line; file.next(line);) {
+        if (line.empty() || line.starts_with('#')) continue;
+        if (++entries > limits.entries) file.fail("lists more than", limits.entries, "entries");
+        entry(line, file.line());
+    }
+}
+
+}  // namespace wordbreadth::cli

@@ -1,0 +1,40 @@
+#include "store/plan_values.h"
+
+#include <algorithm>
+#include <string>
+
+#include "store/failure.h"
+
+namespace wordbreadth::store {
+
+namespace {
+
+std::string shown(const Statement& statement, int column) {
+    if (const auto whole = statement.integer(column)) return std::to_string(*whole);
+    return in_quotes(statement.text(column));
+}
+
+std::string text_of(const Bounds& bounds) {
+    const std::string least = std::to_string(bounds.least);
+    return bounds.least == bounds.most ? least : least + " to " + std::to_string(bounds.most);
+}
+
+}  // namespace
+
+std::uint64_t natural(const Statement& statement, int column, std::string_view table, const Bounds& bounds) {
+    const auto whole = statement.integer(column);
+    if (whole && *whole >= 0) {
+        const auto value = static_cast<std::uint64_t>(*whole);
+        if (value >= bounds.least && value <= bounds.most) return value;
+    }
+    fail(statement.where(), std::string(table).append(".").append(statement.name(column)) + " is " +
+                                shown(statement, column) + "; expected " + text_of(bounds) +
+                                ": the store is damaged, extract it again");
+}
+
+std::uint64_t characters_in(std::string_view text) {
+    const auto starts_one = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
+    return static_cast<std::uint64_t>(std::ranges::count_if(text, starts_one));
+}
+
+}  // namespace wordbreadth::store

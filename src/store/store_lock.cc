@@ -1,0 +1,115 @@
+#include "store/store_lock.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <system_error>
+
+#include "store/failure.h"
+#include "store/layout.h"
+#include "store/lock_owner.h"
+
+namespace wordbreadth::store {
+
+namespace {
+
+constexpr std::size_t most_bytes = 4096;
+constexpr int most_tries = 100;  // of processes that come and go
+
+[[noreturn]] void fail_to_make(const std::string& path) {
+    fail(path,
+         "cannot be made: " + std::generic_category().message(errno) + "; expected a folder that can be written to");
+}
+
+// A file that is written once and closed. False when it is not, with errno.
+bool write_whole(const std::string& path, const std::string& text, int exclusive) {
+    const int descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | exclusive, 0666);
+    if (descriptor < 0) return false;
+    const bool written = write(descriptor, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+    const int error = written ? 0 : errno;
+    const bool closed = close(descriptor) == 0;
+    if (!written) errno = error;
+    return written && closed;
+}
+
+// The lock appears whole and at one moment, on network disks too: a second name of a file that is complete. Locks of
+// the system (flock) are not to be relied on there. False when there is a lock already.
+bool create(const std::string& path, const std::string& text) {
+    const std::string temporary = path + "." + std::to_string(gettid()) + ".part-" + std::to_string(getpid());
+    if (!write_whole(temporary, text, O_TRUNC)) fail_to_make(temporary);
+    const bool linked = link(temporary.c_str(), path.c_str()) == 0;
+    const int error = errno;
+    struct stat status {};
+    const bool has_two_names = stat(temporary.c_str(), &status) == 0 && status.st_nlink == 2;
+    unlink(temporary.c_str());
+    // The answer to a link may be lost on the way from a server that has made it.
+    if (linked || has_two_names) return true;
+    if (error == EEXIST) return false;
+    // A disk that knows no second names.
+    if (write_whole(path, text, O_EXCL)) return true;
+    if (errno == EEXIST) return false;
+    fail_to_make(path);
+}
+
+// Nothing when there is no lock. Of one that cannot be read the owner is unknown.
+std::optional<LockOwner> owner_of(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::error_code ignored;
+    if (!file && !std::filesystem::exists(path, ignored)) return std::nullopt;
+    std::string text(most_bytes, '\0');
+    file.read(text.data(), std::ssize(text));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    return lock_owner_in(text);
+}
+
+// Only one process of this machine at a time looks at a lock and removes it. Where a disk does not offer that, we do
+// without: two would have to find the same dead process in the same instant.
+class Turn {
+  public:
+    explicit Turn(const std::string& folder) : descriptor_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+        if (descriptor_ >= 0) flock(descriptor_, LOCK_EX);
+    }
+    ~Turn() {
+        if (descriptor_ >= 0) close(descriptor_);
+    }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+  private:
+    int descriptor_;
+};
+
+// Whether it is worth trying again.
+bool remove_if_gone(const std::string& folder, const std::string& path) {
+    const Turn turn(folder);
+    const auto owner = owner_of(path);
+    return !owner || (is_gone(*owner) && unlink(path.c_str()) == 0);
+}
+
+[[noreturn]] void fail_held(const std::string& folder, const std::string& path) {
+    const LockOwner owner = owner_of(path).value_or(LockOwner{});
+    const std::string who =
+        owner.process.empty() ? "another process"
+                              : "process " + owner.process + " on host " + owner.host + " (since " + owner.since + ")";
+    fail(folder, who + " is writing to this store; wait until it is done or, if it no longer runs, remove " + path);
+}
+
+}  // namespace
+
+StoreLock::StoreLock(const std::string& folder) : folder_(folder), path_(lock_path(folder)), owner_(this_process()) {
+    for (int tries = 0; !create(path_, to_text(owner_)); ++tries)
+        if (tries == most_tries || !remove_if_gone(folder, path_)) fail_held(folder, path_);
+}
+
+StoreLock::~StoreLock() {
+    if (owner_of(path_) == owner_) unlink(path_.c_str());
+}
+
+}  // namespace wordbreadth::store
