@@ -91,7 +91,7 @@ encoder::Precision precision_of(const ExtractOptions& options, const std::string
         case NumberType::bf16:
             return encoder::Precision::bf16;
         case NumberType::f16:
-            if (device == "cpu") throw InputError("number type f16 needs a GPU; on the CPU expected auto, f32 or bf16");
+            if (device == "cpu") throw InputError("precision f16 needs a GPU; on the CPU expected auto, f32 or bf16");
             return encoder::Precision::f16;
     }
     return encoder::Precision::f32;
@@ -114,13 +114,9 @@ const char* name_of(encoder::Precision precision) {
 Model open_model(const ExtractOptions& options) {
     const encoder::ModelConfig config = encoder::read_config(options.model);  // first: it tells best what a folder is
     require_fitting_length(options, config);
-    Model model{tokenizer::load_tokenizer(options.model, {options.mecab_dictionary}),
-                nullptr,
-                layers_of(options, config),
-                device_of(options),
-                "",
-                "",
-                0};
+    Model model{{layers_of(options, config), device_of(options), "", "", 0},
+                tokenizer::load_tokenizer(options.model, {options.mecab_dictionary}),
+                nullptr};
     require_fitting_tokenizer(options.model, model.tokenizer, config);
     encoder::EncoderOptions encoding;
     encoding.layers = {model.layers.first, model.layers.last};

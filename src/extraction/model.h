@@ -11,14 +11,18 @@
 
 namespace wordbreadth::extraction {
 
-struct Model {
-    tokenizer::Tokenizer tokenizer;
-    std::unique_ptr<encoder::Encoder> encoder;
+// What a store says of it.
+struct ModelRecord {
     LayerRange layers;
     std::string device;            // "cpu" or "cuda"
     std::string number_type;       // that is really used
     std::string sha256;            // of config, tokenizer and weights
     std::size_t shard_tokens = 0;  // a few minutes' work for two cores
+};
+
+struct Model : ModelRecord {
+    tokenizer::Tokenizer tokenizer;
+    std::unique_ptr<encoder::Encoder> encoder;
 };
 
 // Throws InputError when the model cannot be used, its tokenizer is another model's, or the options ask for what it
