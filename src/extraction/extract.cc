@@ -178,8 +178,10 @@ ExtractSummary extract(const ExtractOptions& options) {
         store::Plan plan(options.out);
         require_same(plan, options);
         const ExtractOptions planned = options_of(plan, options);
-        Model model = open_model(planned);
-        require_same_model(plan, planned.model, model);
+        const std::string sha256 = fingerprint(planned.model);
+        require_same_model(plan, planned.model, sha256);
+        Model model = open_model(planned, sha256);
+        require_same_precision(plan, model);
         summary.layers_reason = "as planned";
         summary.plan_seconds = seconds_since(start);
         finish(plan, model, planned, summary);

@@ -119,7 +119,7 @@ std::uint64_t kept_by_mean(const WantedWords& wanted, std::span<const store::Mis
     }));
 }
 
-void fail_all_missing(std::span<const store::MissingWord> missing, std::uint64_t kept_by_mean) {
+void fail_all_missing(std::span<const store::MissingWord> missing, std::uint64_t kept_by_mean, ExtractUnit unit) {
     std::string list;
     for (const store::MissingWord& word : missing.first(std::min(missing.size(), words_listed)))
         list += (list.empty() ? "" : ", ") + store::in_quotes(word.word) + " (" + word.reason + ")";
@@ -128,7 +128,8 @@ void fail_all_missing(std::span<const store::MissingWord> missing, std::uint64_t
                                    ? "take the mean (subwords mean) for words of several tokens, which could keep " +
                                          std::to_string(kept_by_mean)
                                    : "lower the minimum count, or give more text";
-    throw InputError("no word of the list can be extracted: " + list + "; " + advice);
+    throw InputError(std::string("no ") + (unit == ExtractUnit::text ? "label" : "word") +
+                     " of the list can be extracted: " + list + "; " + advice);
 }
 
 }  // namespace wordbreadth::extraction

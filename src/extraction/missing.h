@@ -47,7 +47,8 @@ struct Requirement {
 [[nodiscard]] std::uint64_t kept_by_mean(const WantedWords& wanted, std::span<const store::MissingWord> missing,
                                          const Requirement& needed);
 
-// Throws InputError: no word of the list is left.
-[[noreturn]] void fail_all_missing(std::span<const store::MissingWord> missing, std::uint64_t kept_by_mean);
+// Throws InputError: no word (or label) of the list is left.
+[[noreturn]] void fail_all_missing(std::span<const store::MissingWord> missing, std::uint64_t kept_by_mean,
+                                   ExtractUnit unit);
 
 }  // namespace wordbreadth::extraction

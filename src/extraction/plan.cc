@@ -258,7 +258,7 @@ void check_words(const Sampler& sampler, const WantedWords& wanted, const Extrac
     const Requirement needed = requirement_of(options);
     const std::vector<store::MissingWord> missing = missing_words(sampler.words(), wanted, needed);
     summary.kept_by_mean = kept_by_mean(wanted, missing, needed);
-    if (missing.size() == sampler.words().size()) fail_all_missing(missing, summary.kept_by_mean);
+    if (missing.size() == sampler.words().size()) fail_all_missing(missing, summary.kept_by_mean, options.unit);
     for (const store::MissingWord& word : missing) writer.add_missing(word);
 }
 

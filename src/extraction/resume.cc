@@ -79,15 +79,19 @@ std::string planned_model(store::Plan& plan) {
                                    plan.setting("model sha256").substr(0, 12) + ")");
 }
 
-void require_same_model(store::Plan& plan, const std::string& folder, const ModelRecord& model) {
-    const std::string planned = plan.setting("model sha256"), precision = plan.setting("number type");
-    if (model.sha256 != planned)
-        store::fail(folder, "is not the model that " + plan.folder() + " was planned with: its sha256 is " +
-                                model.sha256.substr(0, 12) + " instead of " + planned.substr(0, 12));
-    if (model.number_type != precision)
-        store::fail(plan.folder(), "was planned with precision " + precision + ", but this machine computes in " +
-                                       model.number_type +
-                                       ": resume it on one like the first, or extract anew into another folder");
+void require_same_model(store::Plan& plan, const std::string& folder, const std::string& sha256) {
+    const std::string planned = plan.setting("model sha256");
+    if (sha256 == planned) return;
+    store::fail(folder, "is not the model that " + plan.folder() + " was planned with: its sha256 is " +
+                            sha256.substr(0, 12) + " instead of " + planned.substr(0, 12));
+}
+
+void require_same_precision(store::Plan& plan, const ModelRecord& model) {
+    const std::string planned = plan.setting("number type");
+    if (model.number_type == planned) return;
+    store::fail(plan.folder(), "was planned with precision " + planned + ", but this machine computes in " +
+                                   model.number_type +
+                                   ": resume it on one like the first, or extract anew into another folder");
 }
 
 }  // namespace wordbreadth::extraction

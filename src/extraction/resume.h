@@ -16,8 +16,10 @@ void require_same(store::Plan& plan, const ExtractOptions& options);
 // The folder of the plan's model. Throws InputError, saying how to name another, when it is not there any more.
 [[nodiscard]] std::string planned_model(store::Plan& plan);
 
-// Throws InputError unless `model`, from `folder`, is the plan's to the last byte and computes in its precision: the
-// rows of one store are alike.
-void require_same_model(store::Plan& plan, const std::string& folder, const ModelRecord& model);
+// Throws InputError, naming both, unless `sha256`, of the model in `folder`, is that of the plan's model.
+void require_same_model(store::Plan& plan, const std::string& folder, const std::string& sha256);
+
+// Throws InputError unless the model computes in the plan's precision here: the rows of one store are alike.
+void require_same_precision(store::Plan& plan, const ModelRecord& model);
 
 }  // namespace wordbreadth::extraction

@@ -42,11 +42,6 @@ std::string bar(double done) {
     return std::string("[").append(filled, '#').append(bar_width - filled, '.') + "]";
 }
 
-// Nothing more exact than the guess is.
-std::string remaining(double seconds) {
-    return seconds < 1 ? "less than a second left" : duration(seconds) + " left";
-}
-
 std::string many(std::uint64_t number, const std::string& thing) {
     return count(number) + " " + thing + (number == 1 ? "" : "s");
 }
@@ -154,7 +149,7 @@ std::string progress_line(const ExtractProgress& first, const ExtractProgress& n
     const double gained = done - first.done;
     if (spent < 0.5 || gained <= 0) return line;
     line += " " + count(static_cast<std::uint64_t>(units / spent)) + rate_of(now.stage, unit);
-    return done < 1 ? line + ", " + remaining(spent / gained * (1 - done)) : line;
+    return done < 1 ? line + ", " + time_left(spent / gained * (1 - done)) : line;
 }
 
 std::string extraction_text(const ExtractSummary& summary, const std::string& folder, const Style& style) {

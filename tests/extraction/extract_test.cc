@@ -253,6 +253,8 @@ TEST(Extract, TextsMakeACloudOfEachLabel) {
     ASSERT_EQ(listed.missing.size(), 1U);
     EXPECT_EQ(listed.missing[0].reason, "not in the corpus; other case: did you mean \"odd\"?");
     options.out = workshop.path("rare");
+    options.words = {"neither"};
+    expect_error(options, "no label of the list can be extracted: \"neither\" (not in the corpus); lower");
     options.words.clear();
     options.min_count = 7;
     expect_error(options, "no label of the corpus has 7 usable texts; the most frequent has 6");
