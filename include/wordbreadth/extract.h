@@ -32,8 +32,9 @@ struct LayerRange {
 struct ExtractProgress {
     enum class Stage { reading, collecting, embedding, joining };
     Stage stage = Stage::reading;
-    double done = 0;          // share of the stage, 0 to 1
-    std::uint64_t units = 0;  // done in this stage and this run: words that were read, tokens that were embedded
+    double done = 0;  // share of the stage, 0 to 1
+    // Done in this stage and this run: words (or texts) that were read, rows collected, tokens embedded.
+    std::uint64_t units = 0;
 };
 
 struct ExtractOptions {
@@ -62,7 +63,11 @@ struct ExtractOptions {
     std::string device = "auto";  // "auto", "cpu" or "cuda"
     unsigned threads = 0;         // 0: OMP_NUM_THREADS, else every core; never changes a result
     bool resume = false;          // go on with what is in `out`
-    bool plan_only = false;       // stop once the plan is made: `resume` goes on from there, without the corpus
+    // When resuming, the settings that this call states itself, by the names they have in the store ("min count"): the
+    // plan must have the same values, or extract() throws. The others are taken from the plan. A call that names the
+    // corpus states all of them, but for a layer, shard size, device and precision that are left to their defaults.
+    std::vector<std::string> stated;
+    bool plan_only = false;  // stop once the plan is made: `resume` goes on from there, without the corpus
     std::function<void(const ExtractProgress&)> progress;
     std::stop_token stop;  // a request makes the run throw Cancelled; finished shards stay, for a later --resume
 };
@@ -72,16 +77,35 @@ struct ExtractSummary {
         std::string reason;
         std::uint64_t count = 0;
     };
+    struct Format {
+        std::string name;
+        std::uint64_t files = 0;
+    };
+    struct Missing {  // a word that was asked for and is not in the store
+        std::string word;
+        std::uint64_t frequency = 0, usable = 0;
+        std::string reason;  // "too rare: 12 usable of 40 needed"
+    };
+    ExtractUnit unit = ExtractUnit::word;
     std::uint64_t files = 0, documents = 0, sentences = 0;  // read; 0 when the plan was there already
     std::uint64_t occurrences = 0;                          // met in the corpus
-    std::uint64_t types = 0;                                // different words met
+    std::uint64_t types = 0;                                // different words met; of a list, those of the list
+    std::uint64_t asked = 0;                                // words of the list; 0: there was none
     std::uint64_t words = 0;                                // in the store
     std::uint64_t rows = 0;
     std::uint64_t embedded_sentences = 0, embedded_tokens = 0;  // in all shards
     std::uint64_t shards = 0, shards_found = 0, shards_damaged = 0;
     std::size_t dimension = 0;
     std::string device;                      // "cpu, f32"
+    std::vector<Format> formats;             // of the files
+    bool format_detected = false;            // file by file; else it was named
+    LayerRange layers;                       // that the vectors come from
+    std::size_t model_layers = 0;            // that the model has
+    std::string layers_reason;               // "two thirds up, the default"
     std::vector<Skipped> skipped;            // occurrences, with the reason
+    std::vector<Missing> missing;            // in byte order
+    std::uint64_t kept_by_mean = 0;          // of these: how many Subwords::mean could keep; only where planned
+    std::vector<std::string> warnings;       // about options that did not do what they say
     std::vector<std::string> files_skipped;  // found in the folders and not read: "path: reason"
     bool finished = false;                   // there are clouds
     bool planned = false;                    // in this run; else the plan was there

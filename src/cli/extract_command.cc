@@ -1,6 +1,8 @@
 // wordbreadth extract: from text to clouds.
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "cli/commands.h"
 #include "cli/extract_progress.h"
@@ -35,6 +37,24 @@ LayerRange read_layers(const std::string& option, const std::string& text, const
     return layers;
 }
 
+// The setting of a store that an option decides: "min count" for --min-count.
+std::string setting_of(std::string option) {
+    if (option == "--dtype") return "number type";
+    if (option == "--lemma") return "lemmas";
+    if (option == "--layer") return "layers";
+    if (option == "--pos") return "parts of speech";
+    option.erase(0, option.find_first_not_of('-'));
+    std::ranges::replace(option, '-', ' ');
+    return option;
+}
+
+std::vector<std::string> stated_settings(const CLI::App& command) {
+    std::vector<std::string> settings;
+    for (const CLI::Option* option : command.get_options())
+        if (option->count() > 0) settings.push_back(setting_of(option->get_name()));
+    return settings;
+}
+
 // What the parser only collected.
 void complete(Call& call, const CLI::App& command) {
     if (!call.layer.empty() && !call.layers.empty())
@@ -44,6 +64,7 @@ void complete(Call& call, const CLI::App& command) {
     if (!call.words.empty()) call.options.words = read_word_list(call.words);
     if (command.get_option("--min-count")->count() > 0) call.options.min_count = call.min_count;
     if (command.get_option("--per-word")->count() > 0) call.options.per_word = call.per_word;
+    call.options.stated = stated_settings(command);
     if (call.options.resume) return;
     if (call.options.model.empty()) throw InputError("extract: --model is missing" + see_help(command));
     if (call.options.corpus.empty()) throw InputError("extract: --corpus is missing" + see_help(command));
@@ -54,7 +75,7 @@ void run(Call& call, const CLI::App& command) {
     ExtractSummary summary;
     {
         const Interrupt interrupt;
-        ExtractProgressLine line;
+        ExtractProgressLine line(call.options.unit);
         call.options.stop = interrupt.token();
         call.options.progress = line.callback();
         summary = extract(call.options);
@@ -88,7 +109,10 @@ void add_corpus_options(CLI::App& command, Call& call) {
 
 void add_sample_options(CLI::App& command, Call& call) {
     const std::string group = "Which words, and how many rows";
-    command.add_option("--words", call.words, "only these words, one a line; default: all that are frequent enough")
+    command
+        .add_option("--words", call.words,
+                    "only these words, one per line; those not frequent enough are listed as missing "
+                    "(default: all that are frequent enough)")
         ->type_name("FILE")
         ->group(group);
     add_whole_number<std::uint64_t>(command, "--min-count", call.min_count, {2, UINT64_MAX},
@@ -133,7 +157,8 @@ void add_model_options(CLI::App& command, Call& call) {
 void add_run_options(CLI::App& command, Call& call) {
     const std::string group = "Where and how to run";
     ExtractOptions& options = call.options;
-    add_choice(command, "--dtype", options.number_type, "of the model's products; auto: f32 on the CPU, f16 on a GPU")
+    add_choice(command, "--dtype", options.number_type,
+               "precision of the model's products; auto: f32 on the CPU, f16 on a GPU")
         ->group(group);
     command.add_option("--device", options.device, "see `wordbreadth devices`")
         ->type_name("auto|cpu|cuda")
@@ -148,7 +173,10 @@ void add_run_options(CLI::App& command, Call& call) {
     command
         .add_flag("--plan-only", options.plan_only, "stop once all is planned; --resume goes on, without the corpus")
         ->group(group);
-    command.add_flag("--resume", options.resume, "go on with a store that is not finished; --out alone is enough")
+    command
+        .add_flag("--resume", options.resume,
+                  "go on with a store that is not finished; --out alone is enough, and whatever else is given must be "
+                  "as planned, but for a model that has moved (--model)")
         ->group(group);
 }
 

@@ -12,7 +12,7 @@ namespace wordbreadth::cli {
 
 class ExtractProgressLine {
   public:
-    ExtractProgressLine() = default;
+    explicit ExtractProgressLine(ExtractUnit unit) : unit_(unit) {}
     ~ExtractProgressLine();
     ExtractProgressLine(const ExtractProgressLine&) = delete;
     ExtractProgressLine& operator=(const ExtractProgressLine&) = delete;
@@ -26,6 +26,7 @@ class ExtractProgressLine {
     void update(const ExtractProgress& progress);
     void start(const ExtractProgress& progress, Clock::time_point now);
 
+    const ExtractUnit unit_;
     const bool on_a_terminal_ = stderr_is_a_terminal();
     std::optional<ExtractProgress> first_;  // of the stage
     Clock::time_point start_;               // of the stage

@@ -52,7 +52,7 @@ void Progress::draw(double done) {
     std::string line = "\r";
     line += report::fixed(100 * done, 0) + "% " + bar(done);
     const double spent = std::chrono::duration<double>(now - start_).count();
-    if (done > 0.01) line += ' ' + report::duration(spent / done * (1 - done)) + " left";
+    if (done > 0.01 && done < 1) line += ' ' + report::time_left(spent / done * (1 - done));
     std::fputs((line + "\x1b[K").c_str(), stderr);
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "encoder/config.h"
+#include "wordbreadth/error.h"
 
 namespace wordbreadth::encoder {
 
@@ -19,6 +20,12 @@ struct Layers {
 };
 
 enum class Precision { f32, bf16, f16 };
+
+// A vector came out infinite or not a number: the model's numbers are too large for the precision, as can happen with
+// f16.
+struct NotFinite : InputError {
+    NotFinite() : InputError("the model's numbers are too large for this precision") {}
+};
 
 struct EncoderOptions {
     Layers layers = {};
@@ -57,8 +64,8 @@ class Encoder {
 
 // The same for the GPU. A sentence's vectors do not depend, to the last bit, on what else is in the batch or kept of
 // it; they do depend on the kind of GPU and the version of cuBLAS. encode() throws InputError when a sentence is too
-// long for the GPU's memory, or when its numbers are too large for the precision, as can happen with f16. Throws
-// InputError also when there is no GPU or no cuBLAS to use, or the GPU's memory does not hold the model.
+// long for the GPU's memory, and NotFinite. Throws InputError also when there is no GPU or no cuBLAS to use, or the
+// GPU's memory does not hold the model.
 [[nodiscard]] std::unique_ptr<Encoder> open_cuda_encoder(const std::string& folder, const EncoderOptions& options);
 
 // Throws InputError unless 0 <= first <= last <= config.layers and the number of threads is within limits::threads.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "wordbreadth/error.h"
 
@@ -72,10 +73,23 @@ class PackedBatch {
     std::vector<double> sum_;
 };
 
+[[noreturn]] void fail_not_finite(encoder::Precision precision) {
+    const std::string anew = ": a store has one precision, so extract anew into another folder with ";
+    switch (precision) {
+        case encoder::Precision::f16:
+            throw InputError("the model's numbers are too large for f16" + anew + "bf16 or f32");
+        case encoder::Precision::bf16:
+            throw InputError("the model's numbers are too large for bf16" + anew + "f32");
+        case encoder::Precision::f32:
+            break;
+    }
+    throw InputError("the model's numbers are too large even for f32: its weights are damaged; fetch it again");
+}
+
 }  // namespace
 
 std::vector<float> embed(const store::ShardWork& work, encoder::Encoder& encoder, std::size_t batch_tokens,
-                         const std::function<void(std::size_t)>& tokens_done, const std::stop_token& stop) {
+                         const std::function<void(std::size_t)>& tokens_done, const std::stop_token& stop) try {
     std::vector<float> rows;
     PackedBatch batch;
     const auto encode = [&] {
@@ -90,6 +104,8 @@ std::vector<float> embed(const store::ShardWork& work, encoder::Encoder& encoder
     }
     if (batch.tokens() > 0) encode();
     return rows;
+} catch (const encoder::NotFinite&) {
+    fail_not_finite(encoder.precision());
 }
 
 }  // namespace wordbreadth::extraction

@@ -8,6 +8,8 @@
 #include "extraction/defaults.h"
 #include "extraction/embed.h"
 #include "extraction/plan.h"
+#include "extraction/resume.h"
+#include "extraction/summary.h"
 #include "store/cloud_store.h"
 #include "store/failure.h"
 #include "store/join.h"
@@ -64,7 +66,7 @@ LayerRange layers_from(const store::Plan& plan, const std::string& text) {
 
 // A plan is enough to go on with: what is needed to open its model is taken from it.
 ExtractOptions options_of(store::Plan& plan, ExtractOptions options) {
-    if (options.model.empty()) options.model = plan.setting("model");
+    if (options.model.empty()) options.model = planned_model(plan);
     options.layers = layers_from(plan, plan.setting("layers"));
     options.max_tokens = number_from(plan, plan.setting("max tokens"));
     options.mecab_dictionary = plan.setting("mecab dictionary");
@@ -72,17 +74,6 @@ ExtractOptions options_of(store::Plan& plan, ExtractOptions options) {
     const std::string type = plan.setting("number type");
     options.number_type = type == "f16" ? NumberType::f16 : type == "bf16" ? NumberType::bf16 : NumberType::f32;
     return options;
-}
-
-// Of a call that names a corpus, everything has to be what the plan says.
-void require_same(store::Plan& plan, const Settings& settings) {
-    for (const auto& [name, value] : settings) {
-        const std::string planned = plan.setting(name);
-        if (planned == value || name == "model") continue;  // the model may have moved; its sha256 is compared
-        throw InputError(plan.folder() + ": was planned with " + name + " " + store::in_quotes(planned) +
-                         "; this call says " + store::in_quotes(value) +
-                         ": go on with the same, or name another folder");
-    }
 }
 
 std::string how_to_go_on(const store::Plan& plan) {
@@ -108,6 +99,8 @@ class Run {
         summary.shards = plan.shards().size();
         summary.words = plan.words().size();
         summary.dimension = model.encoder->config().hidden;
+        summary.layers = model.layers;
+        summary.model_layers = model.encoder->config().layers;
         summary.device = model.device + ", " + model.number_type;
     }
 
@@ -168,8 +161,7 @@ void embed_and_join(store::Plan& plan, Run& run, const ExtractOptions& options) 
 void finish(store::Plan& plan, Model& model, const ExtractOptions& options, ExtractSummary& summary) {
     const Clock::time_point start = Clock::now();
     Run run(plan, model, options, summary);
-    for (const store::SkippedOccurrences& skipped : plan.skipped())
-        summary.skipped.push_back({skipped.reason, skipped.count});
+    describe_plan(plan, summary);
     if (options.plan_only) return;
     if (clouds_are_there(plan)) {
         summary.shards_found = summary.shards;
@@ -193,18 +185,19 @@ ExtractSummary extract(const ExtractOptions& options) {
     store::remove_incomplete(options.out);
     if (options.resume && store::is_store(options.out)) {
         store::Plan plan(options.out);
+        require_same(plan, options);
         const ExtractOptions planned = options_of(plan, options);
-        Model model = open_model(planned);
-        if (model.sha256 != plan.setting("model sha256"))
-            throw InputError(planned.model + ": is not the model that " + options.out + " was planned with (sha256 " +
-                             model.sha256.substr(0, 12) + " instead of " + plan.setting("model sha256").substr(0, 12) +
-                             ")");
-        if (!options.corpus.empty()) require_same(plan, settings_of(options, model));
+        const std::string sha256 = fingerprint(planned.model);
+        require_same_model(plan, planned.model, sha256);
+        Model model = open_model(planned, sha256);
+        require_same_precision(plan, model);
+        summary.layers_reason = "as planned";
         summary.plan_seconds = seconds_since(start);
         finish(plan, model, planned, summary);
         return summary;
     }
     Model model = open_model(options);
+    summary.layers_reason = options.layers ? "as asked" : "two thirds up, the default";
     {
         corpus::Options reading;
         reading.format = corpus::format_named(options.corpus_format);

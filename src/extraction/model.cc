@@ -26,18 +26,6 @@ bool matters(const std::string& name) {
            (name.starts_with("pytorch_model") && name.ends_with(".bin"));
 }
 
-std::string fingerprint(const std::string& folder) {
-    std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-        const std::string name = entry.path().filename().string();
-        if (matters(name) && entry.is_regular_file()) names.push_back(name);
-    }
-    std::ranges::sort(names);
-    std::string list;
-    for (const std::string& name : names) list += store::sha256_of_file(folder + "/" + name) + "  " + name + "\n";
-    return store::sha256_of(std::as_bytes(std::span(list)));
-}
-
 LayerRange layers_of(const ExtractOptions& options, const encoder::ModelConfig& config) {
     if (options.layers) return *options.layers;
     const std::size_t upper = (2 * config.layers + 1) / 3;  // 4 of 6, 16 of 24
@@ -91,7 +79,7 @@ encoder::Precision precision_of(const ExtractOptions& options, const std::string
         case NumberType::bf16:
             return encoder::Precision::bf16;
         case NumberType::f16:
-            if (device == "cpu") throw InputError("number type f16 needs a GPU; on the CPU expected auto, f32 or bf16");
+            if (device == "cpu") throw InputError("precision f16 needs a GPU; on the CPU expected auto, f32 or bf16");
             return encoder::Precision::f16;
     }
     return encoder::Precision::f32;
@@ -111,16 +99,25 @@ const char* name_of(encoder::Precision precision) {
 
 }  // namespace
 
-Model open_model(const ExtractOptions& options) {
-    const encoder::ModelConfig config = encoder::read_config(options.model);  // first: it tells best what a folder is
+std::string fingerprint(const std::string& folder) {
+    static_cast<void>(encoder::read_config(folder));  // which tells best what a folder is
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        const std::string name = entry.path().filename().string();
+        if (matters(name) && entry.is_regular_file()) names.push_back(name);
+    }
+    std::ranges::sort(names);
+    std::string list;
+    for (const std::string& name : names) list += store::sha256_of_file(folder + "/" + name) + "  " + name + "\n";
+    return store::sha256_of(std::as_bytes(std::span(list)));
+}
+
+Model open_model(const ExtractOptions& options, const std::string& sha256) {
+    const encoder::ModelConfig config = encoder::read_config(options.model);
     require_fitting_length(options, config);
-    Model model{tokenizer::load_tokenizer(options.model, {options.mecab_dictionary}),
-                nullptr,
-                layers_of(options, config),
-                device_of(options),
-                "",
-                "",
-                0};
+    Model model{{layers_of(options, config), device_of(options), "", sha256, 0},
+                tokenizer::load_tokenizer(options.model, {options.mecab_dictionary}),
+                nullptr};
     require_fitting_tokenizer(options.model, model.tokenizer, config);
     encoder::EncoderOptions encoding;
     encoding.layers = {model.layers.first, model.layers.last};
@@ -129,7 +126,7 @@ Model open_model(const ExtractOptions& options) {
     model.encoder = model.device == "cuda" ? encoder::open_cuda_encoder(options.model, encoding)
                                            : encoder::open_cpu_encoder(options.model, encoding);
     model.number_type = name_of(model.encoder->precision());
-    model.sha256 = fingerprint(options.model);
+    if (model.sha256.empty()) model.sha256 = fingerprint(options.model);
     model.shard_tokens = options.shard_tokens > 0 ? options.shard_tokens : tokens_of_a_shard(config, model.layers.last);
     return model;
 }

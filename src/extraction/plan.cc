@@ -7,7 +7,9 @@
 
 #include "corpus/utf8.h"
 #include "extraction/defaults.h"
+#include "extraction/missing.h"
 #include "extraction/scan.h"
+#include "extraction/tags.h"
 #include "store/failure.h"
 #include "store/names.h"
 #include "store/plan_writer.h"
@@ -48,41 +50,50 @@ bool is_reserved(const std::string& word) {
     return word == "__metadata__";
 }
 
-[[noreturn]] void fail_rare(const std::vector<const Sampler::Words::value_type*>& rare, std::uint64_t needed) {
-    std::string list;
-    for (const auto* entry : std::span(rare).first(std::min<std::size_t>(rare.size(), 10)))
-        list += (list.empty() ? "" : ", ") + store::in_quotes(entry->first) + " (" +
-                std::to_string(entry->second.usable) + " usable of " + std::to_string(entry->second.frequency) + ")";
-    if (rare.size() > 10) list += " and " + std::to_string(rare.size() - 10) + " more";
-    throw InputError("not often enough in the corpus: " + list + "; expected at least " + std::to_string(needed) +
-                     " usable occurrences: leave these words out, or lower --min-count");
-}
-
-void require_frequent(Sampler::Words& words, std::uint64_t needed) {
-    std::vector<const Sampler::Words::value_type*> rare;
-    for (const auto& entry : words)
-        if (entry.second.usable < needed) rare.push_back(&entry);
-    std::ranges::sort(rare, {}, [](const auto* entry) { return entry->first; });
-    if (!rare.empty()) fail_rare(rare, needed);
-}
-
 std::uint64_t most_usable(const Sampler::Words& words) {
     std::uint64_t most = 0;
     for (const auto& [type, word] : words) most = std::max(most, word.usable);
     return most;
 }
 
+Requirement requirement_of(const ExtractOptions& options) {
+    return {std::max<std::uint64_t>(2, min_count_of(options)), options.per_document};  // a cloud has at least 2 rows
+}
+
+bool is_kept(const Sampler::Words::value_type& entry, const Requirement& needed) {
+    return entry.second.usable >= needed.usable && !is_reserved(entry.first);
+}
+
+// Of a list of words, those that are not kept; in byte order.
+std::vector<store::MissingWord> missing_words(const Sampler::Words& words, const WantedWords& wanted,
+                                              const Requirement& needed) {
+    std::vector<store::MissingWord> missing;
+    for (const auto& entry : words) {
+        if (is_kept(entry, needed)) continue;
+        const auto& [type, word] = entry;
+        missing.push_back(
+            {type, word.frequency, word.usable,
+             is_reserved(type) ? "no cloud can have this name" : reason_for(wanted, type, word.usable, needed)});
+    }
+    std::ranges::sort(missing, {}, &store::MissingWord::word);
+    return missing;
+}
+
+[[noreturn]] void fail_none_frequent(const Sampler::Words& words, const ExtractOptions& options) {
+    const bool texts = options.unit == ExtractUnit::text;
+    throw InputError(std::string("no ") + (texts ? "label" : "word") + " of the corpus has " +
+                     std::to_string(requirement_of(options).usable) + " usable " + (texts ? "texts" : "occurrences") +
+                     "; the most frequent has " + std::to_string(most_usable(words)) +
+                     ": lower the minimum count, or give more text");
+}
+
 // Takes the samples out of the sampler, whose memory is then free for the sentences.
 Chosen choose(Sampler& sampler, const ExtractOptions& options) {
-    const std::uint64_t needed = std::max<std::uint64_t>(2, min_count_of(options));  // a cloud has at least 2 rows
-    if (!options.words.empty()) require_frequent(sampler.words(), needed);
+    const Requirement needed = requirement_of(options);
     std::map<std::string, Sampler::Word> kept;
-    for (auto& [type, word] : sampler.words())
-        if (word.usable >= needed && !is_reserved(type)) kept.emplace(type, std::move(word));
-    if (kept.empty())
-        throw InputError("no word of the corpus has " + std::to_string(needed) +
-                         " usable occurrences; the most frequent has " + std::to_string(most_usable(sampler.words())) +
-                         ": lower --min-count, or give more text");
+    for (auto& entry : sampler.words())
+        if (is_kept(entry, needed)) kept.emplace(entry.first, std::move(entry.second));
+    if (kept.empty()) fail_none_frequent(sampler.words(), options);
     sampler.words().clear();
     Chosen chosen;
     for (auto& [type, word] : kept) {
@@ -190,8 +201,15 @@ class Layout {
     std::uint64_t sentences_ = 0;
 };
 
-ScanOptions scan_options(const ExtractOptions& options) {
+// Texts are taken whole, whatever the tags of their words.
+bool takes_tags(const ExtractOptions& options) {
+    return !options.parts_of_speech.empty() && options.unit == ExtractUnit::word;
+}
+
+ScanOptions scan_options(const ExtractOptions& options, WantedWords& wanted, TagCounts& tags) {
     ScanOptions scan;
+    if (!options.words.empty()) scan.wanted = &wanted;
+    if (takes_tags(options)) scan.tags = &tags;
     scan.selection = selection_of(options);
     scan.analyst = analyst_options(options);
     scan.threads = threads_of(options);
@@ -219,8 +237,34 @@ void count_reading(const corpus::Reader& reader, const Sampler& sampler, Extract
     summary.sentences = reader.sentences();
     summary.documents = reader.documents();
     summary.occurrences = sampler.occurrences();
+    summary.types = static_cast<std::uint64_t>(
+        std::ranges::count_if(sampler.words(), [](const auto& entry) { return entry.second.frequency > 0; }));
     for (const corpus::Skipped& skipped : reader.skipped())
         summary.files_skipped.push_back(skipped.path + ": " + skipped.reason);
+}
+
+// Throws when nothing that was asked for is in the corpus; what is partly there is worth a warning.
+void check_tags(const TagCounts& tags, const ExtractOptions& options, ExtractSummary& summary) {
+    if (!takes_tags(options)) return;
+    const std::vector<std::string> unknown = tags.unknown(options.parts_of_speech);
+    if (unknown.empty()) return;
+    if (unknown.size() == options.parts_of_speech.size()) throw InputError(tags.message(unknown));
+    summary.warnings.push_back(tags.message(unknown));
+}
+
+void check_words(const Sampler& sampler, const WantedWords& wanted, const ExtractOptions& options,
+                 ExtractSummary& summary, store::PlanWriter& writer) {
+    if (options.words.empty()) return;
+    const Requirement needed = requirement_of(options);
+    const std::vector<store::MissingWord> missing = missing_words(sampler.words(), wanted, needed);
+    summary.kept_by_mean = kept_by_mean(wanted, missing, needed);
+    if (missing.size() == sampler.words().size()) fail_all_missing(missing, summary.kept_by_mean, options.unit);
+    for (const store::MissingWord& word : missing) writer.add_missing(word);
+}
+
+// Labels are taken as they are.
+bool cases_differ(const ExtractOptions& options) {
+    return options.letter_case == LetterCase::keep || options.unit == ExtractUnit::text;
 }
 
 }  // namespace
@@ -229,10 +273,10 @@ std::vector<std::string> wanted_words(const ExtractOptions& options) {
     std::vector<std::string> words;
     for (const std::string& word : options.words) {
         std::string type;
-        if (options.letter_case == LetterCase::lower) {
-            append_lowercase(type, word);
-        } else {
+        if (cases_differ(options)) {
             type = word;
+        } else {
+            append_lowercase(type, word);
         }
         words.push_back(std::move(type));
     }
@@ -245,11 +289,15 @@ void make_plan(corpus::Reader& reader, const Model& model, const ExtractOptions&
     corpus::require_annotations(reader, selection_of(options));
     store::PlanWriter writer(options.out);  // first: a folder that cannot be written to is found out at once
     Sampler sampler({options.seed, per_word_of(options), options.per_document});
-    if (!options.words.empty()) sampler.restrict_to(wanted_words(options));
-    const Scan scan = scan_corpus(reader, model.tokenizer, sampler, scan_options(options));
+    const std::vector<std::string> list = wanted_words(options);
+    if (!list.empty()) sampler.restrict_to(list);
+    WantedWords wanted(list, cases_differ(options));
+    TagCounts tags;
+    const Scan scan = scan_corpus(reader, model.tokenizer, sampler, scan_options(options, wanted, tags));
     count_reading(reader, sampler, summary);
-    summary.types = sampler.words().size();
+    check_tags(tags, options, summary);
     describe(writer, reader, settings_of(options, model), scan);
+    check_words(sampler, wanted, options, summary, writer);
     const Chosen chosen = choose(sampler, options);
     for (const store::StoredWord& word : chosen.words) writer.add_word(word);
     Layout layout(chosen, model, options, writer);

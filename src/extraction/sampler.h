@@ -5,12 +5,12 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <tuple>
-#include <unordered_map>
 #include <vector>
+
+#include "extraction/text_map.h"
 
 namespace wordbreadth::extraction {
 
@@ -45,12 +45,6 @@ class Sampler {
         std::vector<Sampled> of_document;  // likewise, with a limit per document
     };
 
-    // Looks up text without making a string of it.
-    struct Hash {
-        using is_transparent = void;
-        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
-    };
-
     explicit Sampler(const SamplerOptions& options) : options_(options) {}
 
     // Only these words, when there are any.
@@ -62,8 +56,9 @@ class Sampler {
     // Once all were added.
     void finish();
 
-    using Words = std::unordered_map<std::string, Word, Hash, std::equal_to<>>;
+    using Words = TextMap<Word>;
     [[nodiscard]] Words& words() { return words_; }
+    [[nodiscard]] const Words& words() const { return words_; }
     [[nodiscard]] std::uint64_t occurrences() const { return occurrences_; }
 
   private:

@@ -22,14 +22,15 @@ struct Block {
     std::vector<Analysis> analyses;
     std::size_t size = 0;
 
-    void read(corpus::Reader& reader, const corpus::Selection& selection, std::vector<corpus::Place>& places) {
+    void read(corpus::Reader& reader, const ScanOptions& options, std::vector<corpus::Place>& places) {
         size = 0;
         std::size_t bytes = 0;
         corpus::Sentence sentence;
         while (size < block_sentences && bytes < block_bytes && reader.next(sentence)) {
             if (places.empty() || places.back().file != reader.place().file) places.push_back(reader.place());
             if (sentences.size() == size) sentences.emplace_back();
-            sentences[size++].assign(sentence, selection);
+            sentences[size++].assign(sentence, options.selection);
+            if (options.tags != nullptr) options.tags->add(sentence);
             bytes += sentence.text.size();
         }
         if (analyses.size() < size) analyses.resize(size);
@@ -37,23 +38,25 @@ struct Block {
 
     [[nodiscard]] std::size_t pieces() const { return (size + piece_sentences - 1) / piece_sentences; }
 
-    void analyse(std::size_t piece, Analyst& analyst) {
+    void analyse(std::size_t piece, Analyst& analyst, const char* unit) {
         const std::size_t end = std::min(size, (piece + 1) * piece_sentences);
-        for (std::size_t i = piece * piece_sentences; i < end; ++i) analyse_one(i, analyst);
+        for (std::size_t i = piece * piece_sentences; i < end; ++i) analyse_one(i, analyst, unit);
     }
 
-    void analyse_one(std::size_t i, Analyst& analyst) {
+    void analyse_one(std::size_t i, Analyst& analyst, const char* unit) {
         try {
             analyst.analyse(sentences[i], analyses[i]);
         } catch (const InputError& error) {
-            throw InputError("sentence " + std::to_string(sentences[i].number) + " of the corpus: " + error.what());
+            throw InputError(std::string(unit) + " " + std::to_string(sentences[i].number) +
+                             " of the corpus: " + error.what());
         }
     }
 
-    void count(Sampler& sampler, Scan& scan) const {
+    void count(Sampler& sampler, WantedWords* wanted, Scan& scan) const {
         for (std::size_t i = 0; i < size; ++i) {
             for (const FoundWord& word : analyses[i].words) {
                 ++scan.occurrences[static_cast<std::size_t>(word.use)];
+                if (wanted != nullptr) wanted->add(analyses[i].type_of(word), word.use);
                 sampler.add(analyses[i].type_of(word), word.use == Use::usable, sentences[i].document,
                             sentences[i].number, word.begin);
             }
@@ -87,11 +90,12 @@ class Pipeline {
   private:
     void work(std::size_t piece, std::size_t worker) {
         if (piece == 0) {
-            read_.read(reader_, options_.selection, scan_.places);
+            read_.read(reader_, options_, scan_.places);
         } else if (piece == 1) {
-            counted_.count(sampler_, scan_);
+            counted_.count(sampler_, options_.wanted, scan_);
         } else {
-            analysed_.analyse(piece - 2, analysts_[worker]);
+            const bool texts = options_.analyst.unit == ExtractUnit::text;
+            analysed_.analyse(piece - 2, analysts_[worker], texts ? "text" : "sentence");
         }
     }
 

@@ -9,14 +9,18 @@
 
 #include "corpus/corpus.h"
 #include "extraction/analyst.h"
+#include "extraction/missing.h"
 #include "extraction/sampler.h"
+#include "extraction/tags.h"
 
 namespace wordbreadth::extraction {
 
 struct ScanOptions {
     corpus::Selection selection;
     AnalystOptions analyst;
-    unsigned threads = 1;  // never changes a result
+    unsigned threads = 1;           // never changes a result
+    WantedWords* wanted = nullptr;  // counts the words of a list as they are met
+    TagCounts* tags = nullptr;      // likewise the parts of speech
     std::function<void(double done, std::uint64_t occurrences)> progress;
     std::stop_token stop;
 };

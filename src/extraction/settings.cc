@@ -1,7 +1,9 @@
 #include <unicode/uversion.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <span>
+#include <system_error>
 
 #include "extraction/defaults.h"
 #include "extraction/plan.h"
@@ -49,12 +51,21 @@ std::string limit_text(std::uint64_t limit) {
 
 }  // namespace
 
-Settings settings_of(const ExtractOptions& options, const Model& model) {
+std::string resolved(const std::string& path) {
+    std::error_code error;
+    if (path.empty()) return path;
+    std::string whole = std::filesystem::absolute(path, error).lexically_normal().string();
+    if (error) return path;
+    while (whole.size() > 1 && whole.ends_with('/')) whole.pop_back();
+    return whole;
+}
+
+Settings settings_of(const ExtractOptions& options, const ModelRecord& model) {
     return {{"corpus", joined(options.corpus, "\n")},
             {"corpus format", options.corpus_format},
             {"lemmas", options.by_lemma ? "yes" : "no"},
             {"parts of speech", options.parts_of_speech.empty() ? "all" : joined(options.parts_of_speech, ",")},
-            {"model", options.model},
+            {"model", resolved(options.model)},
             {"model sha256", model.sha256},
             {"layers", layers_text(model.layers)},
             {"unit", options.unit == ExtractUnit::word ? "word" : "text"},
@@ -69,7 +80,7 @@ Settings settings_of(const ExtractOptions& options, const Model& model) {
             {"device", model.device},
             {"number type", model.number_type},
             {"shard tokens", std::to_string(model.shard_tokens)},
-            {"mecab dictionary", options.mecab_dictionary},
+            {"mecab dictionary", resolved(options.mecab_dictionary)},
             {"ICU", U_ICU_VERSION}};
 }
 

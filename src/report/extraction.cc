@@ -4,23 +4,107 @@
 #include <nlohmann/json.hpp>
 
 #include "report/json.h"
+#include "report/names.h"
 #include "report/number.h"
+#include "report/text.h"
 #include "store/layout.h"
 
 namespace wordbreadth::report {
 namespace {
 
-constexpr std::size_t files_named = 5;  // of those that were not read
+using Stage = ExtractProgress::Stage;
+
+constexpr std::size_t files_named = 5;   // of those that were not read
+constexpr std::size_t words_named = 10;  // of those that are missing
+constexpr std::size_t bar_width = 20;
+
+const char* title_of(Stage stage) {
+    switch (stage) {
+        case Stage::reading:
+            return "reading the corpus";
+        case Stage::collecting:
+            return "collecting sentences";
+        case Stage::embedding:
+            return "embedding";
+        case Stage::joining:
+            return "writing the clouds";
+    }
+    return "";
+}
+
+const char* rate_of(Stage stage, ExtractUnit unit) {
+    if (stage == Stage::reading) return unit == ExtractUnit::text ? " texts/s" : " words/s";
+    return stage == Stage::collecting ? " rows/s" : " tokens/s";
+}
+
+std::string bar(double done) {
+    const auto filled = static_cast<std::size_t>(done * bar_width);
+    return std::string("[").append(filled, '#').append(bar_width - filled, '.') + "]";
+}
 
 std::string many(std::uint64_t number, const std::string& thing) {
     return count(number) + " " + thing + (number == 1 ? "" : "s");
 }
 
+// What has a cloud: a word, or the label of texts.
+std::string clouds(const ExtractSummary& summary, std::uint64_t number) {
+    return many(number, summary.unit == ExtractUnit::text ? "label" : "word");
+}
+
+std::string read_units(const ExtractSummary& summary) {
+    if (summary.unit == ExtractUnit::text)
+        return "; " + many(summary.occurrences, "text") +
+               (summary.asked == 0 ? ", " + clouds(summary, summary.types) : "");
+    return ", " + many(summary.sentences, "sentence") + "; " + many(summary.occurrences, "word") +
+           (summary.asked == 0 ? ", " + count(summary.types) + " different" : "");
+}
+
 std::string reading(const ExtractSummary& summary) {
     if (!summary.planned) return "The plan was there already.\n";
-    return "Read      " + many(summary.files, "file") + ", " + many(summary.documents, "document") + ", " +
-           many(summary.sentences, "sentence") + "; " + many(summary.occurrences, "word") + ", " +
-           count(summary.types) + " different; in " + duration(summary.plan_seconds) + "\n";
+    return "Read      " + many(summary.files, "file") + ", " + many(summary.documents, "document") +
+           read_units(summary) + "; in " + duration(summary.plan_seconds) + "\n";
+}
+
+std::string formats(const ExtractSummary& summary) {
+    std::string text;
+    for (const auto& [name, files] : summary.formats)
+        text += (text.empty() ? "Format    " : "; ") + many(files, "file") + ": " + name;
+    if (text.empty()) return text;
+    return text + (summary.format_detected ? " (detected)\n" : " (as asked)\n");
+}
+
+std::string layers(const ExtractSummary& summary) {
+    const auto [first, last] = summary.layers;
+    const std::string which = first == last ? count(first) : "the mean of " + count(first) + " to " + count(last) + ",";
+    return "Layer     " + which + " of " + count(summary.model_layers) + ": " + summary.layers_reason + "\n";
+}
+
+std::string keeping(const ExtractSummary& summary) {
+    return "Kept      " + clouds(summary, summary.words) +
+           (summary.asked > summary.words ? " of " + count(summary.asked) + " asked for" : "") + ", " +
+           many(summary.rows, "row") + " of " + count(summary.dimension) + " dimensions\n";
+}
+
+std::string missing(const ExtractSummary& summary, const std::string& folder) {
+    std::string text;
+    const auto line = [&](const std::string& what) {
+        text += (text.empty() ? "Missing   " : "          ") + what + "\n";
+    };
+    const auto& words = summary.missing;
+    for (std::size_t i = 0; i < std::min(words.size(), words_named); ++i)
+        line(printable(words[i].word) + ": " + printable(words[i].reason));
+    if (words.size() > words_named)
+        line(count(words.size() - words_named) + " more; see `wordbreadth info --format json " + folder + "`");
+    if (summary.kept_by_mean > 0)
+        line("--subwords mean takes words of several tokens; it could keep " + count(summary.kept_by_mean) +
+             " of these");
+    return text;
+}
+
+std::string warnings(const ExtractSummary& summary) {
+    std::string text;
+    for (const std::string& warning : summary.warnings) text += "Warning   " + printable(warning) + "\n";
+    return text;
 }
 
 std::string embedding(const ExtractSummary& summary) {
@@ -39,9 +123,10 @@ std::string embedding(const ExtractSummary& summary) {
 }
 
 std::string skipping(const ExtractSummary& summary) {
+    const std::string thing = summary.unit == ExtractUnit::text ? "text" : "word";
     std::string text;
     for (const auto& [reason, number] : summary.skipped)
-        text += (text.empty() ? "Skipped   " : "          ") + count(number) + ": the word " + reason + "\n";
+        text += (text.empty() ? "Skipped   " : "          ") + count(number) + ": the " + thing + " " + reason + "\n";
     const auto& files = summary.files_skipped;
     for (std::size_t i = 0; i < std::min(files.size(), files_named); ++i) text += "Not read  " + files[i] + "\n";
     if (files.size() > files_named) text += "Not read  " + many(files.size() - files_named, "more file") + "\n";
@@ -55,15 +140,31 @@ std::string next_step(const ExtractSummary& summary, const std::string& folder) 
 
 }  // namespace
 
+std::string progress_line(const ExtractProgress& first, const ExtractProgress& now, double spent, ExtractUnit unit) {
+    const double done = std::clamp(now.done, 0.0, 1.0);
+    std::string line = title_of(now.stage);
+    if (now.stage == Stage::joining) return line;
+    line += " " + fixed(100 * done, 0) + "% " + bar(done);
+    const auto units = static_cast<double>(now.units - first.units);
+    const double gained = done - first.done;
+    if (spent < 0.5 || gained <= 0) return line;
+    line += " " + count(static_cast<std::uint64_t>(units / spent)) + rate_of(now.stage, unit);
+    return done < 1 ? line + ", " + time_left(spent / gained * (1 - done)) : line;
+}
+
 std::string extraction_text(const ExtractSummary& summary, const std::string& folder, const Style& style) {
-    return reading(summary) + "Kept      " + many(summary.words, "word") + ", " + many(summary.rows, "row") + " of " +
-           count(summary.dimension) + " dimensions\n" + skipping(summary) + embedding(summary) + "\n" +
+    return warnings(summary) + reading(summary) + formats(summary) + layers(summary) + keeping(summary) +
+           missing(summary, folder) + skipping(summary) + embedding(summary) + "\n" +
            style.dim(next_step(summary, folder)) + "\n";
 }
 
 std::string extraction_json(const ExtractSummary& summary, const std::string& folder) {
-    nlohmann::ordered_json skipped = nlohmann::ordered_json::array();
+    using Json = nlohmann::ordered_json;
+    Json skipped = Json::array(), missing = Json::array(), formats = Json::array();
     for (const auto& [reason, number] : summary.skipped) skipped.push_back({{"reason", reason}, {"count", number}});
+    for (const auto& [word, frequency, usable, reason] : summary.missing)
+        missing.push_back({{"word", word}, {"frequency", frequency}, {"usable", usable}, {"reason", reason}});
+    for (const auto& [name, files] : summary.formats) formats.push_back({{"format", name}, {"files", files}});
     return text_of({{"store", folder},
                     {"planned", summary.planned},
                     {"finished", summary.finished},
@@ -78,6 +179,16 @@ std::string extraction_json(const ExtractSummary& summary, const std::string& fo
                     {"device", summary.device},
                     {"skipped", skipped},
                     {"files_not_read", summary.files_skipped},
+                    {"unit", name_of(summary.unit)},
+                    {"formats", formats},
+                    {"format_detected", summary.format_detected},
+                    {"layers", {summary.layers.first, summary.layers.last}},
+                    {"model_layers", summary.model_layers},
+                    {"layers_reason", summary.layers_reason},
+                    {"asked", summary.asked},
+                    {"missing", missing},
+                    {"kept_by_subwords_mean", summary.kept_by_mean},
+                    {"warnings", summary.warnings},
                     {"shards", summary.shards},
                     {"shards_found", summary.shards_found},
                     {"shards_damaged", summary.shards_damaged},

@@ -1,4 +1,4 @@
-// What an extraction did, in words.
+// What an extraction does and did, in words.
 #pragma once
 
 #include <string>
@@ -7,6 +7,10 @@
 #include "wordbreadth/extract.h"
 
 namespace wordbreadth::report {
+
+// How far it is. `first` is the first report of the same stage, `spent` seconds ago.
+[[nodiscard]] std::string progress_line(const ExtractProgress& first, const ExtractProgress& now, double spent,
+                                        ExtractUnit unit);
 
 [[nodiscard]] std::string extraction_text(const ExtractSummary& summary, const std::string& folder, const Style& style);
 [[nodiscard]] std::string extraction_json(const ExtractSummary& summary, const std::string& folder);

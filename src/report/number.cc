@@ -77,4 +77,8 @@ std::string duration(double seconds) {
     return fixed(std::floor(whole / 3600), 0) + " h " + fixed(std::floor(std::fmod(whole, 3600) / 60), 0) + " min";
 }
 
+std::string time_left(double seconds) {
+    return seconds < 1 ? "less than a second left" : duration(seconds) + " left";
+}
+
 }  // namespace wordbreadth::report

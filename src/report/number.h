@@ -34,4 +34,7 @@ namespace wordbreadth::report {
 // 2.6 ms, 0.12 s, 42 s, 3 min 20 s, 2 h 5 min.
 [[nodiscard]] std::string duration(double seconds);
 
+// "10 s left", of a guess: never below a second.
+[[nodiscard]] std::string time_left(double seconds);
+
 }  // namespace wordbreadth::report

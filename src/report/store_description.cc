@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "report/number.h"
@@ -16,9 +17,14 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Kind = Column::Kind;
 
+bool is_of_texts(const StoreDescription& store) {
+    return std::ranges::find(store.settings, std::pair<std::string, std::string>("unit", "text")) !=
+           store.settings.end();
+}
+
 std::string headline(const StoreDescription& store) {
-    std::string text = printable(store.folder) + ": " + count(store.words) + (store.words == 1 ? " word" : " words") +
-                       ", " + count(store.rows) + (store.rows == 1 ? " row" : " rows");
+    std::string text = printable(store.folder) + ": " + count(store.words) + (is_of_texts(store) ? " label" : " word") +
+                       (store.words == 1 ? "" : "s") + ", " + count(store.rows) + (store.rows == 1 ? " row" : " rows");
     if (store.dimension > 0) text += " of " + count(store.dimension) + " dimensions";
     return text + ", " + bytes(store.bytes);
 }
@@ -82,6 +88,19 @@ std::string skipped(const StoreDescription& store, const Style& style) {
     return table.text(style);
 }
 
+// The first of the words that were asked for and are not there; JSON has all.
+std::string missing(const StoreDescription& store, const Style& style) {
+    constexpr std::size_t shown = 20;
+    Table table({{"missing", Kind::name}, {"frequency"}, {"usable"}, {"why", Kind::name}});
+    for (std::size_t i = 0; i < std::min(shown, store.missing.size()); ++i) {
+        const auto& [word, frequency, usable, reason] = store.missing[i];
+        table.add({printable(word), count(frequency), count(usable), printable(reason)});
+    }
+    std::string text = table.text(style);
+    if (store.missing.size() > shown) text += "... " + count(store.missing.size()) + " in all\n";
+    return text;
+}
+
 std::string most_frequent(const StoreDescription& store, const Style& style) {
     Table table({{"most frequent", Kind::name}, {"frequency"}, {"usable"}, {"rows"}});
     for (const store::StoredWord& word : store.most_frequent)
@@ -97,15 +116,19 @@ std::string text_of(const StoreDescription& store, const Style& style) {
     if (!store.settings.empty()) text += "\n" + settings(store, style);
     if (!store.sources.empty()) text += "\n" + sources(store, style);
     if (!store.skipped.empty()) text += "\n" + skipped(store, style);
+    if (!store.missing.empty()) text += "\n" + missing(store, style);
     return text + "\n" + most_frequent(store, style);
 }
 
 Json json_of(const StoreDescription& store) {
-    Json settings = Json::object(), sources = Json::array(), skipped = Json::array(), words = Json::array();
+    Json settings = Json::object(), sources = Json::array(), skipped = Json::array(), missing = Json::array(),
+         words = Json::array();
     for (const auto& [name, value] : store.settings) settings[name] = value;
     for (const store::SourceFile& source : store.sources)
         sources.push_back({{"path", source.path}, {"format", source.format}, {"bytes", source.bytes}});
     for (const auto& [reason, number] : store.skipped) skipped.push_back({{"reason", reason}, {"count", number}});
+    for (const auto& [word, frequency, usable, reason] : store.missing)
+        missing.push_back({{"word", word}, {"frequency", frequency}, {"usable", usable}, {"reason", reason}});
     for (const store::StoredWord& word : store.most_frequent)
         words.push_back(
             {{"word", word.word}, {"frequency", word.frequency}, {"usable", word.usable}, {"rows", word.rows}});
@@ -121,6 +144,7 @@ Json json_of(const StoreDescription& store) {
     json["settings"] = std::move(settings);
     json["sources"] = std::move(sources);
     json["skipped"] = std::move(skipped);
+    json["missing"] = std::move(missing);
     json["most_frequent"] = std::move(words);
     return json;
 }

@@ -109,6 +109,10 @@ std::vector<SkippedOccurrences> CloudStore::skipped() const {
     return plan_->skipped();
 }
 
+std::vector<MissingWord> CloudStore::missing() const {
+    return plan_->missing();
+}
+
 bool is_store(const std::string& path) {
     std::error_code ignored;
     return std::filesystem::is_regular_file(plan_path(path), ignored);

@@ -48,6 +48,9 @@ class CloudStore {
     // Why words of the corpus were not taken, most frequent first.
     [[nodiscard]] std::vector<SkippedOccurrences> skipped() const;
 
+    // The words that were asked for and have no cloud, with the reason; in byte order.
+    [[nodiscard]] std::vector<MissingWord> missing() const;
+
   private:
     struct Place {
         std::uint64_t begin = 0;  // in the file

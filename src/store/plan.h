@@ -36,6 +36,7 @@ class Plan {
     [[nodiscard]] const std::vector<PlannedShard>& shards() const { return shards_; }
     [[nodiscard]] std::vector<SourceFile> sources();  // that were read
     [[nodiscard]] std::vector<SkippedOccurrences> skipped();
+    [[nodiscard]] std::vector<MissingWord> missing();  // in byte order; of older plans none
     [[nodiscard]] std::vector<Occurrence> occurrences(std::size_t word);
 
     // Throws InputError, naming table, column and value, unless the plan agrees with itself in all that it says: every

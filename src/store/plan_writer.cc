@@ -41,6 +41,12 @@ constexpr const char* schema = R"sql(
     BEGIN;
 )sql";
 
+// Only in plans that need it: so those that do not are the same to the last byte as before there was one.
+constexpr const char* missing_schema = R"sql(
+    CREATE TABLE missing (word TEXT PRIMARY KEY, frequency INTEGER NOT NULL, usable INTEGER NOT NULL,
+                          reason TEXT NOT NULL) WITHOUT ROWID;
+)sql";
+
 std::string created(const std::string& folder) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
@@ -106,6 +112,14 @@ void PlanWriter::add_word(const StoredWord& word) {
         .bind(4, word.usable)
         .bind(5, word.rows)
         .run();
+}
+
+void PlanWriter::add_missing(const MissingWord& word) {
+    if (!missing_) {
+        database_.execute(missing_schema);
+        missing_.emplace(insert("missing", 4));
+    }
+    missing_->bind(1, word.word).bind(2, word.frequency).bind(3, word.usable).bind(4, word.reason).run();
 }
 
 void PlanWriter::add_sentence(const PlannedSentence& sentence) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -50,6 +51,7 @@ class PlanWriter {
     void add_skipped(const SkippedOccurrences& skipped);
     void add_document(std::uint64_t number, std::string_view name);
     void add_word(const StoredWord& word);
+    void add_missing(const MissingWord& word);
     void add_sentence(const PlannedSentence& sentence);
     void add_occurrence(const PlannedOccurrence& occurrence);
     void add_shard(const PlannedShard& shard);
@@ -64,6 +66,7 @@ class PlanWriter {
     std::string temporary_;
     Database database_;
     Statement settings_, sources_, skipped_, documents_, words_, sentences_, occurrences_, shards_;
+    std::optional<Statement> missing_;  // of a table that most plans have not
     std::int64_t next_setting_ = 0, next_source_ = 0, next_word_ = 0, next_shard_ = 0;
 };
 

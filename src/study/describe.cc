@@ -56,6 +56,7 @@ StoreDescription describe_store(const std::string& folder, std::size_t most_freq
     found.settings = plan.settings();
     found.sources = plan.sources();
     found.skipped = plan.skipped();
+    found.missing = plan.missing();
     found.most_frequent = most_frequent_of(plan.words(), most_frequent);
     found.finished = has_clouds(folder);
     if (found.finished)

@@ -24,6 +24,7 @@ struct StoreDescription {
     std::vector<std::pair<std::string, std::string>> settings;
     std::vector<store::SourceFile> sources;  // of the corpus
     std::vector<store::SkippedOccurrences> skipped;
+    std::vector<store::MissingWord> missing;       // that were asked for
     std::vector<store::StoredWord> most_frequent;  // first
 };
 

@@ -49,9 +49,10 @@ LawFit fit_line(std::span<const double> x, std::span<const double> y) {
     if (xx == 0) return fit;
     fit.slope = xy / xx;
     fit.intercept = mean_y - fit.slope * mean_x;
+    if (x.size() < least_points_of_a_fit) return fit;
     fit.r_squared = yy > 0 ? xy * xy / (xx * yy) : NAN;
     const double residual = std::max(0.0, yy - fit.slope * xy);
-    if (x.size() > 2) fit.slope_standard_error = std::sqrt(residual / static_cast<double>(x.size() - 2) / xx);
+    fit.slope_standard_error = std::sqrt(residual / static_cast<double>(x.size() - 2) / xx);
     return fit;
 }
 

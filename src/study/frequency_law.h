@@ -18,11 +18,14 @@ struct FrequencyBin {
     std::string most_frequent;
 };
 
+// A line through fewer points meets them all: neither its fit nor its error can be told.
+inline constexpr std::size_t least_points_of_a_fit = 3;
+
 // Least squares of log v on log frequency.
 struct LawFit {
     std::size_t points = 0;
     double slope = 0, intercept = 0;
-    double slope_standard_error = 0;  // NaN with fewer than 3 points
+    double slope_standard_error = 0;  // NaN with fewer than least_points_of_a_fit, like R^2
     double r_squared = 0;
 };
 

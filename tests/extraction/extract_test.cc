@@ -203,16 +203,6 @@ TEST(Extract, RefusesAFolderThatIsInUse) {
     expect_error(options, "is a file");
 }
 
-TEST(Extract, NamesWordsThatAreTooRare) {
-    const Workshop workshop;
-    ExtractOptions options = workshop.options();
-    options.words = {"Bank", "zebra", "river"};
-    expect_error(options, "\"zebra\" (0 usable of 0); expected at least 20");
-    EXPECT_FALSE(store::is_store(options.out));
-    options.words = {"Bank", "river"};
-    EXPECT_EQ(extract(options).words, 2U);
-}
-
 TEST(Extract, SaysWhenNoWordIsFrequentEnough) {
     const Workshop workshop;
     ExtractOptions options = workshop.options();
@@ -240,7 +230,7 @@ TEST(Extract, TextsMakeACloudOfEachLabel) {
     std::string records;
     for (int i = 0; i < 12; ++i)
         records += R"({"text": "the bank )" + snapshot_words()[i] + R"( of the river", "label": ")" +
-                   (i % 2 ? "odd" : "even") + "\"}\n";
+                   (i % 2 ? "odd" : "Even") + "\"}\n";
     write_file(workshop.path("texts.jsonl"), records);
     ExtractOptions options = workshop.options();
     options.corpus = {workshop.path("texts.jsonl")};
@@ -248,12 +238,26 @@ TEST(Extract, TextsMakeACloudOfEachLabel) {
     options.unit = ExtractUnit::text;
     options.min_count.reset();
     options.per_word.reset();
-    extract(options);
+    const ExtractSummary summary = extract(options);
+    EXPECT_EQ(summary.unit, ExtractUnit::text);
+    EXPECT_EQ(summary.types, 2U);
     const store::CloudStore store(options.out);
     ASSERT_EQ(store.words().size(), 2U);
-    EXPECT_EQ(store.words()[0].word, "even");
+    EXPECT_EQ(store.words()[0].word, "Even");
     EXPECT_EQ(store.words()[0].rows, 6U);
     EXPECT_EQ(store.occurrences(0)[1].text, "the bank river of the river");
+    options.out = workshop.path("listed");
+    options.words = {"Even", "ODD"};  // labels are taken as they are
+    const ExtractSummary listed = extract(options);
+    EXPECT_EQ(listed.words, 1U);
+    ASSERT_EQ(listed.missing.size(), 1U);
+    EXPECT_EQ(listed.missing[0].reason, "not in the corpus; other case: did you mean \"odd\"?");
+    options.out = workshop.path("rare");
+    options.words = {"neither"};
+    expect_error(options, "no label of the list can be extracted: \"neither\" (not in the corpus); lower");
+    options.words.clear();
+    options.min_count = 7;
+    expect_error(options, "no label of the corpus has 7 usable texts; the most frequent has 6");
 }
 
 TEST(Extract, AStoreIsReadLikeAFileOfClouds) {

@@ -79,5 +79,11 @@ TEST(Number, DurationTakesTheUnitThatFits) {
     EXPECT_EQ(duration(7500), "2 h 5 min");
 }
 
+TEST(TimeLeft, IsNeverGivenInMilliseconds) {
+    EXPECT_EQ(time_left(0), "less than a second left");
+    EXPECT_EQ(time_left(0.9), "less than a second left");
+    EXPECT_EQ(time_left(75), "1 min 15 s left");
+}
+
 }  // namespace
 }  // namespace wordbreadth::report

@@ -50,6 +50,27 @@ TEST(StoreDescription, ShowsTheFirstFilesAndCountsTheRest) {
     EXPECT_EQ(json_of(store)["sources"].size(), 11U);
 }
 
+TEST(StoreDescription, ListsWhatIsMissing) {
+    StoreDescription store = example();
+    store.missing = {{"zebra", 1200, 12, "too rare: 12 usable of 40 needed"}};
+    EXPECT_NE(text_of(store, {}).find("\n"
+                                      "missing  frequency  usable  why\n"
+                                      "zebra        1,200      12  too rare: 12 usable of 40 needed\n"),
+              std::string::npos)
+        << text_of(store, {});
+    EXPECT_EQ(json_of(store)["missing"].dump(),
+              R"([{"word":"zebra","frequency":1200,"usable":12,"reason":"too rare: 12 usable of 40 needed"}])");
+    store.missing.resize(25, store.missing[0]);
+    EXPECT_NE(text_of(store, {}).find("... 25 in all\n"), std::string::npos);
+    EXPECT_EQ(json_of(example())["missing"].dump(), "[]");
+}
+
+TEST(StoreDescription, OfTextsSpeaksOfLabels) {
+    StoreDescription store = example();
+    store.settings = {{"unit", "text"}};
+    EXPECT_TRUE(text_of(store, {}).starts_with("brown: 1 label, 1,200 rows")) << text_of(store, {});
+}
+
 TEST(StoreDescription, OfAnUnfinishedStoreSaysHowToGoOn) {
     StoreDescription store = example();
     store.finished = false;

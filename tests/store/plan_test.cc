@@ -5,6 +5,7 @@
 #include "store/layout.h"
 #include "store/small_store.h"
 #include "store/store_testing.h"
+#include "support/errors.h"
 #include "support/temporary.h"
 
 namespace wordbreadth::store {
@@ -35,6 +36,35 @@ TEST(Plan, ListsTheCommonestReasonForSkippingFirst) {
     ASSERT_EQ(skipped.size(), 2U);
     EXPECT_EQ(skipped[0].reason, "seldom");
     EXPECT_EQ(skipped[0].count, 5U);
+}
+
+TEST(Plan, ListsTheWordsThatAreMissing) {
+    const TemporaryFolder folder;
+    {
+        PlanWriter writer(folder.path());
+        writer.add_word({"bank", 30, 20, 3});
+        writer.add_missing({"zebra", 0, 0, "not in the corpus"});
+        writer.add_missing({"moon", 30, 12, "too rare: 12 usable of 40 needed"});
+        writer.add_document(0, "document");
+        const std::vector<std::int32_t> tokens = {101, 7, 102};
+        for (std::uint64_t i = 0; i < 3; ++i) {
+            writer.add_sentence({i, 0, "bank", tokens});
+            writer.add_occurrence({0, i, i, 0, 4, 1, 1});
+        }
+        writer.add_shard({0, 2, 9, 3});
+        writer.keep();
+    }
+    EXPECT_EQ(Plan(folder.path()).missing(),
+              (std::vector<MissingWord>{{"moon", 30, 12, "too rare: 12 usable of 40 needed"},
+                                        {"zebra", 0, 0, "not in the corpus"}}));
+}
+
+// Such as all that were written before there was this table.
+TEST(Plan, WithoutMissingWordsHasNoTableOfThem) {
+    const TemporaryFolder folder;
+    write_small_plan(folder.path());
+    EXPECT_TRUE(Plan(folder.path()).missing().empty());
+    EXPECT_FALSE(contains(content_of(plan_path(folder.path())), "missing"));
 }
 
 TEST(Plan, KnowsWhereEachRowComesFrom) {

@@ -30,6 +30,14 @@ TEST(FitLine, OfOnePointIsNone) {
     EXPECT_TRUE(std::isnan(fit_line(same, y).slope));
 }
 
+// Any two points lie on a line.
+TEST(FitLine, OfTwoPointsHasNoRSquared) {
+    const std::vector<double> x{1, 2}, y{1, 3};
+    EXPECT_EQ(fit_line(x, y).slope, 2);
+    EXPECT_TRUE(std::isnan(fit_line(x, y).r_squared));
+    EXPECT_TRUE(std::isnan(fit_line(x, y).slope_standard_error));
+}
+
 TEST(FrequencyLaw, FindsAPowerLaw) {
     std::vector<RankedWord> words;
     for (std::uint64_t f = 1; f <= 400; ++f) words.push_back(ranked(f, 0.01 * std::pow(static_cast<double>(f), 0.3)));

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "wordbreadth/error.h"
-
 namespace wordbreadth::encoder::gpu {
 
 void Flight::reserve(std::size_t tokens, std::size_t kept, const Sizes& sizes) {
@@ -51,8 +49,7 @@ void Flight::fetch(const Sizes& sizes, const Streams& streams) {
 
 void Flight::finish(std::span<float> vectors, const Sizes& sizes, Copiers& copiers) {
     fetched_.wait();
-    if (*host_not_finite_.data() != 0)
-        throw InputError("the model's numbers are too large for this precision; use --dtype bf16 or --dtype f32");
+    if (*host_not_finite_.data() != 0) throw NotFinite();
     copiers.copy({host_vectors_.data(), packed_.kept * sizes.hidden}, vectors.data() + first_kept_ * sizes.hidden);
 }
 

@@ -27,7 +27,7 @@ class Flight {
                const Streams& streams);
 
     // Waits, and fills the piece's part of `vectors` (all that is kept of the batch, hidden).
-    // Throws InputError when a vector is not finite.
+    // Throws NotFinite.
     void finish(std::span<float> vectors, const Sizes& sizes, Copiers& copiers);
 
   private:

@@ -206,8 +206,9 @@ Svg law_figure(const Experiment& study) {
     if (!std::isnan(fit.slope)) {
         const double first = study.law.bins.front().log_frequency, last = study.law.bins.back().log_frequency;
         const auto height = [&](double x) { return std::exp(fit.intercept + fit.slope * x); };
-        panel.segments = {{std::exp(first), height(first), std::exp(last), height(last),
-                           "slope " + fixed(fit.slope, 3) + ", R² " + fixed(fit.r_squared, 2)}};
+        panel.segments = {
+            {std::exp(first), height(first), std::exp(last), height(last),
+             "slope " + fixed(fit.slope, 3) + (std::isnan(fit.r_squared) ? "" : ", R² " + fixed(fit.r_squared, 2))}};
     }
     plot.panels = {std::move(panel)};
     return svg_of(plot);

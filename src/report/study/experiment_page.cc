@@ -1,11 +1,11 @@
 #include "report/study/experiment_page.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "report/number.h"
 #include "report/study/experiment_figures.h"
 #include "report/study/experiment_tables.h"
+#include "report/study/law.h"
 #include "report/study/method_names.h"
 
 namespace wordbreadth::report {
@@ -159,16 +159,6 @@ Section pair_section(const Experiment& study, const std::vector<Concordance>& co
     for (const Concordance& each : concordances)
         section.blocks.emplace_back(ConcordanceView{each.key, word(each.title)});
     return section;
-}
-
-std::string law_sentence(const FrequencyLaw& law) {
-    const auto fit = [](const LawFit& of) {
-        return "slope " + fixed(of.slope, 3) +
-               (std::isnan(of.slope_standard_error) ? "" : " (s.e. " + fixed(of.slope_standard_error, 3) + ")") +
-               ", R² " + fixed(of.r_squared, 2);
-    };
-    return "log v on log frequency: " + fit(law.of_bins) + " over " + count(law.bins.size()) + " bins; " +
-           fit(law.of_words) + " over single words.";
 }
 
 Section law_section(const Experiment& study) {

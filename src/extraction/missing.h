@@ -1,0 +1,54 @@
+// The words of a list that get no cloud, and why.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "extraction/analyst.h"
+#include "extraction/text_map.h"
+#include "store/words.h"
+
+namespace wordbreadth::extraction {
+
+// What a pass over the corpus finds of the words that were asked for.
+class WantedWords {
+  public:
+    // `cases_differ`: whether Bank and bank are two words; then other spellings of the wanted ones are counted too.
+    WantedWords(std::span<const std::string> words, bool cases_differ);
+
+    void add(std::string_view type, Use use);
+
+    using Uses = std::array<std::uint64_t, uses>;
+    [[nodiscard]] const Uses& uses_of(std::string_view word) const;
+
+    // The most frequent spelling of `word` that was not asked for and differs from it in case only; or nothing.
+    [[nodiscard]] std::string other_case_of(std::string_view word) const;
+
+  private:
+    bool cases_differ_;
+    TextMap<Uses> words_;
+    TextMap<TextMap<std::uint64_t>> spellings_;  // of each wanted word in lower case: the others that were met
+};
+
+struct Requirement {
+    std::uint64_t usable = 0;        // occurrences that a word needs
+    std::uint64_t per_document = 0;  // of which one document gives so many at most; 0: any number
+};
+
+// Why `word` has not as many usable occurrences as are needed.
+[[nodiscard]] std::string reason_for(const WantedWords& wanted, std::string_view word, std::uint64_t usable,
+                                     const Requirement& needed);
+
+// How many of the missing words have enough occurrences once those of several tokens count (Subwords::mean).
+[[nodiscard]] std::uint64_t kept_by_mean(const WantedWords& wanted, std::span<const store::MissingWord> missing,
+                                         const Requirement& needed);
+
+// Throws InputError: no word (or label) of the list is left.
+[[noreturn]] void fail_all_missing(std::span<const store::MissingWord> missing, std::uint64_t kept_by_mean,
+                                   ExtractUnit unit);
+
+}  // namespace wordbreadth::extraction

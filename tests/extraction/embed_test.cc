@@ -1,0 +1,40 @@
+#include "extraction/embed.h"
+
+#include <gtest/gtest.h>
+
+#include "support/errors.h"
+
+namespace wordbreadth::extraction {
+namespace {
+
+// A model whose numbers are too large for it.
+class Overflowing : public encoder::Encoder {
+  public:
+    explicit Overflowing(encoder::Precision precision) : precision_(precision) { config_.hidden = 4; }
+    [[nodiscard]] const encoder::ModelConfig& config() const override { return config_; }
+    [[nodiscard]] encoder::Precision precision() const override { return precision_; }
+    void encode(const encoder::Batch&, std::span<float>) override { throw encoder::NotFinite(); }
+
+  private:
+    encoder::ModelConfig config_;
+    encoder::Precision precision_;
+};
+
+std::string error_in(encoder::Precision precision) {
+    Overflowing encoder(precision);
+    const store::ShardWork work{{{{101, 7, 102}, {{0, 0, 0, 0, 1, 1, 1}}}}};
+    return error_of([&] { (void)embed(work, encoder, 100, [](std::size_t) {}, {}); });
+}
+
+// The rows of one store are of one precision: there is nothing to resume.
+TEST(Embed, SaysToStartAnewWhenThePrecisionDoesNotHoldTheNumbers) {
+    EXPECT_EQ(
+        error_in(encoder::Precision::f16),
+        "the model's numbers are too large for f16: a store has one precision, so extract anew into another folder "
+        "with bf16 or f32");
+    EXPECT_TRUE(error_in(encoder::Precision::bf16).ends_with("another folder with f32"));
+    EXPECT_TRUE(error_in(encoder::Precision::f32).ends_with("fetch it again"));
+}
+
+}  // namespace
+}  // namespace wordbreadth::extraction

@@ -1,0 +1,76 @@
+// Parts of speech that the corpus has not.
+#include "extraction/tags.h"
+
+#include <gtest/gtest.h>
+
+#include "extraction/snapshot.h"
+#include "support/errors.h"
+
+namespace wordbreadth::extraction {
+namespace {
+
+// 30 sentences of five words, with the tags of Universal Dependencies.
+std::string conllu() {
+    std::string text;
+    for (int i = 0; i < 30; ++i) {
+        int number = 0;
+        for (const char* word : {"the\tDET", "old\tADJ", "bank\tNOUN", "of\tADP", "money\tNOUN"}) {
+            const std::string form = std::string(word).substr(0, std::string(word).find('\t'));
+            text += std::to_string(++number) + "\t" + form + "\t" + form + std::string(word).substr(form.size()) +
+                    "\t_\t_\t0\troot\t_\t_\n";
+        }
+        text += "\n";
+    }
+    return text;
+}
+
+ExtractOptions with_tags(const Workshop& workshop, const std::string& out, std::vector<std::string> tags) {
+    write_file(workshop.path("corpus.conllu"), conllu());
+    ExtractOptions options = workshop.options(out);
+    options.corpus = {workshop.path("corpus.conllu")};
+    options.corpus_format = "auto";
+    options.parts_of_speech = std::move(tags);
+    return options;
+}
+
+TEST(PartsOfSpeech, ThatNoWordHasAreAnErrorThatListsThoseOfTheCorpus) {
+    const Workshop workshop("");
+    EXPECT_EQ(
+        error_of([&] { extract(with_tags(workshop, "store", {"noun"})); }),
+        "part of speech \"noun\": no word of the corpus has it; did you mean \"NOUN\"? its tags, the most frequent "
+        "first: \"NOUN\", \"ADJ\", \"ADP\", \"DET\"");
+    EXPECT_EQ(error_of([&] {
+                  extract(with_tags(workshop, "store", {"X", "Y"}));
+              }),
+              "parts of speech \"X\", \"Y\": no word of the corpus has them; its tags, the most frequent first: "
+              "\"NOUN\", \"ADJ\", \"ADP\", \"DET\"");
+}
+
+TEST(PartsOfSpeech, OfWhichSomeAreUnknownGiveAWarning) {
+    const Workshop workshop("");
+    const ExtractSummary summary = extract(with_tags(workshop, "store", {"NOUN", "VERB"}));
+    EXPECT_EQ(summary.words, 2U);
+    ASSERT_EQ(summary.warnings.size(), 1U);
+    EXPECT_TRUE(summary.warnings[0].starts_with("part of speech \"VERB\": no word of the corpus has it; its tags"))
+        << summary.warnings[0];
+    EXPECT_TRUE(extract(with_tags(workshop, "known", {"NOUN", "ADJ"})).warnings.empty());
+}
+
+TEST(TagCounts, ListTenAndCountTheRest) {
+    TagCounts tags;
+    std::vector<std::string> names;
+    for (int i = 10; i < 23; ++i) names.push_back("t" + std::to_string(i) + "-x");
+    for (const std::string& name : names) {
+        const std::vector<corpus::Word> words = {{0, 1, "", name}};
+        corpus::Sentence sentence;
+        sentence.words = words;
+        tags.add(sentence);
+    }
+    const std::vector<std::string> wanted = {"t10", "q"};
+    EXPECT_EQ(tags.unknown(wanted), std::vector<std::string>{"q"});  // t10-x is a kind of t10
+    EXPECT_TRUE(tags.message(wanted).ends_with("\"t19-x\" and 3 more")) << tags.message(wanted);
+    EXPECT_TRUE(TagCounts().message(wanted).ends_with("its words have none at all"));
+}
+
+}  // namespace
+}  // namespace wordbreadth::extraction
