@@ -1,5 +1,6 @@
 #include "wordbreadth/extract.h"
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <filesystem>
@@ -79,6 +80,35 @@ void require_same(store::Plan& plan, const Settings& settings) {
                          "; this call says " + store::in_quotes(value) +
                          ": go on with the same, or name another folder");
     }
+}
+
+corpus::Options reading_options(const ExtractOptions& options) {
+    corpus::Options reading;
+    reading.format = corpus::format_named(options.corpus_format);
+    reading.unit = options.unit == ExtractUnit::text ? corpus::Unit::text : corpus::Unit::sentence;
+    reading.decoding = {corpus::encoding_named(options.encoding), options.invalid};
+    reading.spool_near = options.out;
+    reading.stop = options.stop;
+    return reading;
+}
+
+std::vector<std::string> lines_of(std::string_view text) {
+    std::vector<std::string> lines;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        lines.emplace_back(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return lines;
+}
+
+// What the plan says of the corpus as it was decoded.
+void describe_decoding(store::Plan& plan, ExtractSummary& summary) {
+    summary.decoded = lines_of(plan.setting("decoded"));
+    summary.invalid_treatment = plan.setting("invalid bytes");
+    const std::string count = plan.setting("invalid found");
+    if (!count.empty()) summary.invalid = number_from(plan, count);
+    summary.invalid_places = lines_of(plan.setting("invalid places"));
 }
 
 std::string how_to_go_on(const store::Plan& plan) {
@@ -166,6 +196,7 @@ void finish(store::Plan& plan, Model& model, const ExtractOptions& options, Extr
     Run run(plan, model, options, summary);
     for (const store::SkippedOccurrences& skipped : plan.skipped())
         summary.skipped.push_back({skipped.reason, skipped.count});
+    describe_decoding(plan, summary);
     if (options.plan_only) return;
     if (clouds_are_there(plan)) {
         summary.shards_found = summary.shards;
@@ -196,11 +227,9 @@ ExtractSummary extract(const ExtractOptions& options) {
         return summary;
     }
     require_good(options);
+    const corpus::Options reading = reading_options(options);  // before the model, which may take a while
     Model model = open_model(options);
     {
-        corpus::Options reading;
-        reading.format = corpus::format_named(options.corpus_format);
-        reading.unit = options.unit == ExtractUnit::text ? corpus::Unit::text : corpus::Unit::sentence;
         corpus::Reader reader = corpus::open_corpus(options.corpus, reading);
         make_plan(reader, model, options, summary);
     }

@@ -48,6 +48,20 @@ std::string skipping(const ExtractSummary& summary) {
     return text;
 }
 
+// How the corpus was decoded, where there is something to say.
+std::string decoding(const ExtractSummary& summary) {
+    std::string text;
+    for (const std::string& files : summary.decoded) text += "Decoded   " + files + "\n";
+    if (summary.invalid == 0) return text;
+    text += "Invalid   " + many(summary.invalid, "byte sequence") + ", " +
+            (summary.invalid_treatment == "replace" ? "replaced by U+FFFD" : "left out") + "\n";
+    for (const std::string& place : summary.invalid_places) text += "          " + place + "\n";
+    const std::uint64_t more =
+        summary.invalid - std::min<std::uint64_t>(summary.invalid, summary.invalid_places.size());
+    if (more > 0) text += "          and " + count(more) + " more\n";
+    return text;
+}
+
 std::string next_step(const ExtractSummary& summary, const std::string& folder) {
     if (!summary.finished) return "Go on with `" + store::resume_command(folder) + "`";
     return "The store is " + folder + "; see `wordbreadth rank " + folder + "`";
@@ -56,9 +70,9 @@ std::string next_step(const ExtractSummary& summary, const std::string& folder) 
 }  // namespace
 
 std::string extraction_text(const ExtractSummary& summary, const std::string& folder, const Style& style) {
-    return reading(summary) + "Kept      " + many(summary.words, "word") + ", " + many(summary.rows, "row") + " of " +
-           count(summary.dimension) + " dimensions\n" + skipping(summary) + embedding(summary) + "\n" +
-           style.dim(next_step(summary, folder)) + "\n";
+    return reading(summary) + decoding(summary) + "Kept      " + many(summary.words, "word") + ", " +
+           many(summary.rows, "row") + " of " + count(summary.dimension) + " dimensions\n" + skipping(summary) +
+           embedding(summary) + "\n" + style.dim(next_step(summary, folder)) + "\n";
 }
 
 std::string extraction_json(const ExtractSummary& summary, const std::string& folder) {
@@ -78,6 +92,8 @@ std::string extraction_json(const ExtractSummary& summary, const std::string& fo
                     {"device", summary.device},
                     {"skipped", skipped},
                     {"files_not_read", summary.files_skipped},
+                    {"decoded", summary.decoded},
+                    {"invalid", {{"count", summary.invalid}, {"places", summary.invalid_places}}},
                     {"shards", summary.shards},
                     {"shards_found", summary.shards_found},
                     {"shards_damaged", summary.shards_damaged},
