@@ -21,6 +21,10 @@ enum class ExtractUnit { word, text };
 
 enum class LetterCase { lower, keep };
 
+// What becomes of bytes that are no text in the encoding of the corpus: they end the run, are left out (the text around
+// them is joined), or each such sequence becomes U+FFFD.
+enum class InvalidBytes { error, skip, replace };
+
 // Of the model's matrix products. automatic: f32 on the CPU, f16 on a GPU.
 enum class NumberType { automatic, f32, bf16, f16 };
 
@@ -39,10 +43,12 @@ struct ExtractProgress {
 
 struct ExtractOptions {
     std::string model;                // the folder of a Hugging Face snapshot
-    std::vector<std::string> corpus;  // files and folders
+    std::vector<std::string> corpus;  // files and folders; "-" is standard input
     std::string out;                  // the folder of the store
 
     std::string corpus_format = "auto";
+    std::string encoding = "utf-8";  // any that ICU knows; a byte order mark goes before it, and XML declares its own
+    InvalidBytes invalid = InvalidBytes::error;
     bool by_lemma = false;                     // words count as their lemmas, where the corpus tells them
     std::vector<std::string> parts_of_speech;  // only these, where the corpus tells them
     std::string mecab_dictionary;              // for Japanese models: a folder
@@ -111,6 +117,11 @@ struct ExtractSummary {
     bool planned = false;                    // in this run; else the plan was there
     double plan_seconds = 0, embed_seconds = 0;
     std::uint64_t tokens_now = 0;  // embedded in this run
+
+    std::vector<std::string> decoded;         // files of the corpus that are not UTF-8: "2 files from UTF-16LE"
+    std::uint64_t invalid = 0;                // byte sequences of the corpus that were left out or replaced
+    std::vector<std::string> invalid_places;  // the first of them: "file:line, byte N"
+    std::string invalid_treatment;            // of them: "skip", "replace"; empty: they are an error
 };
 
 // Makes the store, or goes on with one. The same options give the same bytes on any number of threads and however often

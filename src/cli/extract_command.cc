@@ -87,12 +87,21 @@ void run(Call& call, const CLI::App& command) {
 void add_corpus_options(CLI::App& command, Call& call) {
     const std::string group = "The corpus";
     ExtractOptions& options = call.options;
-    command.add_option("--corpus", options.corpus, "files and folders of text, plain or gzip")
+    command.add_option("--corpus", options.corpus, "files and folders of text, plain or gzip; -: standard input")
         ->type_name("PATH...")
         ->group(group);
     command.add_option("--corpus-format", options.corpus_format, "what is in them")
         ->type_name("auto|text|lines|jsonl|bnc|bccwj|conllu|vertical|dwug|brown")
         ->default_str("auto")
+        ->group(group);
+    command
+        .add_option("--encoding", options.encoding,
+                    "of text without a byte order mark: latin1, windows-1252, utf-16le, shift_jis, ...")
+        ->type_name("NAME")
+        ->default_str("utf-8")
+        ->group(group);
+    add_choice(command, "--invalid", options.invalid,
+               "bytes that are not of this encoding end the run, are left out, or become U+FFFD")
         ->group(group);
     command.add_flag("--lemma", options.by_lemma, "words count as their lemmas, where the corpus has them")
         ->group(group);

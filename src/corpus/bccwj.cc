@@ -20,7 +20,7 @@ enum Field : std::size_t { sample = 1, sentence_label = 9, lexeme = 12, part_of_
 
 class BccwjReader : public FileReader {
   public:
-    explicit BccwjReader(const File& file) : FileReader(file), lines_(source(), limits::line_bytes) {}
+    explicit BccwjReader(const File& file) : FileReader(file), lines_(text(), limits::line_bytes) {}
 
   private:
     bool read(Sentence& sentence) override {

@@ -12,7 +12,7 @@ namespace {
 
 class BrownReader : public FileReader {
   public:
-    explicit BrownReader(const File& file) : FileReader(file), lines_(source(), limits::line_bytes) {
+    explicit BrownReader(const File& file) : FileReader(file), lines_(text(), limits::line_bytes) {
         start_document(file.path);
     }
 

@@ -50,7 +50,7 @@ std::string joined(const std::vector<Part>& parts, std::string Part::*member, st
 
 class ConlluReader : public FileReader {
   public:
-    explicit ConlluReader(const File& file) : FileReader(file), lines_(source(), limits::line_bytes) {}
+    explicit ConlluReader(const File& file) : FileReader(file), lines_(text(), limits::line_bytes) {}
 
   private:
     bool read(Sentence& sentence) override {

@@ -8,11 +8,14 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "corpus/decoder.h"
 #include "corpus/format.h"
+#include "corpus/spool.h"
 
 namespace wordbreadth::corpus {
 
@@ -23,6 +26,9 @@ enum class Unit { sentence, text };
 struct Options {
     Format format = Format::automatic;
     Unit unit = Unit::sentence;
+    Decoding decoding = {};       // of files without a byte order mark, which says it better; XML declares it itself
+    std::string spool_near = {};  // standard input is copied to a file beside this one, or in TMPDIR
+    std::stop_token stop = {};    // heard while standard input is copied
 };
 
 // A word that the corpus itself has marked: text[begin, end), in bytes.
@@ -55,9 +61,11 @@ struct Sentence {
 
 struct File {
     std::string path;
-    Format format = Format::text;  // never automatic
-    std::uint64_t bytes = 0;       // on disk
-    std::string label;             // for the formats that have no labels of their own
+    Format format = Format::text;             // never automatic
+    std::uint64_t bytes = 0;                  // on disk
+    std::string label;                        // for the formats that have no labels of their own
+    Decoding decoding = {};                   // as its byte order mark says, if it has one
+    std::shared_ptr<const Spool> spool = {};  // of standard input
 };
 
 struct Skipped {
@@ -88,7 +96,8 @@ class Reader {
     ~Reader();
 
     // Puts the next sentence into `sentence`; false at the end of the corpus. What it points at stays until the next
-    // call of next() or go_to(). Throws InputError, with file and line, when a file is malformed, cut off or not UTF-8.
+    // call of next() or go_to(). Throws InputError, with file and line, when a file is malformed, cut off or not in its
+    // encoding.
     [[nodiscard]] bool next(Sentence& sentence);
 
     // Of the file that the last sentence came from.
@@ -105,6 +114,9 @@ class Reader {
 
     [[nodiscard]] Progress progress() const;
 
+    // Of the files that were read to their end, each counted once however often that was.
+    [[nodiscard]] const InvalidText& invalid() const { return invalid_; }
+
     // Met so far.
     [[nodiscard]] std::uint64_t sentences() const { return sentences_; }
     [[nodiscard]] std::uint64_t documents() const;
@@ -120,19 +132,21 @@ class Reader {
     Place place_;
     std::uint64_t sentences_ = 0;
     std::uint64_t bytes_before_ = 0;  // of the files before place_.file
+    InvalidText invalid_;
+    std::uint64_t files_counted_ = 0;  // in invalid_: the first so many
     std::unique_ptr<Splitter> splitter_;
     std::unique_ptr<FileReader> current_;
 };
 
 // Opens files, and folders with all that lies below them, in the order given; a folder's files come sorted by their
-// names, byte by byte. Plain or gzip, as each file's first bytes say.
+// names, byte by byte. Plain or gzip, as each file's first bytes say. "-" is standard input.
 //
 // Format::automatic looks into every file. A folder then holds one format; plain text beside it (a licence, a README)
 // is skipped and told, like all that is not text. With a named format, a folder's files are those with the usual ending
 // where there are any, else all. Hidden files are skipped.
 //
 // Throws InputError when a path does not exist, is neither a file nor a folder, is named twice, or holds nothing that
-// can be read; and when a folder mixes formats.
+// can be read; when a folder mixes formats; and when XML is to be decoded otherwise than it declares.
 [[nodiscard]] Reader open_corpus(std::span<const std::string> paths, const Options& options = {});
 
 }  // namespace wordbreadth::corpus

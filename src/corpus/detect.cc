@@ -6,9 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "corpus/decoder.h"
 #include "corpus/fields.h"
+#include "corpus/memory_bytes.h"
 #include "corpus/signatures.h"
-#include "corpus/source.h"
 #include "corpus/tag.h"
 #include "corpus/utf8.h"
 
@@ -53,11 +54,11 @@ bool looks_like_xml(std::string_view start) {
 }
 
 Detected corpus(Format format) {
-    return {Content::corpus, format, {}};
+    return {Content::corpus, format, {}, {}};
 }
 
 Detected other(Content content, std::string_view reason) {
-    return {content, Format::automatic, std::string(reason)};
+    return {content, Format::automatic, std::string(reason), {}};
 }
 
 // A list of records, or one record over several lines.
@@ -134,11 +135,18 @@ constexpr std::array<std::pair<Format, bool (*)(const Lines&)>, 6> by_lines{{
     {Format::brown, looks_like_brown},
 }};
 
+std::string in_utf8(const std::string& where, const std::string& start, const std::string& encoding) {
+    if (encoding == utf_8) return start;
+    MemoryBytes bytes(where, start);
+    Decoder decoder(bytes, {encoding, InvalidBytes::replace});
+    std::string text(bytes_looked_at, '\0');
+    text.resize(decoder.read(std::as_writable_bytes(std::span(text))));
+    return text;
+}
+
 }  // namespace
 
 Detected detect_format(std::string_view start, bool whole) {
-    const std::string_view binary = sign_of_binary(start);
-    if (!binary.empty()) return other(Content::binary, binary);
     if (start.starts_with(byte_order_mark)) start.remove_prefix(byte_order_mark.size());
     const Lines lines = lines_of(start, whole);
     if (lines.empty() && whole) return other(Content::nothing, start.empty() ? "is empty" : "holds only white space");
@@ -161,11 +169,18 @@ Detected detect_format(std::string_view start, bool whole) {
     return corpus(Format::text);
 }
 
-Detected detect_format_of(const std::string& path) {
-    Source source(path);
+Detected detect_format_of(Source& source, const Decoding& decoding) {
     std::string start(bytes_looked_at, '\0');
-    const std::size_t found = source.read(std::as_writable_bytes(std::span(start)));
-    return detect_format(std::string_view(start).substr(0, found), found < bytes_looked_at);
+    start.resize(source.read(std::as_writable_bytes(std::span(start))));
+    const bool whole = start.size() < bytes_looked_at;
+    const std::string_view marked = encoding_of_mark(start);
+    const std::string encoding = marked.empty() ? decoding.encoding : std::string(marked);
+    const std::string_view binary =
+        sign_of_binary(start, unit_bytes(encoding), decoding.invalid != InvalidBytes::error);
+    Detected found = binary.empty() ? detect_format(in_utf8(source.where(), start, encoding), whole)
+                                    : other(Content::binary, binary);
+    found.encoding = encoding;
+    return found;
 }
 
 }  // namespace wordbreadth::corpus

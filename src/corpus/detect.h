@@ -4,7 +4,9 @@
 #include <string>
 #include <string_view>
 
+#include "corpus/encoding.h"
 #include "corpus/format.h"
+#include "corpus/source.h"
 
 namespace wordbreadth::corpus {
 
@@ -14,12 +16,13 @@ struct Detected {
     Content content = Content::corpus;
     Format format = Format::automatic;  // of a corpus
     std::string reason;                 // when it is none: why, for a message ("is a PDF file; ...")
+    std::string encoding = {};          // as the byte order mark says; else the one that was expected
 };
 
-// `start` is the unpacked beginning of the file, `whole` whether it is all of it.
+// `start` is the beginning of the file, unpacked and in UTF-8, `whole` whether it is all of it.
 [[nodiscard]] Detected detect_format(std::string_view start, bool whole);
 
-// Opens the file and looks. Throws InputError when it cannot be opened or unpacked.
-[[nodiscard]] Detected detect_format_of(const std::string& path);
+// Looks at the first bytes. Throws InputError when they cannot be read or unpacked.
+[[nodiscard]] Detected detect_format_of(Source& source, const Decoding& decoding = {});
 
 }  // namespace wordbreadth::corpus

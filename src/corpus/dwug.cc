@@ -45,7 +45,7 @@ std::optional<std::size_t> number_in(std::string_view text) {
 
 class DwugReader : public FileReader {
   public:
-    explicit DwugReader(const File& file) : FileReader(file), lines_(source(), limits::line_bytes) { read_header(); }
+    explicit DwugReader(const File& file) : FileReader(file), lines_(text(), limits::line_bytes) { read_header(); }
 
   private:
     bool read(Sentence& sentence) override {

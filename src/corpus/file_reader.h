@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "corpus/corpus.h"
+#include "corpus/decoder.h"
 #include "corpus/source.h"
 #include "corpus/splitter.h"
 
@@ -25,19 +26,27 @@ class FileReader {
     // Bytes of the file on disk that were read so far.
     [[nodiscard]] std::uint64_t consumed() const { return source_.consumed(); }
 
+    // So far.
+    [[nodiscard]] const InvalidText& invalid() const { return text_.invalid(); }
+
   protected:
-    explicit FileReader(const File& file) : source_(file.path) {}
+    explicit FileReader(const File& file)
+        : spool_(file.spool), source_(file.path, spool_.get()), text_(source_, file.decoding) {}
 
     // Fills text and words, and what else the format tells. A label left empty becomes the name of the document.
     virtual bool read(Sentence& sentence) = 0;
 
     void start_document(std::string_view name);
 
-    [[nodiscard]] Source& source() { return source_; }
+    // The bytes of the file; the same as UTF-8.
+    [[nodiscard]] store::Bytes& source() { return source_; }
+    [[nodiscard]] store::Bytes& text() { return text_; }
     [[nodiscard]] const std::string& path() const { return source_.where(); }
 
   private:
+    std::shared_ptr<const Spool> spool_;
     Source source_;
+    Decoder text_;
     std::uint64_t documents_ = 0;
     std::string document_name_;
 };

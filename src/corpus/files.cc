@@ -1,5 +1,7 @@
 #include "corpus/files.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <functional>
@@ -73,39 +75,73 @@ std::string reason_to_skip(const Found& file, Format kept) {
     return file.what.format == kept ? "" : "is plain text beside files of the format " + name_of(kept);
 }
 
+[[noreturn]] void fail_twice(const std::string& path) {
+    fail(path, "is named twice, and its sentences would count twice; name it once");
+}
+
+// XML says itself how it is encoded, and a parser may not pass over what is invalid.
+void require_own_decoding(const File& file, const Decoding& asked) {
+    constexpr std::string_view expected = "UTF-8, UTF-16, ISO-8859-1 or US-ASCII";
+    if (asked.encoding != utf_8)
+        fail(file.path, "is XML, which declares its own encoding, but " + asked.encoding + " was named; name none");
+    if (asked.invalid != InvalidBytes::error)
+        fail(file.path, "is XML, in which invalid bytes are always an error; they cannot be skipped or replaced");
+    if (file.decoding.encoding.starts_with("UTF-32"))
+        fail(file.path, "is XML in " + file.decoding.encoding + "; expected " + std::string(expected) +
+                            ": convert it, for example with iconv");
+}
+
 class Finder {
   public:
-    explicit Finder(Format format) : format_(format) {}
+    explicit Finder(const Options& options) : options_(options), format_(options.format) {}
 
     void add(const std::string& path) {
+        if (path == "-") return add_standard_input();
         std::error_code error;
         const fs::file_status status = fs::status(path, error);
         if (status.type() == fs::file_type::not_found) fail(path, "no such file or folder");
         if (error) fail(path, "cannot be looked at: " + error.message());
         if (fs::is_directory(status)) return add_folder(path);
         if (!fs::is_regular_file(status)) {
-            fail(path, "is neither a file nor a folder; the corpus is read twice, so save it to a file first");
+            fail(path,
+                 "is neither a file nor a folder, and the corpus is read twice; send it to standard input and name -, "
+                 "or save it to a file first");
         }
         const Detected found = look_into(path);
         if (found.content != Content::corpus) fail(path, found.reason);
-        add_file(path, found.format, stem_of(path));
+        add_file(path, found, stem_of(path));
     }
 
     FileList take() { return std::move(list_); }
 
   private:
-    [[nodiscard]] Detected look_into(const fs::path& path) const {
-        Detected found = detect_format_of(path.string());
+    [[nodiscard]] Detected look_into(const fs::path& path, const Spool* spool = nullptr) const {
+        Source source(path.string(), spool);
+        Detected found = detect_format_of(source, options_.decoding);
         if (format_ == Format::automatic) return found;
         if (found.content == Content::binary) fail(path.string(), found.reason);
-        return {Content::corpus, format_, {}};
+        return {Content::corpus, format_, {}, found.encoding};
     }
 
-    void add_file(const fs::path& path, Format format, std::string label) {
-        if (!seen_.insert(real_path(path)).second) {
-            fail(path.string(), "is named twice, and its sentences would count twice; name it once");
-        }
-        list_.files.push_back({path.string(), format, size_of(path), std::move(label)});
+    void add_file(const fs::path& path, const Detected& found, std::string label) {
+        if (!seen_.insert(real_path(path)).second) fail_twice(path.string());
+        add_found({path.string(), found.format, size_of(path), std::move(label), {}, {}}, found.encoding);
+    }
+
+    void add_standard_input() {
+        const std::string name = "standard input";
+        if (!seen_.insert(name).second) fail_twice(name);  // no real path is like this: they start with a slash
+        auto spool =
+            std::make_shared<const Spool>(STDIN_FILENO, name, folder_for_spool(options_.spool_near), options_.stop);
+        const Detected found = look_into(name, spool.get());
+        if (found.content != Content::corpus) fail(name, found.reason);
+        add_found({name, found.format, spool->size(), name, {}, spool}, found.encoding);
+    }
+
+    void add_found(File file, const std::string& encoding) {
+        file.decoding = {encoding, options_.decoding.invalid};
+        if (file.format == Format::bnc) require_own_decoding(file, options_.decoding);
+        list_.files.push_back(std::move(file));
     }
 
     void skip(const fs::path& path, std::string reason) { list_.skipped.push_back({path.string(), std::move(reason)}); }
@@ -123,7 +159,7 @@ class Finder {
             if (!reason.empty()) {
                 skip(file.path, std::move(reason));
             } else {
-                add_file(file.path, kept, label_in(folder, file.path, kept));
+                add_file(file.path, file.what, label_in(folder, file.path, kept));
             }
         }
         if (list_.files.size() == before) fail(folder.string(), "holds no file that can be read as a corpus");
@@ -143,6 +179,7 @@ class Finder {
         return paths;
     }
 
+    const Options& options_;
     Format format_;
     FileList list_;
     std::set<fs::path> seen_;
@@ -150,9 +187,9 @@ class Finder {
 
 }  // namespace
 
-FileList find_files(std::span<const std::string> paths, Format format) {
+FileList find_files(std::span<const std::string> paths, const Options& options) {
     if (paths.empty()) fail("corpus", "no file or folder was named");
-    Finder finder(format);
+    Finder finder(options);
     for (const std::string& path : paths) finder.add(path);
     return finder.take();
 }

@@ -15,6 +15,6 @@ struct FileList {
 };
 
 // See open_corpus().
-[[nodiscard]] FileList find_files(std::span<const std::string> paths, Format format);
+[[nodiscard]] FileList find_files(std::span<const std::string> paths, const Options& options);
 
 }  // namespace wordbreadth::corpus

@@ -17,7 +17,7 @@ namespace {
 class JsonlReader : public FileReader {
   public:
     JsonlReader(const File& file, const Reading& reading)
-        : FileReader(file), lines_(source(), limits::record_bytes), reading_(reading), file_label_(file.label) {}
+        : FileReader(file), lines_(text(), limits::record_bytes), reading_(reading), file_label_(file.label) {}
 
   private:
     bool read(Sentence& sentence) override {

@@ -1,6 +1,7 @@
 #include "corpus/line_reader.h"
 
 #include <span>
+#include <utility>
 
 #include "corpus/failure.h"
 #include "corpus/utf8.h"
@@ -17,7 +18,6 @@ LineReader::LineReader(store::Bytes& source, std::size_t longest, Long treatment
     : source_(source), longest_(longest), treatment_(treatment) {}
 
 bool LineReader::next() {
-    offset_ = ends_ ? 0 : offset_ + line_.size();
     number_ += ends_ ? 1 : 0;
     const std::size_t end = find_line_end();
     if (end > longest_ && unread().size() > longest_) {
@@ -29,7 +29,6 @@ bool LineReader::next() {
     } else {
         return false;
     }
-    require_utf8(where(), number_, line_, offset_);
     return true;
 }
 
@@ -59,7 +58,8 @@ void LineReader::take(std::size_t length, std::size_t with_end) {
     begin_ += with_end;
     ends_ = with_end > length || unread().empty();
     if (ends_ && line_.ends_with('\r')) line_.remove_suffix(1);
-    if (number_ == 1 && offset_ == 0 && line_.starts_with(byte_order_mark)) line_.remove_prefix(byte_order_mark.size());
+    if (std::exchange(at_start_, false) && line_.starts_with(byte_order_mark))
+        line_.remove_prefix(byte_order_mark.size());
 }
 
 void LineReader::take_piece() {

@@ -1,4 +1,4 @@
-// The lines of a text, checked to be UTF-8.
+// The lines of a text.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ class LineReader {
     enum class Long { refused, in_pieces };
 
     // A line may be `longest` bytes. Longer ones raise an InputError, or come in pieces of at most that many.
-    // `source` outlives the reader.
+    // `source` is UTF-8 and outlives the reader.
     LineReader(store::Bytes& source, std::size_t longest, Long treatment = Long::refused);
 
-    // Goes to the next line, or the next piece of a line; false at the end. Throws InputError when it is not UTF-8.
+    // Goes to the next line, or the next piece of a line; false at the end.
     [[nodiscard]] bool next();
 
     // Without its end (LF or CR LF), and without a byte order mark. Stays until next().
@@ -47,7 +47,7 @@ class LineReader {
     std::string_view line_;
     bool ends_ = true;
     std::uint64_t number_ = 0;
-    std::size_t offset_ = 0;  // of the piece in its line
+    bool at_start_ = true;  // nothing was given out yet
 };
 
 }  // namespace wordbreadth::corpus

@@ -11,7 +11,7 @@ namespace {
 class LinesReader : public FileReader {
   public:
     LinesReader(const File& file, std::size_t longest, LineReader::Long treatment)
-        : FileReader(file), lines_(source(), longest, treatment), label_(file.label) {
+        : FileReader(file), lines_(text(), longest, treatment), label_(file.label) {
         start_document(file.path);
     }
 

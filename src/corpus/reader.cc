@@ -53,12 +53,16 @@ void Reader::open_file() {
 
 void Reader::close_file() {
     bytes_before_ += files_[place_.file].bytes;
+    if (place_.file == files_counted_) {
+        invalid_.add(current_->invalid());
+        ++files_counted_;
+    }
     place_ = {place_.file + 1, sentences_, place_.document + current_->documents()};
     current_.reset();
 }
 
 Reader open_corpus(std::span<const std::string> paths, const Options& options) {
-    FileList found = find_files(paths, options.format);
+    FileList found = find_files(paths, options);
     return {std::move(found.files), std::move(found.skipped), options.unit};
 }
 

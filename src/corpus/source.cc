@@ -2,26 +2,32 @@
 
 #include <array>
 
+#include "corpus/spool.h"
+#include "store/file.h"
+
 namespace wordbreadth::corpus {
 
 namespace {
 
-bool is_gzip(store::File& file) {
+std::unique_ptr<store::Bytes> open(const std::string& path, const Spool* spool) {
+    if (spool != nullptr) return std::make_unique<SpooledBytes>(*spool);
+    return std::make_unique<store::File>(path);
+}
+
+bool is_gzip(store::Bytes& bytes) {
     std::array<std::byte, 2> magic{};
-    const bool found = file.read(magic) == magic.size() && magic == std::array{std::byte{0x1F}, std::byte{0x8B}};
-    file.seek(0);
-    return found;
+    return bytes.read(magic) == magic.size() && magic == std::array{std::byte{0x1F}, std::byte{0x8B}};
 }
 
 }  // namespace
 
-Source::Source(const std::string& path) : file_(path) {
-    if (is_gzip(file_)) inflater_ = std::make_unique<Inflater>(file_);
+Source::Source(const std::string& path, const Spool* spool) : file_(open(path, spool)) {
+    if (is_gzip(*open(path, spool))) inflater_ = std::make_unique<Inflater>(*file_);
 }
 
 std::size_t Source::read(std::span<std::byte> into) {
     if (inflater_) return inflater_->read(into);
-    const std::size_t found = file_.read(into);
+    const std::size_t found = file_->read(into);
     consumed_ += found;
     return found;
 }

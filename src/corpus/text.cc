@@ -14,7 +14,7 @@ namespace {
 class TextReader : public FileReader {
   public:
     TextReader(const File& file, Splitter& splitter)
-        : FileReader(file), sentences_(source(), splitter), label_(file.label) {
+        : FileReader(file), sentences_(text(), splitter), label_(file.label) {
         start_document(file.path);
     }
 
@@ -42,7 +42,7 @@ class WholeTextReader : public FileReader {
     }
 
     void read_all() {
-        LineReader lines(source(), limits::record_bytes);
+        LineReader lines(text(), limits::record_bytes);
         while (lines.next()) {
             text_.append(lines.line()) += '\n';
             if (text_.size() <= limits::record_bytes) continue;

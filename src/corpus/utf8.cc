@@ -4,6 +4,7 @@
 #include <unicode/utf8.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <utility>
 
@@ -31,12 +32,6 @@ bool is_plain(const char* eight) {
 bool is_white_space(std::int32_t c) {
     if (c < 0x80) return c == ' ' || (c >= '\t' && c <= '\r');  // for speed
     return u_isUWhiteSpace(c) != 0;
-}
-
-std::string hexadecimal(char c) {
-    constexpr std::string_view digits = "0123456789ABCDEF";
-    const auto byte = static_cast<unsigned char>(c);
-    return {'0', 'x', digits[byte >> 4], digits[byte & 15]};
 }
 
 }  // namespace
@@ -70,6 +65,19 @@ std::int32_t next_character(std::string_view text, std::size_t& at) {
     UChar32 c = 0;
     U8_NEXT(text.data(), at, text.size(), c);
     return c;
+}
+
+void append_character(std::string& text, std::int32_t character) {
+    std::array<char, 4> bytes;
+    std::size_t size = 0;
+    U8_APPEND_UNSAFE(bytes, size, character);
+    text.append(bytes.data(), size);
+}
+
+std::string hexadecimal(char c) {
+    constexpr std::string_view digits = "0123456789ABCDEF";
+    const auto byte = static_cast<unsigned char>(c);
+    return {'0', 'x', digits[byte >> 4], digits[byte & 15]};
 }
 
 std::int32_t first_character(std::string_view text) {

@@ -21,6 +21,11 @@ void require_utf8(const std::string& path, std::uint64_t line, std::string_view 
 // The character that starts at byte `at`, which moves behind it; negative when there is none.
 [[nodiscard]] std::int32_t next_character(std::string_view text, std::size_t& at);
 
+void append_character(std::string& text, std::int32_t character);
+
+// "0xE9", for messages.
+[[nodiscard]] std::string hexadecimal(char byte);
+
 // 0 for empty text.
 [[nodiscard]] std::int32_t first_character(std::string_view text);
 [[nodiscard]] std::int32_t last_character(std::string_view text);

@@ -31,7 +31,7 @@ bool is_document(const Tag& tag) {
 
 class VerticalReader : public FileReader {
   public:
-    explicit VerticalReader(const File& file) : FileReader(file), lines_(source(), limits::line_bytes) {}
+    explicit VerticalReader(const File& file) : FileReader(file), lines_(text(), limits::line_bytes) {}
 
   private:
     bool read(Sentence& sentence) override {

@@ -132,7 +132,10 @@ void XmlParser::fail_parsing() {
         fail_at(source_.where(), line(),
                 "character " + std::to_string(column) + " of the line is not UTF-8; convert the file");
     }
-    fail_at(source_.where(), line(), std::string("is not well-formed XML: ") + XML_ErrorString(error));
+    std::string what = std::string("is not well-formed XML: ") + XML_ErrorString(error);
+    if (error == XML_ERROR_UNKNOWN_ENCODING)
+        what += "; expected UTF-8, UTF-16, ISO-8859-1 or US-ASCII: convert the file, and change what it declares";
+    fail_at(source_.where(), line(), what);
 }
 
 }  // namespace wordbreadth::corpus

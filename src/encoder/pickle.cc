@@ -43,8 +43,14 @@ TorchTensor tensor_of(const std::string& where, const PickleValue& value) {
 }  // namespace
 
 StateDict read_state_dict(const std::string& where, std::string_view bytes) {
-    PickleMachine machine(where, bytes);
+    std::size_t at = 0;
+    return read_state_dict(where, bytes, at);
+}
+
+StateDict read_state_dict(const std::string& where, std::string_view bytes, std::size_t& at) {
+    PickleMachine machine(where, bytes, at);
     const PickleValue& root = machine.run();
+    at = machine.position();
     if (root.kind != Kind::dictionary) store::fail(where, "is no dictionary of tensors; save the model's state_dict()");
     StateDict tensors;
     for (std::size_t i = 0; i + 1 < root.items.size(); i += 2) {
@@ -54,6 +60,21 @@ StateDict read_state_dict(const std::string& where, std::string_view bytes) {
         tensors.insert_or_assign(key.text, tensor_of(where + ":" + store::in_quotes(key.text), value));
     }
     return tensors;
+}
+
+std::vector<std::string> read_texts(const std::string& where, std::string_view bytes, std::size_t& at) {
+    PickleMachine machine(where, bytes, at);
+    const PickleValue& root = machine.run();
+    at = machine.position();
+    std::vector<std::string> texts;
+    for (const PickleValue* item : root.items) texts.push_back(item->text);
+    return texts;
+}
+
+void skip_pickle(const std::string& where, std::string_view bytes, std::size_t& at) {
+    PickleMachine machine(where, bytes, at);
+    (void)machine.run();
+    at = machine.position();
 }
 
 }  // namespace wordbreadth::encoder

@@ -7,13 +7,14 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "store/shape.h"
 
 namespace wordbreadth::encoder {
 
 struct TorchTensor {
-    std::string storage;       // the key of its storage: the member data/KEY of the archive
+    std::string storage;       // the key of its storage
     std::string storage_type;  // "FloatStorage"
     std::uint64_t offset = 0;  // of its first value in the storage, in values
     store::Shape shape;
@@ -25,5 +26,10 @@ using StateDict = std::map<std::string, TorchTensor>;
 // Throws InputError, naming `where`, when the bytes are no such dictionary; what is not known, such as another global
 // name, is named.
 [[nodiscard]] StateDict read_state_dict(const std::string& where, std::string_view bytes);
+
+// Of a file with several pickles: each reads the one that starts at `at`, which moves behind it.
+[[nodiscard]] StateDict read_state_dict(const std::string& where, std::string_view bytes, std::size_t& at);
+[[nodiscard]] std::vector<std::string> read_texts(const std::string& where, std::string_view bytes, std::size_t& at);
+void skip_pickle(const std::string& where, std::string_view bytes, std::size_t& at);
 
 }  // namespace wordbreadth::encoder

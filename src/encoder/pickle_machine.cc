@@ -110,11 +110,12 @@ void PickleMachine::push_tuple(std::size_t count) {
     push({Kind::tuple, 0, {}, std::move(items)});
 }
 
-// ("storage", torch.FloatStorage, key, device, number of values)
+// ("storage", torch.FloatStorage, key, device, number of values); before torch 1.6 also None, for no view.
 void PickleMachine::push_storage() {
     const PickleValue* id = pop(Kind::tuple, "a storage");
     const auto is = [&](std::size_t i, Kind kind) { return id->items[i]->kind == kind; };
-    if (id->items.size() != 5 || !is(0, Kind::text) || !is(1, Kind::global) || !is(2, Kind::text) ||
+    const bool has_no_view = id->items.size() == 6 && is(5, Kind::none);
+    if ((id->items.size() != 5 && !has_no_view) || !is(0, Kind::text) || !is(1, Kind::global) || !is(2, Kind::text) ||
         !is(4, Kind::integer) || id->items[0]->text != "storage" || !is_storage(id->items[1]->text)) {
         fail("the pickle has another reference than one to a storage");
     }
@@ -131,6 +132,12 @@ void PickleMachine::set_items(const std::vector<const PickleValue*>& items) {
     if (stack_.empty() || stack_.back()->kind != Kind::dictionary || items.size() % 2 != 0) {
         fail("the pickle fills another thing than a dictionary");
     }
+    auto& all = stack_.back()->items;
+    all.insert(all.end(), items.begin(), items.end());
+}
+
+void PickleMachine::append(const std::vector<const PickleValue*>& items) {
+    if (stack_.empty() || stack_.back()->kind != Kind::list) fail("the pickle fills another thing than a list");
     auto& all = stack_.back()->items;
     all.insert(all.end(), items.begin(), items.end());
 }

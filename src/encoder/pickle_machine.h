@@ -13,11 +13,15 @@ namespace wordbreadth::encoder {
 
 class PickleMachine {
   public:
-    // Both arguments must outlive the machine.
-    PickleMachine(const std::string& where, std::string_view bytes) : where_(where), bytes_(bytes) {}
+    // `where` and `bytes` must outlive the machine. The pickle starts at byte `at`.
+    PickleMachine(const std::string& where, std::string_view bytes, std::size_t at = 0)
+        : where_(where), bytes_(bytes), at_(at) {}
 
     // The one value that is left at the end; the machine owns it. Throws InputError.
     const PickleValue& run();
+
+    // Behind what was run.
+    [[nodiscard]] std::size_t position() const { return at_; }
 
   private:
     using Kind = PickleValue::Kind;
@@ -45,6 +49,7 @@ class PickleMachine {
     void push_storage();
     void set_item();
     void set_items(const std::vector<const PickleValue*>& items);
+    void append(const std::vector<const PickleValue*>& items);
     void reduce();
     void build();
     void keep(std::int64_t place);
@@ -52,7 +57,7 @@ class PickleMachine {
 
     const std::string& where_;
     std::string_view bytes_;
-    std::size_t at_ = 0;
+    std::size_t at_;
     PickleValues values_;
     std::vector<PickleValue*> stack_;
     std::map<std::int64_t, PickleValue*> memo_;

@@ -35,6 +35,12 @@ const std::map<unsigned char, PickleMachine::Action>& PickleMachine::actions() {
          [](Machine& m) {
              m.push({Kind::dictionary, 0, {}, {}});
          }},
+        {']',
+         [](Machine& m) {
+             m.push({Kind::list, 0, {}, {}});
+         }},
+        {'a', [](Machine& m) { m.append({m.pop()}); }},
+        {'e', [](Machine& m) { m.append(m.pop_to_mark()); }},
         {')', [](Machine& m) { m.push_tuple(0); }},
         {0x85, [](Machine& m) { m.push_tuple(1); }},
         {0x86, [](Machine& m) { m.push_tuple(2); }},

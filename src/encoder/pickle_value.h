@@ -10,7 +10,7 @@
 namespace wordbreadth::encoder {
 
 struct PickleValue {
-    enum class Kind { none, mark, boolean, integer, text, tuple, dictionary, global, storage, tensor };
+    enum class Kind { none, mark, boolean, integer, text, tuple, list, dictionary, global, storage, tensor };
     Kind kind = Kind::none;
     std::int64_t number = 0;
     std::string text;                       // of a text; of a global: "module name"

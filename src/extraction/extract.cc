@@ -1,5 +1,6 @@
 #include "wordbreadth/extract.h"
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <filesystem>
@@ -74,6 +75,35 @@ ExtractOptions options_of(store::Plan& plan, ExtractOptions options) {
     const std::string type = plan.setting("number type");
     options.number_type = type == "f16" ? NumberType::f16 : type == "bf16" ? NumberType::bf16 : NumberType::f32;
     return options;
+}
+
+corpus::Options reading_options(const ExtractOptions& options) {
+    corpus::Options reading;
+    reading.format = corpus::format_named(options.corpus_format);
+    reading.unit = options.unit == ExtractUnit::text ? corpus::Unit::text : corpus::Unit::sentence;
+    reading.decoding = {corpus::encoding_named(options.encoding), options.invalid};
+    reading.spool_near = options.out;
+    reading.stop = options.stop;
+    return reading;
+}
+
+std::vector<std::string> lines_of(std::string_view text) {
+    std::vector<std::string> lines;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        lines.emplace_back(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return lines;
+}
+
+// What the plan says of the corpus as it was decoded.
+void describe_decoding(store::Plan& plan, ExtractSummary& summary) {
+    summary.decoded = lines_of(plan.setting("decoded"));
+    summary.invalid_treatment = plan.setting("invalid bytes");
+    const std::string count = plan.setting("invalid found");
+    if (!count.empty()) summary.invalid = number_from(plan, count);
+    summary.invalid_places = lines_of(plan.setting("invalid places"));
 }
 
 std::string how_to_go_on(const store::Plan& plan) {
@@ -162,6 +192,7 @@ void finish(store::Plan& plan, Model& model, const ExtractOptions& options, Extr
     const Clock::time_point start = Clock::now();
     Run run(plan, model, options, summary);
     describe_plan(plan, summary);
+    describe_decoding(plan, summary);
     if (options.plan_only) return;
     if (clouds_are_there(plan)) {
         summary.shards_found = summary.shards;
@@ -196,12 +227,10 @@ ExtractSummary extract(const ExtractOptions& options) {
         finish(plan, model, planned, summary);
         return summary;
     }
+    const corpus::Options reading = reading_options(options);  // before the model, which may take a while
     Model model = open_model(options);
     summary.layers_reason = options.layers ? "as asked" : "two thirds up, the default";
     {
-        corpus::Options reading;
-        reading.format = corpus::format_named(options.corpus_format);
-        reading.unit = options.unit == ExtractUnit::text ? corpus::Unit::text : corpus::Unit::sentence;
         corpus::Reader reader = corpus::open_corpus(options.corpus, reading);
         make_plan(reader, model, options, summary);
     }

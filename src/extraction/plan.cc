@@ -221,8 +221,26 @@ ScanOptions scan_options(const ExtractOptions& options, WantedWords& wanted, Tag
     return scan;
 }
 
+// Which files were not UTF-8, and what was invalid: nothing where there is nothing to say.
+void describe_decoding(store::PlanWriter& writer, const corpus::Reader& reader) {
+    std::map<std::string, std::uint64_t> files;
+    for (const corpus::File& file : reader.files())
+        if (file.decoding.encoding != corpus::utf_8) ++files[file.decoding.encoding];
+    std::string decoded;
+    for (const auto& [encoding, count] : files)
+        decoded += (decoded.empty() ? "" : "\n") + std::to_string(count) + (count == 1 ? " file" : " files") +
+                   " from " + encoding;
+    if (!decoded.empty()) writer.add_setting("decoded", decoded);
+    if (reader.invalid().count == 0) return;
+    std::string places;
+    for (const std::string& place : reader.invalid().places) places += (places.empty() ? "" : "\n") + place;
+    writer.add_setting("invalid found", std::to_string(reader.invalid().count));
+    writer.add_setting("invalid places", places);
+}
+
 void describe(store::PlanWriter& writer, const corpus::Reader& reader, const Settings& settings, const Scan& scan) {
     for (const auto& [name, value] : settings) writer.add_setting(name, value);
+    describe_decoding(writer, reader);
     for (const corpus::File& file : reader.files())
         writer.add_source(file.path, corpus::traits_of(file.format).name, file.bytes);
     for (std::size_t use = 1; use < uses; ++use) {

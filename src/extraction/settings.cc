@@ -5,6 +5,7 @@
 #include <span>
 #include <system_error>
 
+#include "corpus/encoding.h"
 #include "extraction/defaults.h"
 #include "extraction/plan.h"
 #include "store/sha256.h"
@@ -49,6 +50,24 @@ std::string limit_text(std::uint64_t limit) {
     return limit == 0 ? "all" : std::to_string(limit);
 }
 
+// What is empty was the one way before there were others; plans of that time do not say.
+std::string encoding_text(const ExtractOptions& options) {
+    std::string encoding = corpus::encoding_named(options.encoding);
+    return encoding == corpus::utf_8 ? "" : encoding;
+}
+
+const char* invalid_text(InvalidBytes invalid) {
+    switch (invalid) {
+        case InvalidBytes::error:
+            return "";
+        case InvalidBytes::skip:
+            return "skip";
+        case InvalidBytes::replace:
+            return "replace";
+    }
+    return "";
+}
+
 }  // namespace
 
 std::string resolved(const std::string& path) {
@@ -63,6 +82,8 @@ std::string resolved(const std::string& path) {
 Settings settings_of(const ExtractOptions& options, const ModelRecord& model) {
     return {{"corpus", joined(options.corpus, "\n")},
             {"corpus format", options.corpus_format},
+            {"encoding", encoding_text(options)},
+            {"invalid bytes", invalid_text(options.invalid)},
             {"lemmas", options.by_lemma ? "yes" : "no"},
             {"parts of speech", options.parts_of_speech.empty() ? "all" : joined(options.parts_of_speech, ",")},
             {"model", resolved(options.model)},

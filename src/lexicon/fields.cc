@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "corpus/failure.h"
+#include "corpus/utf8.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::lexicon {
@@ -31,6 +32,7 @@ FieldReader::FieldReader(const std::string& path) : file_(path), lines_(file_, l
 bool FieldReader::next() {
     do {
         if (!lines_.next()) return false;
+        corpus::require_utf8(lines_.where(), lines_.number(), lines_.line());
     } while (lines_.line().starts_with(' '));
     split(lines_.line(), fields_);
     return true;

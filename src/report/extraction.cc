@@ -133,6 +133,20 @@ std::string skipping(const ExtractSummary& summary) {
     return text;
 }
 
+// How the corpus was decoded, where there is something to say.
+std::string decoding(const ExtractSummary& summary) {
+    std::string text;
+    for (const std::string& files : summary.decoded) text += "Decoded   " + files + "\n";
+    if (summary.invalid == 0) return text;
+    text += "Invalid   " + many(summary.invalid, "byte sequence") + ", " +
+            (summary.invalid_treatment == "replace" ? "replaced by U+FFFD" : "left out") + "\n";
+    for (const std::string& place : summary.invalid_places) text += "          " + place + "\n";
+    const std::uint64_t more =
+        summary.invalid - std::min<std::uint64_t>(summary.invalid, summary.invalid_places.size());
+    if (more > 0) text += "          and " + count(more) + " more\n";
+    return text;
+}
+
 std::string next_step(const ExtractSummary& summary, const std::string& folder) {
     if (!summary.finished) return "Go on with `" + store::resume_command(folder) + "`";
     return "The store is " + folder + "; see `wordbreadth rank " + folder + "`";
@@ -153,8 +167,8 @@ std::string progress_line(const ExtractProgress& first, const ExtractProgress& n
 }
 
 std::string extraction_text(const ExtractSummary& summary, const std::string& folder, const Style& style) {
-    return warnings(summary) + reading(summary) + formats(summary) + layers(summary) + keeping(summary) +
-           missing(summary, folder) + skipping(summary) + embedding(summary) + "\n" +
+    return warnings(summary) + reading(summary) + decoding(summary) + formats(summary) + layers(summary) +
+           keeping(summary) + missing(summary, folder) + skipping(summary) + embedding(summary) + "\n" +
            style.dim(next_step(summary, folder)) + "\n";
 }
 
@@ -189,6 +203,8 @@ std::string extraction_json(const ExtractSummary& summary, const std::string& fo
                     {"missing", missing},
                     {"kept_by_subwords_mean", summary.kept_by_mean},
                     {"warnings", summary.warnings},
+                    {"decoded", summary.decoded},
+                    {"invalid", {{"count", summary.invalid}, {"places", summary.invalid_places}}},
                     {"shards", summary.shards},
                     {"shards_found", summary.shards_found},
                     {"shards_damaged", summary.shards_damaged},

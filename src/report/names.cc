@@ -24,6 +24,8 @@ constexpr Named<Subwords> subwords[] = {
     {Subwords::single, "single"}, {Subwords::mean, "mean"}, {Subwords::first, "first"}, {Subwords::last, "last"}};
 constexpr Named<ExtractUnit> units[] = {{ExtractUnit::word, "word"}, {ExtractUnit::text, "text"}};
 constexpr Named<LetterCase> cases[] = {{LetterCase::lower, "lower"}, {LetterCase::keep, "keep"}};
+constexpr Named<InvalidBytes> invalid_bytes[] = {
+    {InvalidBytes::error, "error"}, {InvalidBytes::skip, "skip"}, {InvalidBytes::replace, "replace"}};
 constexpr Named<NumberType> number_types[] = {
     {NumberType::automatic, "auto"}, {NumberType::f32, "f32"}, {NumberType::bf16, "bf16"}, {NumberType::f16, "f16"}};
 
@@ -49,6 +51,9 @@ std::span<const Named<ExtractUnit>> names_of(ExtractUnit) {
 }
 std::span<const Named<LetterCase>> names_of(LetterCase) {
     return cases;
+}
+std::span<const Named<InvalidBytes>> names_of(InvalidBytes) {
+    return invalid_bytes;
 }
 std::span<const Named<NumberType>> names_of(NumberType) {
     return number_types;

@@ -33,6 +33,7 @@ struct Named {
 [[nodiscard]] std::span<const Named<Subwords>> names_of(Subwords);
 [[nodiscard]] std::span<const Named<ExtractUnit>> names_of(ExtractUnit);
 [[nodiscard]] std::span<const Named<LetterCase>> names_of(LetterCase);
+[[nodiscard]] std::span<const Named<InvalidBytes>> names_of(InvalidBytes);
 [[nodiscard]] std::span<const Named<NumberType>> names_of(NumberType);
 
 template <class Choice>

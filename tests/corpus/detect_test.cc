@@ -15,7 +15,8 @@ struct Sample {
 class Detect : public testing::TestWithParam<Sample> {};
 
 TEST_P(Detect, FindsTheFormatOfASample) {
-    EXPECT_EQ(detect_format_of(good(GetParam().name)).format, GetParam().format);
+    Source source(good(GetParam().name));
+    EXPECT_EQ(detect_format_of(source).format, GetParam().format);
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, Detect,

@@ -11,7 +11,7 @@ namespace {
 using Texts = std::vector<std::string>;
 
 FileList list_of(const TemporaryFolder& folder, Format format = Format::automatic) {
-    return find_files(std::vector{folder.path()}, format);
+    return find_files(std::vector{folder.path()}, {format});
 }
 
 Texts names_of(const TemporaryFolder& folder, const FileList& list) {
@@ -21,7 +21,7 @@ Texts names_of(const TemporaryFolder& folder, const FileList& list) {
 }
 
 std::string error_for(const std::vector<std::string>& paths, Format format = Format::automatic) {
-    return error_of([&] { (void)find_files(paths, format); });
+    return error_of([&] { (void)find_files(paths, {format}); });
 }
 
 TEST(Files, AFolderIsReadToItsLastLeafInByteOrder) {
@@ -33,7 +33,7 @@ TEST(Files, AFolderIsReadToItsLastLeafInByteOrder) {
 }
 
 TEST(Files, PathsAreReadInTheOrderGiven) {
-    const auto list = find_files(std::vector{good("lines.txt"), good("plain.txt")}, Format::automatic);
+    const auto list = find_files(std::vector{good("lines.txt"), good("plain.txt")}, {});
     ASSERT_EQ(list.files.size(), 2U);
     EXPECT_EQ(list.files[0].path, good("lines.txt"));
 }
@@ -95,7 +95,7 @@ TEST(Files, PlainTextIsLabelledByItsFolder) {
     ASSERT_EQ(list.files.size(), 2U);
     EXPECT_EQ(list.files[0].label, "bad");
     EXPECT_EQ(list.files[1].label, "good");
-    EXPECT_EQ(find_files(std::vector{folder.path() + "/good/"}, Format::automatic).files[0].label, "good");
+    EXPECT_EQ(find_files(std::vector{folder.path() + "/good/"}, {}).files[0].label, "good");
 }
 
 TEST(Files, OtherFormatsAreLabelledByTheFile) {

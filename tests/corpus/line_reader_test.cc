@@ -78,10 +78,5 @@ TEST(LineReader, PiecesWithoutWhiteSpaceAreCutBetweenCharacters) {
     EXPECT_EQ(pieces, (std::vector<Piece>{{"日本", 1, false}, {"語", 1, true}}));
 }
 
-TEST(LineReader, AFaultInALaterPieceIsCountedFromTheStartOfTheLine) {
-    const auto read = [] { (void)pieces_of("ok\naa bb \xFF", 6, LineReader::Long::in_pieces); };
-    EXPECT_TRUE(contains(error_of(read), "memory:2: byte 7 of the line, 0xFF, is not UTF-8"));
-}
-
 }  // namespace
 }  // namespace wordbreadth::corpus

@@ -3,6 +3,7 @@
 
 #include "encoder/model_testing.h"
 #include "encoder/tensors.h"
+#include "encoder/torch_old_form.h"
 #include "support/temporary.h"
 
 namespace wordbreadth::encoder {
@@ -106,10 +107,38 @@ TEST(Pickle, ADictionaryInItselfDoesNoHarm) {
     EXPECT_TRUE(read_state_dict("file", pickle("}q\x01" + text("self") + "h\x01s")).empty());
 }
 
-TEST(TorchFile, TheOldFormIsTold) {
-    const TemporaryFile file(".bin", "\x80\x02\x8A\nl\xFC\x9C\x46\xF9 j\xA8P\x19.\x80\x02M\xE9\x03."s);
+TEST(Pickle, AStorageOfTheOldFormHasNoView) {
+    const auto with_view = [](const std::string& view) {
+        return one_tensor("ctorch._utils\n_rebuild_tensor_v2\n((" + text("storage") + "ctorch\nFloatStorage\n" +
+                          text("7") + text("cpu") + "K\x0D" + view + "tQK\x03K\x02K\x05\x86K\x05K\x01\x86\x89}tR");
+    };
+    EXPECT_EQ(read_state_dict("file", with_view("N")).at("w").storage, "7");
+    EXPECT_NE(error(with_view("K\x01")).find("reference"), std::string::npos);
+}
+
+TEST(TorchFile, TheOldFormHoldsTheSameTensors) {
+    const std::string zipped = model_folder("bert-torch") + "/pytorch_model.bin";
+    const std::string old_form = in_old_form(zipped);
+    const TemporaryFile file(".bin", old_form);
+    const auto expected = open_torch_file(zipped), found = open_torch_file(file.path());
+    for (const char* name : {"bert.embeddings.word_embeddings.weight", "bert.encoder.layer.2.output.LayerNorm.gamma"}) {
+        ASSERT_TRUE(found->contains(name)) << name;
+        ASSERT_EQ(found->shape(name), expected->shape(name));
+        std::vector<float> a(*store::checked_product(found->shape(name), 1)), b(a.size());
+        found->read(name, a);
+        expected->read(name, b);
+        EXPECT_EQ(a, b) << name;
+    }
+    for (std::size_t size = 0; size < old_form.size(); size += size < 8000 ? 23 : 1009) {
+        file.write(old_form.substr(0, size));
+        EXPECT_NE(error_of([&] { (void)open_torch_file(file.path()); }), "no error") << size;
+    }
+}
+
+TEST(TorchFile, AFileOfNeitherFormIsTold) {
+    const TemporaryFile file(".bin", "version https://git-lfs.github.com/spec/v1\n");
     const std::string found = error_of([&] { (void)open_torch_file(file.path()); });
-    EXPECT_NE(found.find("zip form"), std::string::npos) << found;
+    EXPECT_NE(found.find("is not a model that torch.save wrote"), std::string::npos) << found;
 }
 
 TEST(TorchFile, AnArchiveWithoutAListIsTold) {
@@ -121,21 +150,22 @@ TEST(TorchFile, AnArchiveWithoutAListIsTold) {
 // Every byte of the list and of the directory in turn: an error or a model, and no crash (ASan looks on in CI).
 TEST(TorchFile, AnySpoiltByteGivesAnErrorOrAModel) {
     const ModelCopy model("bert-torch");
-    const std::string whole = model.read("pytorch_model.bin");
-    for (std::size_t i = 0; i < whole.size(); i += i < 16'000 || i + 12'000 > whole.size() ? 7 : 997) {
-        std::string spoilt = whole;
-        spoilt[i] = static_cast<char>(spoilt[i] ^ (i % 2 == 0 ? 0x01 : 0xFF));
-        model.remove("pytorch_model.bin");
-        model.write("pytorch_model.bin", spoilt);
-        (void)error_of([&] {
-            const auto tensors = open_torch_file(model.folder() + "/pytorch_model.bin");
-            const std::string name = "bert.embeddings.word_embeddings.weight";
-            if (!tensors->contains(name)) return;
-            std::vector<float> values(
-                std::min<std::uint64_t>(*store::checked_product(tensors->shape(name), 1), 10'000));
-            tensors->read(name, values);
-        });
-    }
+    for (const std::string& whole :
+         {model.read("pytorch_model.bin"), in_old_form(model.folder() + "/pytorch_model.bin")})
+        for (std::size_t i = 0; i < whole.size(); i += i < 16'000 || i + 12'000 > whole.size() ? 7 : 997) {
+            std::string spoilt = whole;
+            spoilt[i] = static_cast<char>(spoilt[i] ^ (i % 2 == 0 ? 0x01 : 0xFF));
+            model.remove("pytorch_model.bin");
+            model.write("pytorch_model.bin", spoilt);
+            (void)error_of([&] {
+                const auto tensors = open_torch_file(model.folder() + "/pytorch_model.bin");
+                const std::string name = "bert.embeddings.word_embeddings.weight";
+                if (!tensors->contains(name)) return;
+                std::vector<float> values(
+                    std::min<std::uint64_t>(*store::checked_product(tensors->shape(name), 1), 10'000));
+                tensors->read(name, values);
+            });
+        }
 }
 
 TEST(TorchFile, ACutOffFileIsTold) {

@@ -30,12 +30,12 @@ inline std::map<std::string, std::string> files_in(const std::string& folder) {
     return files;
 }
 
-// Copies the model into `folder` and gives it a tokenizer.
-inline void write_snapshot(const std::string& folder) {
+// Copies a model of tests/data/models into `folder` and gives it a tokenizer.
+inline void write_snapshot(const std::string& folder, const std::string& model = "bert") {
     std::filesystem::create_directories(folder);
-    const std::string source = std::string(TESTS_DIR) + "/data/models/bert/";
-    for (const char* name : {"config.json", "model.safetensors"})
-        std::filesystem::copy_file(source + name, folder + "/" + name);
+    const std::string source = std::string(TESTS_DIR) + "/data/models/" + model + "/";
+    for (const char* name : {"config.json", "model.safetensors", "pytorch_model.bin"})
+        if (std::filesystem::exists(source + name)) std::filesystem::copy_file(source + name, folder + "/" + name);
     std::string vocabulary = "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\n##s\n.\n,\n";
     for (const std::string& word : snapshot_words()) vocabulary += word + "\n";
     write_file(folder + "/vocab.txt", vocabulary);

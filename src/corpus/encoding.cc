@@ -1,0 +1,74 @@
+#include "corpus/encoding.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "corpus/converter.h"
+#include "store/names.h"
+
+namespace wordbreadth::corpus {
+
+namespace {
+
+using namespace std::string_view_literals;
+
+// UTF-32 before UTF-16, whose little-endian mark it starts with.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> marks{{
+    {"\xFF\xFE\0\0"sv, "UTF-32LE"},
+    {"\0\0\xFE\xFF"sv, "UTF-32BE"},
+    {"\xFF\xFE"sv, "UTF-16LE"},
+    {"\xFE\xFF"sv, "UTF-16BE"},
+    {"\xEF\xBB\xBF"sv, utf_8},
+}};
+
+// The usual ones first, since those are listed when no name is close.
+std::vector<std::string> all_names() {
+    const std::vector<std::string> usual{"utf-8", "windows-1252", "latin1", "utf-16", "shift_jis"};
+    std::vector<std::string> names = usual;
+    for (std::int32_t i = 0; i < ucnv_countAvailable(); ++i) {
+        const char* const converter = ucnv_getAvailableName(i);
+        UErrorCode error = U_ZERO_ERROR;
+        const std::uint16_t aliases = ucnv_countAliases(converter, &error);
+        for (std::uint16_t j = 0; j < aliases; ++j) {
+            std::string alias = ucnv_getAlias(converter, j, &error);
+            if (std::ranges::find(usual, alias) == usual.end()) names.push_back(std::move(alias));
+        }
+    }
+    return names;
+}
+
+std::string name_of(const UConverter* converter) {
+    UErrorCode error = U_ZERO_ERROR;
+    return ucnv_getName(converter, &error);
+}
+
+}  // namespace
+
+std::string encoding_named(const std::string& name) {
+    const ConverterPointer found = open_converter(name);
+    if (!found) store::fail_missing("ICU", name, all_names(), "encoding");
+    const std::string internal = name_of(found.get());
+    for (const char* standard : {"MIME", "IANA"}) {
+        UErrorCode error = U_ZERO_ERROR;
+        const char* const known = ucnv_getStandardName(internal.c_str(), standard, &error);
+        if (U_FAILURE(error) || known == nullptr) continue;
+        const ConverterPointer same = open_converter(known);
+        if (same && name_of(same.get()) == internal) return known;
+    }
+    return internal;
+}
+
+std::string_view encoding_of_mark(std::string_view start) {
+    for (const auto& [mark, encoding] : marks)
+        if (start.starts_with(mark)) return encoding;
+    return {};
+}
+
+std::size_t unit_bytes(const std::string& encoding) {
+    const ConverterPointer converter = open_converter(encoding);
+    return converter ? static_cast<std::size_t>(ucnv_getMinCharSize(converter.get())) : 1;
+}
+
+}  // namespace wordbreadth::corpus
