@@ -27,14 +27,21 @@ double ascii_width(char c) {
     return c >= 'A' && c <= 'Z' ? 0.7 : 0.62;
 }
 
+// For the page: what is under which column when the points become a table.
+std::string columns_attribute(const std::vector<std::string>& columns) {
+    std::string text;
+    for (const std::string& column : columns) text += (text.empty() ? "" : "&#9;") + escaped(column);
+    return text.empty() ? "" : " data-columns=\"" + text + "\"";
+}
+
 // Named by its first child, as SVG has it: screen readers and, in a file of its own, the pointer show it. `edge`: how
 // much is cut off at the left and at the right.
-std::string opening(const Svg& svg, double edge) {
-    const double width = svg.width - 2 * edge;
-    return "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"figure\" role=\"img\" viewBox=\"" + coordinate(edge) +
-           " 0 " + coordinate(width) + " " + coordinate(svg.height) + "\"" + attribute("width", width) +
-           attribute("height", svg.height) + ">\n<title>" + escaped(svg.title) + "</title>\n<desc>" +
-           escaped(svg.description) + "</desc>\n";
+std::string opening(const Svg& svg, std::string_view classes, double svg_width, double height, double edge) {
+    const double width = svg_width - 2 * edge;
+    return "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"" + std::string(classes) + "\" role=\"img\" viewBox=\"" +
+           coordinate(edge) + " 0 " + coordinate(width) + " " + coordinate(height) + "\"" + attribute("width", width) +
+           attribute("height", height) + columns_attribute(svg.columns) + ">\n<title>" + escaped(svg.title) +
+           "</title>\n<desc>" + escaped(svg.description) + "</desc>\n";
 }
 
 }  // namespace
@@ -43,12 +50,14 @@ std::string Svg::file() const {
     Canvas paper;
     paper.rectangle("paper", 0, 0, width, height);
     // The style sheet stands in XML here, but has no character that would need escaping there; a test holds that.
-    return opening(*this, 0) + "<style>\n" + std::string(web::figure_css) + "</style>\n" + paper.body() + body +
-           "</svg>\n";
+    return opening(*this, "figure", width, height, 0) + "<style>\n" + std::string(web::figure_css) + "</style>\n" +
+           paper.body() + body + "</svg>\n";
 }
 
 std::string Svg::markup() const {
-    return opening(*this, figure_edge) + body + "</svg>\n";
+    const std::string wide = opening(*this, "figure wide", width, height, figure_edge) + body + "</svg>\n";
+    if (narrow.body.empty()) return wide;
+    return wide + opening(*this, "figure narrow", narrow.width, narrow.height, figure_edge) + narrow.body + "</svg>\n";
 }
 
 void Canvas::line(std::string_view classes, double x1, double y1, double x2, double y2) {

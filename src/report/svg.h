@@ -4,11 +4,22 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace wordbreadth::report {
 
 // What a picture leaves free at its left and right.
 inline constexpr double figure_edge = 8;
+
+// How wide pictures are, on a page with room and on a phone, where text keeps its size.
+inline constexpr double wide_figure = 720;
+inline constexpr double narrow_figure = 376;
+
+struct Drawing {
+    double width = 0;
+    double height = 0;
+    std::string body{};  // the elements inside
+};
 
 // A finished picture. The same figure gives the same bytes on every machine.
 struct Svg {
@@ -16,16 +27,23 @@ struct Svg {
     std::string description;  // what it shows, for those who cannot see it
     double width = 0;
     double height = 0;
-    std::string body;  // the elements inside
+    std::string body;                    // the elements inside
+    Drawing narrow{};                    // the same for a narrow page; its points, in the same order, carry no text
+    std::vector<std::string> columns{};  // what the records of the points are, where they have some
 
     [[nodiscard]] std::string file() const;    // a file of its own, with its styles and its paper
-    [[nodiscard]] std::string markup() const;  // an element of a page that has the styles, flush with its text
+    [[nodiscard]] std::string markup() const;  // elements of a page that has the styles, flush with its text
 };
 
 enum class Anchor { start, middle, end };  // which part of a text stands at its x
 
 class Canvas {
   public:
+    explicit Canvas(double width = wide_figure) : width_(width) {}
+
+    [[nodiscard]] double width() const { return width_; }
+    [[nodiscard]] bool is_narrow() const { return width_ < wide_figure; }
+
     void line(std::string_view classes, double x1, double y1, double x2, double y2);
     void rectangle(std::string_view classes, double x, double y, double width, double height);
     void path(std::string_view classes, std::string_view d);
@@ -40,6 +58,7 @@ class Canvas {
     [[nodiscard]] const std::string& body() const { return body_; }
 
   private:
+    double width_;
     std::string body_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <limits>
+#include <regex>
 
 #include "report/figures/labels.h"
 #include "report/figures/scale.h"
@@ -130,10 +131,109 @@ TEST(FigureLabels, AreNeverWrittenOverEachOther) {
     Canvas canvas;
     std::vector<WantedLabel> wanted;
     for (int i = 0; i < 9; ++i) wanted.push_back({100, 100, static_cast<double>(i), "label" + std::to_string(i)});
-    draw_labels(canvas, {0, 0, 200, 200}, wanted);
+    LabelSpace space({0, 0, 200, 200});
+    draw_labels(canvas, space, wanted);
     EXPECT_NE(canvas.body().find("label8"), std::string::npos);  // the most prominent one
     EXPECT_EQ(canvas.body().find("label0"), std::string::npos);
     EXPECT_LE(occurrences(canvas.body(), "<text"), 4U);
+}
+
+TEST(FigureLabels, StayOffOtherTextAndRatherOffPoints) {
+    LabelSpace space({0, 0, 200, 200});
+    const std::vector<TextPlace> places = {{10, 50, Anchor::start}, {10, 100, Anchor::start}, {10, 150, Anchor::start}};
+    space.keep_free({0, 40, 200, 60});
+    space.avoid_point(20, 97);
+    EXPECT_EQ(space.take("first", 12, places)->baseline, 150);
+    EXPECT_EQ(space.take("second", 12, places)->baseline, 100);  // over the point, since nothing better is left
+    EXPECT_FALSE(space.take("third", 12, places));
+    EXPECT_FALSE(space.take("outside", 12, std::vector<TextPlace>{{190, 190, Anchor::start}}));
+}
+
+// A text of a figure, about as wide as readers see it.
+struct ShownText {
+    std::string text;
+    double left, right, baseline;
+};
+
+std::vector<ShownText> texts_of(const std::string& body) {
+    const std::regex element("<text class=\"([^\"]*)\" x=\"([^\"]*)\" y=\"([^\"]*)\" text-anchor=\"(\\w+)\">([^<]*)<");
+    std::vector<ShownText> texts;
+    for (std::sregex_iterator found(body.begin(), body.end(), element), end; found != end; ++found) {
+        const std::smatch& match = *found;
+        const double size = match[1] == "title" ? 15 : match[1] == "name" ? 12 : 13;
+        const double x = std::stod(match[2]), width = text_width(match[5].str(), size);
+        const double left = match[4] == "start" ? x : match[4] == "end" ? x - width : x - width / 2;
+        texts.push_back({match[5], left, left + width, std::stod(match[3])});
+    }
+    return texts;
+}
+
+// A page cuts the picture's edges off.
+void expect_readable(const std::string& body, double width) {
+    const std::vector<ShownText> texts = texts_of(body);
+    EXPECT_FALSE(texts.empty());
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        EXPECT_GE(texts[i].left, figure_edge - 0.5) << texts[i].text;
+        EXPECT_LE(texts[i].right, width - figure_edge + 0.5) << texts[i].text;
+        for (std::size_t j = 0; j < i; ++j)
+            EXPECT_FALSE(std::abs(texts[i].baseline - texts[j].baseline) < 11 && texts[i].left < texts[j].right &&
+                         texts[j].left < texts[i].right)
+                << texts[i].text << " over " << texts[j].text;
+    }
+}
+
+// Figures with much to write: long titles and labels, words where guides have their labels, crowded ticks.
+std::vector<Svg> wordy_figures() {
+    const Heading heading{"A title that is far longer than a phone is wide, and has to go on in the next line", "d"};
+    const Axis x{.label = "T: broader in a corpus of some name ← 0 → broader in another corpus of some name"};
+    const Axis log{.label = "frequency", .kind = Axis::Kind::logarithmic};
+    ScatterPlot scatter{heading, x, {.label = "y"}, {{"a long name of a group"}, {"another long name"}, {"third"}}};
+    scatter.panels.resize(1);
+    for (int i = 0; i < 40; ++i)
+        scatter.panels[0].points.push_back({i / 40.0, i % 7 / 7.0, 0, "word" + std::to_string(i), "", {}, 1.0 + i});
+    scatter.panels[0].segments = {{0, 0, 1, 1, "slope 0.2, R² 0.9"}};
+    scatter.x_guides = {{0.1, "median"}, {0.11, "mean"}};
+    scatter.y_guides = {{0.85, "alpha"}};
+    LineChart lines{
+        heading, log, {.label = "rejected", .percent = true}, {}, {{0.5, "alpha 50%"}, {0.51, "all pairs"}}};
+    for (const char* name : {"none, plain", "householder, plain", "none, robust", "householder, robust"})
+        lines.lines.push_back({name, {{1, {0.4, 0.3, 0.6}}, {20000, {0.55, 0.5, 0.6}}}});
+    DotPlot dots{heading, {.label = "x"}, {"one", "two"}, {}, {{0.11, "nominal 11%"}}};
+    for (int i = 0; i < 3; ++i)
+        dots.rows.push_back({"a corpus and a model of long names " + std::to_string(i), {{0.1}, {0.2}}});
+    Histogram bars{heading, {.label = "p"}, "words", {{0, 0.5, 1}, {3, 4}}, {{0.9, "T = 0.9"}}, Guide{3.5, "uniform"}};
+    return {svg_of(scatter), svg_of(lines), svg_of(dots), svg_of(bars)};
+}
+
+TEST(Figures, AreReadableOnWideAndOnNarrowPages) {
+    for (const Svg& svg : wordy_figures()) {
+        expect_readable(svg.body, svg.width);
+        ASSERT_LT(svg.narrow.width, 400);
+        expect_readable(svg.narrow.body, svg.narrow.width);
+        EXPECT_EQ(occurrences(svg.body, "class=\"point"), occurrences(svg.narrow.body, "class=\"point"));
+        EXPECT_EQ(svg.narrow.body.find("<title>"), std::string::npos);  // the wide one's serve both
+    }
+}
+
+TEST(Figures, PointsCarryTheirValuesForDownloads) {
+    const LineChart chart{
+        {"t", "d"}, {.label = "gap"}, {.label = "rate", .column = "share"}, {{"a\tb", {{3, {0.5, 0.25, 1}}}}}};
+    const Svg svg = svg_of(chart);
+    EXPECT_EQ(svg.columns, (std::vector<std::string>{"series", "gap", "share", "share low", "share high"}));
+    EXPECT_NE(svg.body.find("data-record=\"a\\tb&#9;3&#9;0.5&#9;0.25&#9;1\""), std::string::npos) << svg.body;
+    EXPECT_NE(svg.markup().find("data-columns=\"series&#9;gap&#9;share&#9;share low&#9;share high\""),
+              std::string::npos);
+}
+
+TEST(FigureScatterPlot, PointsWithoutLinesNameTheirRow) {
+    const ScatterPlot plot{{"t", "d"},
+                           {},
+                           {},
+                           {{"g"}},
+                           {{"", {{1, 2, 0, "w", "", {"k", {}, "w"}}, {3, 4, 0, "v", "", {"", {}, "a\"b"}}}}}};
+    const std::string body = svg_of(plot).body;
+    EXPECT_EQ(occurrences(body, "data-row"), 1U);
+    EXPECT_EQ(occurrences(body, "data-row=\"a&quot;b\""), 1U);
 }
 
 // Every figure, made of values that a study may well bring: none, one, equal ones, missing ones.

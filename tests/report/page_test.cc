@@ -77,6 +77,30 @@ TEST(PageTable, NumbersCarryTheirFullValue) {
     EXPECT_NE(html.find("<tr><td class=\"number\"></td></tr>"), std::string::npos);  // a row that is too short
 }
 
+TEST(PageTable, SaysWhatRowsAreAboutAndWhatDownloadsAreCalled) {
+    DataTable table{
+        "All.", {{"word", TableColumn::Kind::subject}, {"ratio", TableColumn::Kind::number, "", "ratio_ab"}}, {}};
+    table.rows = {{{"bank", NAN}, {"2 (1 to 3)", 2, {}, 1, 3}}};
+    table.name = "compare";
+    table.shown = 10;
+    const std::string html = html_of(table);
+    EXPECT_NE(
+        html.find("<figure class=\"data\" data-name=\"compare\" data-shown=\"10\">\n<figcaption>All.</figcaption>"),
+        std::string::npos);
+    EXPECT_NE(html.find("<th scope=\"col\" class=\"text subject\">word</th>"), std::string::npos);
+    EXPECT_NE(html.find("data-key=\"ratio_ab\""), std::string::npos);
+    EXPECT_NE(html.find("<td class=\"subject\" dir=\"auto\">bank</td>"), std::string::npos);
+    EXPECT_NE(html.find("<td class=\"number\" data-value=\"2\" data-low=\"1\" data-high=\"3\">2 (1 to 3)</td>"),
+              std::string::npos);
+}
+
+TEST(PageFigure, StandsInThePageForBothWidths) {
+    const std::string html = html_of(Figure{svg_of(LineChart{{"t", "d"}}), "c", "rates", true});
+    EXPECT_NE(html.find("<figure class=\"picture half\" data-name=\"rates\">"), std::string::npos);
+    EXPECT_EQ(occurrences(html, "class=\"figure wide\""), 1U);
+    EXPECT_EQ(occurrences(html, "class=\"figure narrow\""), 1U);
+}
+
 TEST(PageConcordance, JsonHoldsTheTextAndNoMarkup) {
     const std::string text =
         script_json({{"k\"", "t", {{"<l>", "n&", "r\xE2\x80\xA8", "s", 0.25}, {"\xFF", "", "", "", NAN}}}});

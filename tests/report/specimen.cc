@@ -47,10 +47,14 @@ const std::vector<std::string> hostile = {
 const std::vector<std::string> nouns = {"bank", "hand", "light", "triple", "articulate", "father", "flock",  "hosts",
                                         "acts", "said", "rest",  "commit", "file",       "spirit", "option", "house"};
 
+std::string made_up_word(std::size_t i) {
+    return i < hostile.size() ? hostile[i] : nouns[i % nouns.size()] + "-" + std::to_string(i);
+}
+
 LineChart rejection_rates() {
     LineChart chart{{"Rejected pairs by rank gap", "Rejection rates of three methods, rising with the gap in rank."},
                     {.label = "gap in rank"},
-                    {.label = "share of pairs rejected", .low = 0, .percent = true},
+                    {.label = "share of pairs rejected", .low = 0, .percent = true, .column = "rate"},
                     {},
                     {{0.05, "nominal 5%"}}};
     const std::vector<std::string> names = {"none", "householder", "householder, robust"};
@@ -98,11 +102,11 @@ ScatterPlot volcano() {
     for (std::size_t i = 0; i < 1500; ++i) {
         const double ratio = 0.35 * random.normal();
         const double p = std::abs(ratio) * (2 + 3 * random.uniform()) * 1.1;
-        const std::string name =
-            i < hostile.size() ? hostile[i] : nouns[i % nouns.size()] + std::to_string(i / nouns.size());
         const bool shown = p > 1.3;
         const std::size_t group = !shown ? 2 : ratio > 0 ? 0 : 1;
-        plot.panels[0].points.push_back({ratio, p, group, name, "", {nouns[i % nouns.size()]}, p > 3 ? p : 0});
+        // Every other word has lines; the others have a row in the table.
+        const Evidence evidence{i % 2 == 0 ? nouns[i % nouns.size()] : "", {}, made_up_word(i)};
+        plot.panels[0].points.push_back({ratio, p, group, made_up_word(i), "", evidence, p > 3 ? p : 0});
     }
     return plot;
 }
@@ -195,7 +199,7 @@ Concordance hebrew() {
 DataTable ranking() {
     Random random;
     DataTable table{"All words, broadest first.",
-                    {{"word", TableColumn::Kind::text},
+                    {{"word", TableColumn::Kind::subject},
                      {"rank"},
                      {"n", TableColumn::Kind::number, "usages in the cloud"},
                      {"frequency"},
@@ -205,14 +209,14 @@ DataTable ranking() {
                      {"v / median"},
                      {"senses", TableColumn::Kind::number, "synsets in WordNet"},
                      {"part of speech", TableColumn::Kind::text}},
-                    {}};
+                    {},
+                    "words"};
     const std::vector<std::string> parts = {"noun", "verb", "adjective", "adverb"};
     for (std::size_t i = 0; i < 5000; ++i) {
-        const std::string name = i < hostile.size() ? hostile[i] : nouns[i % nouns.size()] + "-" + std::to_string(i);
         const double r = 0.5 + 0.4 * random.uniform(), v = 0.002 * random.uniform(), kappa = 384 * r;
         const double frequency = std::floor(1e6 * std::pow(random.uniform(), 6)) + 20;
         const double senses = i % 7 == 0 ? NAN : std::floor(20 * random.uniform());
-        table.rows.push_back({{name, NAN, {i < hostile.size() ? "__proto__" : nouns[i % nouns.size()]}},
+        table.rows.push_back({{made_up_word(i), NAN, {i < hostile.size() ? "__proto__" : nouns[i % nouns.size()]}},
                               {count(i + 1), static_cast<double>(i + 1)},
                               {"100", 100},
                               {count(static_cast<std::uint64_t>(frequency)), frequency},
@@ -255,12 +259,14 @@ Page specimen() {
                     " lie in different directions. The option " + code("--align none") +
                     " compares them where they lie, and takes the distance between them for breadth."}}},
         {"Are the tests honest?",
-         {Figure{svg_of(false_positives()), "Each dot with its 95% interval."}, Figure{svg_of(p_values()), ""}}},
-        {"Rejected pairs", {Figure{svg_of(rejection_rates()), "300 pairs a gap."}, small_table()}},
+         {Figure{svg_of(false_positives()), "Each dot with its 95% interval."},
+          Figure{svg_of(p_values()), "Made-up p-values.", "", true}}},
+        {"Rejected pairs", {Figure{svg_of(rejection_rates()), "300 pairs a gap.", "rates"}, small_table()}},
         {"Two clouds",
          {Figure{svg_of(clouds()), "t-SNE."}, Figure{svg_of(null_distribution()), ""},
           ConcordanceView{"articulate", Markup("Usages of ") + word("articulate")}}},
-        {"Word by word", {Figure{svg_of(volcano()), "Words beyond the line differ."}, Figure{svg_of(law()), ""}}},
+        {"Word by word",
+         {Figure{svg_of(volcano()), "Words beyond the line differ.", "volcano"}, Figure{svg_of(law()), ""}}},
         {"All words",
          {ranking(), ConcordanceView{"__proto__", hostile[1]}, ConcordanceView{"hebrew", "Right to left"}}}};
     for (const std::string& noun : nouns) page.concordances.push_back(concordance(noun, noun.size() > 5 ? 80 : 12));

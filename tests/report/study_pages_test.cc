@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <regex>
+#include <tuple>
 
 #include "report/json.h"
 #include "report/study_pages/compare.h"
@@ -124,6 +126,35 @@ TEST(ComparisonPage, ShowsUsagesOfBothCorpora) {
     EXPECT_EQ(page.concordances[0].lines[1].source, "manuals: document.txt");
 }
 
+// Where the point of a word stands in a figure: the pixel of its y.
+double height_of(const std::string& body, const std::string& word) {
+    std::smatch match;
+    const std::regex point("d=\"M[^ ]* ([0-9.]+)m[^>]*><title>" + word + "\n");
+    return std::regex_search(body, match, point) ? std::stod(match[1]) : NAN;
+}
+
+const Figure& figure_of(const Page& page, std::size_t section, std::size_t block) {
+    return std::get<Figure>(page.sections[section].blocks[block]);
+}
+
+TEST(ComparisonPage, WordsThatNoPermutationReachesAreSpreadByTheSizeOfT) {
+    Comparison found = comparison();
+    for (ComparedWord& word : found.words) {
+        word.q = 0.001;
+        word.test.exceedances = word.word == "w2" ? 40 : 0;
+    }
+    const Page page = page_of(found, {"scripture", "manuals"});
+    const Figure& volcano = figure_of(page, 1, 0);
+    const std::string& body = volcano.svg.body;
+    for (const auto& [higher, lower] :
+         {std::pair("w0", "w4"), std::pair("w4", "w1"), std::pair("w1", "w3"), std::pair("w3", "w2")})
+        EXPECT_LT(height_of(body, higher) + 4, height_of(body, lower)) << higher;
+    EXPECT_TRUE(has(body, "no permutation as extreme"));
+    EXPECT_TRUE(has(volcano.caption.html(), "are 4 words whose q is as small as it can be")) << volcano.caption.html();
+    for (ComparedWord& word : found.words) word.test.exceedances = 1;
+    EXPECT_FALSE(has(figure_of(page_of(found, {"a", "b"}), 1, 0).svg.body, "no permutation as extreme"));
+}
+
 TEST(TriageTable, SaysWhichReferencesInFewWords) {
     const Triage found = triage();
     const std::vector<std::string> expected = {"all", "all but r1", "r3", "none"};
@@ -162,6 +193,27 @@ TEST(RankingPage, OpensTheWordsThatHaveUsages) {
     EXPECT_TRUE(has(html, "data-concordance=\"broad\""));
     EXPECT_FALSE(has(html, "data-concordance=\"middle\""));
     EXPECT_EQ(page.sections.size(), 4U);
+}
+
+int number_of(const std::string& text, const std::string& part) {
+    int found = 0;
+    for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++found;
+    return found;
+}
+
+TEST(StudyPages, EveryPointOfAWordLeadsToItsLinesOrToItsRow) {
+    Ranking ranking;
+    for (const char* word : {"broad", "middle", "narrow"})
+        ranking.words.push_back({word, 10, 12, {12, 8, 0.5, 1000, 0.001, 0.1, 0.0001}});
+    const Page rank = page_of(ranking, {{"broad", {usage("the bank", 4, 8)}}});
+    const Page compare = page_of(comparison(), {"scripture", "manuals"});
+    for (const auto& [figure, lines, rows] :
+         {std::tuple(figure_of(rank, 1, 1), 1, 2), std::tuple(figure_of(compare, 1, 0), 1, 4),
+          std::tuple(figure_of(compare, 1, 1), 1, 4), std::tuple(figure_of(page_of(triage()), 1, 0), 4, 3)}) {
+        const std::string& body = figure.svg.body;
+        EXPECT_EQ(number_of(body, "data-concordance="), lines);
+        EXPECT_EQ(number_of(body, "data-row="), rows);
+    }
 }
 
 TEST(PageLines, StandOnOneLineAndGiveInfluenceAsAShare) {

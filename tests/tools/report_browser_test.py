@@ -8,7 +8,9 @@ import base64
 import shutil
 import subprocess
 import sys
+import time
 import unittest
+import xml.etree.ElementTree
 from pathlib import Path
 
 NOT_RUN = 77
@@ -47,6 +49,65 @@ def open_browser():
 def set_size(browser, width: int, height: int, scale: float = 1):
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
                             {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": width < 600})
+
+
+# Texts of the figures shown that stand over each other or beyond their figure: [figure, text, other].
+COLLISIONS = """
+  const found = [];
+  for (const svg of document.querySelectorAll('figure.picture svg')) {
+    if (!svg.getClientRects().length) continue;
+    const frame = svg.getBoundingClientRect();
+    const texts = [...svg.querySelectorAll('text')].map((text) => [text.textContent, text.getBoundingClientRect()]);
+    texts.forEach(([text, a], i) => {
+      if (a.left < frame.left - 1 || a.right > frame.right + 1 || a.top < frame.top - 1 || a.bottom > frame.bottom + 1)
+        found.push([svg.getAttribute('aria-label'), text, 'beyond the figure']);
+      for (const [other, b] of texts.slice(0, i)) {
+        const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+        if (across > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 5) found.push([svg.getAttribute('aria-label'), text, other]);
+      }
+    });
+  }
+  return found;"""
+
+# Figures, captions, legends and tools that reach past the screen.
+CUT_OFF = """
+  return [...document.querySelectorAll('figure.picture svg, figcaption, .tools, .lines')].filter((part) => {
+    const {left, right, width} = part.getBoundingClientRect();
+    return width && (left < 0 || right > document.documentElement.clientWidth + 1);
+  }).map((part) => part.textContent.slice(0, 60));"""
+
+
+def check_figures_fit(test, browser):
+    """Holds of every page, on a phone and on a large screen."""
+    for width in (400, 1400):
+        set_size(browser, width, 900)
+        test.assertEqual(browser.execute_script(COLLISIONS), [], f"at {width} pixels")
+        test.assertEqual(browser.execute_script(CUT_OFF), [], f"at {width} pixels")
+        shown = browser.execute_script("return [...document.querySelectorAll('figure.picture')].map((figure) => "
+                                       "[...figure.querySelectorAll('svg')].filter((svg) => svg.getClientRects().length).length)")
+        test.assertEqual(set(shown), {1}, "one drawing of each figure is shown")
+        smallest = browser.execute_script(
+            "return Math.min(...[...document.querySelectorAll('figure.picture svg text')].filter((text) => "
+            "text.getClientRects().length).map((text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a))")
+        test.assertGreater(smallest, 10.5, "text stays large enough to read")
+
+
+class Downloads:
+    """What the buttons of a page hand over; the folder is emptied first."""
+
+    def __init__(self, browser, folder: Path):
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        self.browser, self.folder = browser, folder
+        browser.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)})
+
+    def of(self, button, name: str) -> str:
+        self.browser.execute_script("arguments[0].click()", button)
+        for _ in range(100):
+            if (self.folder / name).exists():
+                return (self.folder / name).read_text(encoding="utf-8")
+            time.sleep(0.05)
+        raise AssertionError(f"no {name} among {[path.name for path in self.folder.iterdir()]}")
 
 
 def set_colours(browser, scheme: str, media: str = ""):
@@ -98,7 +159,7 @@ class Report(unittest.TestCase):
 
     def test_it_shows_all_its_parts(self):
         self.assertEqual(len(self.all("section")), 6)
-        self.assertEqual(len(self.all("figure.picture svg")), 7)
+        self.assertEqual(len(self.all("figure.picture")), 7)
         self.assertIn("Again with", self.one("footer").text)
 
     def test_nothing_is_fetched(self):
@@ -143,6 +204,16 @@ class Report(unittest.TestCase):
         search.send_keys("no such word")
         self.assertEqual(self.column(0), ["Nothing found."])
 
+    def test_searching_finds_exact_words_first(self):
+        self.title(3).click()  # an order that the search keeps among equal ones
+        self.one("#section-6 input").send_keys("hand-17")
+        shown = self.column(0)
+        self.assertEqual((shown[0], set(shown)), ("hand-17", {"hand-17", "hand-177", "hand-1713", "hand-1729", "hand-1745",
+                                                             "hand-1761", "hand-1777", "hand-1793"}))
+        self.one("#section-6 input").clear()
+        self.one("#section-6 input").send_keys("adverb")  # no word, but a part of speech
+        self.assertEqual(set(self.column(9)), {"adverb"})
+
     def test_long_tables_are_shown_in_part_until_asked(self):
         self.assertEqual(len(self.column(0)), 100)
         self.run_js("document.querySelector('#section-6 .more button:last-child').click()")
@@ -176,13 +247,65 @@ class Report(unittest.TestCase):
         self.assertEqual(chosen.find_element(By.CSS_SELECTOR, ".node").text, "articulate")
 
     def test_the_keyboard_does_what_the_pointer_does(self):
-        svg = self.one("#section-5 svg")
+        svg = self.one("#section-4 svg")
         svg.send_keys(Keys.ARROW_RIGHT)
         self.assertTrue(self.one(".tip").is_displayed())
         svg.send_keys(Keys.ENTER)
-        self.assertTrue(self.all("#section-5 .kwic tbody tr"))
+        self.assertTrue(self.all("#section-4 .picture .kwic tbody tr"))
         svg.send_keys(Keys.ESCAPE)
-        self.assertEqual(self.all("#section-5 .kwic"), [])
+        self.assertEqual(self.all("#section-4 .picture .kwic"), [])
+
+    def test_a_point_without_lines_leads_to_its_row(self):
+        self.one("#section-6 input").send_keys("nothing of the kind")
+        points = self.run_js("return [...document.querySelectorAll('#section-5 svg.wide .point')].map((node) => node.dataset.row)")
+        index = points.index("hand-1489")
+        self.hover(self.point(5, index))
+        self.assertIn("on-point", self.one("#section-5 svg.wide").get_attribute("class"))
+        ActionChains(self.browser, duration=0).click().perform()
+        row = self.one("tr.selected")
+        self.assertEqual(row.find_element(By.CSS_SELECTOR, "td").text, "hand-1489")
+        middle = row.rect["y"] + row.rect["height"] / 2 - self.run_js("return scrollY")
+        self.assertTrue(0 < middle < 900, "it is in sight")
+        self.assertEqual(self.run_js("return document.activeElement.className"), "selected")
+        self.one("#section-5 svg").send_keys(Keys.HOME, Keys.ENTER)  # and by the keyboard, to another row
+        self.assertEqual(len(self.all("tr.selected")), 1)
+
+    def test_points_that_lead_nowhere_look_so(self):
+        self.hover(self.point(3, 0))
+        self.assertNotIn("on-point", self.one("#section-3 svg").get_attribute("class"))
+        self.assertIn("faint", self.one("#section-3 .ring").get_attribute("class"))
+        self.assertEqual(self.all("#section-3 .hint"), [])
+
+    def test_figures_and_tables_can_be_downloaded(self):
+        figures, tables = self.all("figure.picture"), self.all("figure.data")
+        for part, buttons in [(figure, ["SVG", "TSV"]) for figure in figures] + [(table, ["TSV"]) for table in tables]:
+            self.assertEqual([button.text for button in part.find_elements(By.CSS_SELECTOR, ".downloads button")], buttons)
+        downloads = Downloads(self.browser, FOLDER / "downloads")
+        press = lambda selector: self.run_js("return document.querySelector(arguments[0])", selector)
+        lines = downloads.of(press("#section-6 .data .tsv"), "words.tsv").split("\n")
+        self.assertEqual(lines[0].split("\t")[:3], ["word", "rank", "n"])
+        self.assertEqual(len(lines), 5002, "all rows, whatever is shown")
+        self.assertIn("bell\ufffd tab\\t end", lines[9])
+        values = downloads.of(press("#section-3 .picture .tsv"), "rates.tsv").split("\n")
+        self.assertEqual(values[0], "series\tgap in rank\trate\trate low\trate high")
+        self.assertEqual(values[1].split("\t")[:2], ["none", "1"])
+        self.assertEqual(len(values), 32)
+        shown = downloads.of(press("#section-4 .concordance .tsv"), "lines-articulate.tsv")
+        self.assertEqual(shown.split("\n")[0], "left\tnode\tright\tsource\tinfluence")
+        svg = downloads.of(press("#section-5 .downloads button"), "volcano.svg")
+        root = xml.etree.ElementTree.fromstring(svg)
+        self.assertEqual(len(root.findall(".//{*}path[@d]/{*}title")), 1500)
+        self.assertIn("prefers-color-scheme: dark", svg)
+
+    def test_a_downloaded_figure_looks_as_in_the_page(self):
+        downloads = Downloads(self.browser, FOLDER / "downloads")
+        downloads.of(self.run_js("return document.querySelector('#section-3 .downloads button')"), "rates.svg")
+        look = "return ['.title', '.mark', '.paper'].map((name) => getComputedStyle(document.querySelector(name)).fill)"
+        self.browser.get((FOLDER / "downloads" / "rates.svg").as_uri())
+        self.assertEqual(self.run_js(look), ["rgb(29, 32, 37)", "rgb(0, 114, 178)", "rgb(255, 255, 255)"])
+
+    def test_figures_fit_phones_and_their_labels_do_not_collide(self):
+        check_figures_fit(self, self.browser)
 
     def test_a_word_of_a_table_shows_its_lines(self):
         self.one("#section-6 input").send_keys("bank-16")

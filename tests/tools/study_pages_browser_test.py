@@ -1,6 +1,7 @@
-"""Opens the pages that rank, triage and compare write in Chromium and uses them as a reader would.
+"""Opens the pages that rank, triage, compare and experiment write in Chromium and uses them as a reader would.
 
-study_pages_browser_test.py PROGRAM SPECIMEN FOLDER: SPECIMEN writes two stores into FOLDER, PROGRAM the pages.
+study_pages_browser_test.py PROGRAM SPECIMEN FOLDER: SPECIMEN writes two stores into FOLDER, PROGRAM the pages. That of
+experiment is looked at where WordNet is installed.
 Exit status 77, with the reason, where there is no browser.
 """
 
@@ -9,7 +10,9 @@ import sys
 import unittest
 from pathlib import Path
 
-from report_browser_test import By, open_browser, set_colours, set_size
+from report_browser_test import By, Downloads, check_figures_fit, open_browser, set_colours, set_size
+
+WORDNET = Path("/usr/share/wordnet/index.noun")
 
 
 def write_pages(program: str, specimen: str, folder: Path):
@@ -20,6 +23,9 @@ def write_pages(program: str, specimen: str, folder: Path):
     calls = {"rank": [first], "triage": [first, "--reference", folder / "references.txt"], "compare": [first, second]}
     for name, arguments in calls.items():
         subprocess.run([program, name, *arguments, "--html", folder / f"{name}.html"], check=True, stdout=subprocess.DEVNULL)
+    if WORDNET.exists():
+        subprocess.run([program, "experiment", first, "--out", folder / "study", "--permutations", "500", "--count", "60",
+                        "--additional-count", "60", "--additional-permutations", "500"], check=True, stdout=subprocess.DEVNULL)
 
 
 def setUpModule():
@@ -78,21 +84,80 @@ class StudyPage:
                          "svg.querySelectorAll('.point').length)")
         self.assertEqual(max(points), 301)
 
+    def test_every_word_in_a_picture_leads_somewhere(self):
+        inert = self.js("return [...document.querySelectorAll('figure svg:first-of-type .point.dot')].filter(({dataset}) => "
+                        "!(concordances.has(dataset.concordance) || dataset.row && findRow(dataset.row))).length")
+        self.assertEqual(inert, 0)
+
+    def test_figures_fit_phones_and_their_labels_do_not_collide(self):
+        check_figures_fit(self, BROWSER)
+
+    def test_the_table_can_be_downloaded(self):
+        button = BROWSER.find_element(By.CSS_SELECTOR, ".data .tsv")
+        lines = Downloads(BROWSER, FOLDER / "downloads").of(button, f"{self.name}.tsv").split("\n")
+        self.assertEqual(lines[0].split("\t"), self.columns)
+        self.assertEqual(len(lines), self.rows + 2)
+
     def test_a_phone_needs_no_sideways_scrolling(self):
         set_size(BROWSER, 360, 740)
         self.assertLessEqual(self.js("return document.documentElement.scrollWidth"), 360)
 
 
 class Rank(StudyPage, unittest.TestCase):
-    name, words, numbers = "rank", 1, 2
+    name, words, numbers, rows = "rank", 1, 2, 301
+    columns = ["rank", "word", "v", "standard_error", "r", "kappa", "frequency", "rows"]
 
 
 class Triage(StudyPage, unittest.TestCase):
-    name, words, numbers = "triage", 1, 4
+    name, words, numbers, rows = "triage", 1, 4, 298
+    columns = ["rank", "word", "attention", "broader_than_words", "v", "ratio_to_median", "frequency"]
+
+    def test_searching_finds_words_before_what_else_has_them(self):
+        BROWSER.find_element(By.CSS_SELECTOR, ".data input").send_keys("word11")
+        starts = [word.startswith("word11") for word in self.column(self.words)]
+        self.assertGreater(len(starts), starts.count(True), "references are named in other rows, too")
+        self.assertEqual(starts, sorted(starts, reverse=True))
+        self.assertEqual(starts.count(True), 9)
 
 
 class Compare(StudyPage, unittest.TestCase):
-    name, words, numbers = "compare", 0, 2
+    name, words, numbers, rows = "compare", 0, 2, 301
+    columns = ["word", "broader_in", "T", "ratio", "ratio_low", "ratio_high", "p_adjusted", "v_a", "v_b", "frequency_a", "frequency_b"]
+
+    def test_words_that_no_permutation_reaches_do_not_stand_in_one_line(self):
+        heights = self.js("const band = document.querySelector('svg.wide .band').getBBox(); return [...document.querySelectorAll("
+                          "'figure[data-name=compare-volcano] svg.wide .point')].map((point) => point.getBBox().y).filter("
+                          "(y) => y < band.y + band.height).map(Math.round)")
+        self.assertGreater(len(heights), 20)
+        self.assertGreater(len(set(heights)), len(heights) / 3)
+
+
+@unittest.skipUnless(WORDNET.exists(), "no WordNet; apt-get install wordnet-base")
+class Study(unittest.TestCase):
+    def setUp(self):
+        set_size(BROWSER, 1400, 900)
+        set_colours(BROWSER, "light")
+        BROWSER.get((FOLDER / "study" / "report.html").as_uri())
+
+    def tearDown(self):
+        self.assertEqual(BROWSER.get_log("browser"), [], "the console has to stay empty")
+
+    def test_figures_fit_phones_and_their_labels_do_not_collide(self):
+        check_figures_fit(self, BROWSER)
+
+    def test_it_is_short_and_no_table_repeats_a_figure(self):
+        names = lambda kind: BROWSER.execute_script("return [...document.querySelectorAll(arguments[0])].map((part) => "
+                                                    "part.dataset.name)", f"figure.{kind}")
+        self.assertLessEqual(set(names("data")), {"uniformity", "changed", "words"})
+        self.assertEqual(len(names("picture")), 15)
+        self.assertTrue(all((FOLDER / "study" / f"{name}.svg").exists() for name in names("picture")), names("picture"))
+        shown = BROWSER.execute_script("return document.querySelectorAll('tbody tr').length")
+        self.assertLess(shown, 60)
+
+    def test_every_caption_makes_sense_alone(self):
+        captions = [element.text for element in BROWSER.find_elements(By.CSS_SELECTOR, "figure.picture figcaption")]
+        self.assertEqual(len(captions), len(set(captions)))
+        self.assertGreater(min(map(len, captions)), 100)
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ struct Axis {
     Kind kind = Kind::linear;
     std::optional<double> low{}, high{};  // where it ends; otherwise the data decide
     bool percent = false;                 // 0.05 is written 5%
+    std::string column{};                 // what its values are called in a file; empty: the label
 };
 
 // A value with its 95% interval; NaN where there is none.
@@ -38,10 +39,12 @@ struct Guide {
     std::string label{};
 };
 
-// What stands behind a point or a row: a concordance of the page, or one line of it. None when the key is empty.
+// What stands behind a point or a row: a concordance of the page, or one line of it, none when the key is empty; behind
+// a point without one, a row of a table of the page.
 struct Evidence {
     std::string concordance{};          // its key
     std::optional<std::size_t> line{};  // from 0
+    std::string row{};                  // what the row is about (TableColumn::Kind::subject)
 };
 
 }  // namespace wordbreadth::report

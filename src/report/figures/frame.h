@@ -1,6 +1,7 @@
-// What surrounds the data of every figure: title, legend, axes, guides.
+// What surrounds the data of every figure: title, legend, axes.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -9,8 +10,6 @@
 
 namespace wordbreadth::report {
 
-inline constexpr double figure_width = 720;
-inline constexpr double plot_right = figure_width - 24;  // room for half of the last tick's label
 inline constexpr double font_size = 13;
 
 struct Box {
@@ -24,20 +23,31 @@ struct LegendEntry {
     std::string classes;
 };
 
+// The figure for wide and for narrow pages. `draw` puts it onto a canvas, as wide as that is, and returns its height.
+[[nodiscard]] Svg at_both_widths(const Heading& heading, std::vector<std::string> columns,
+                                 const std::function<double(Canvas&)>& draw);
+
+// Where a plot ends at the right: room is left for half of the last tick's label.
+[[nodiscard]] double plot_right(const Canvas& canvas);
+
+// So many ticks where there is room, fewer on a narrow canvas.
+[[nodiscard]] int ticks_across(const Canvas& canvas, int wanted);
+
 // Draws title and legend at the top; where the rest may begin. A single entry needs no legend.
 double draw_heading(Canvas& canvas, const Heading& heading, const std::vector<LegendEntry>& legend);
 
 // How much room the tick labels of a vertical axis need on its left.
 [[nodiscard]] double label_room(const std::vector<Tick>& ticks);
 
-// Axes, grid and labels around a box. The vertical axis has its label above it, where it can be read.
-void draw_horizontal_axis(Canvas& canvas, const Box& box, const Scale& x);
+// How much room the label of a vertical axis needs above it.
+[[nodiscard]] double room_above(const Canvas& canvas, const Axis& axis);
+
+// Axes, grid and labels around a box; where the horizontal one with its label ends. The vertical axis has its label
+// above it, where it can be read.
+double draw_horizontal_axis(Canvas& canvas, const Box& box, const Scale& x);
 void draw_vertical_axis(Canvas& canvas, const Box& box, const Scale& y);
 
-// Guides at a value of the horizontal axis (a vertical line) and of the vertical one.
-void draw_guide_at_x(Canvas& canvas, const Box& box, const Scale& x, const Guide& guide);
-void draw_guide_at_y(Canvas& canvas, const Box& box, const Scale& y, const Guide& guide);
-
-[[nodiscard]] Svg finished(const Canvas& canvas, const Heading& heading, double height);
+// An axis as the title of a column.
+[[nodiscard]] std::string column_of(const Axis& axis, const std::string& otherwise);
 
 }  // namespace wordbreadth::report

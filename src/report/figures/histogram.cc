@@ -2,14 +2,15 @@
 
 #include <algorithm>
 
-#include "report/figures/frame.h"
+#include "report/figures/guides.h"
 #include "report/figures/marker.h"
 #include "report/number.h"
+#include "report/tsv_record.h"
 
 namespace wordbreadth::report {
 namespace {
 
-constexpr double plot_height = 240;
+constexpr double plot_height = 220;
 
 std::vector<double> finite(std::span<const double> values) {
     std::vector<double> kept;
@@ -33,11 +34,11 @@ bool is_extreme(const Histogram& histogram, std::size_t i) {
            (histogram.extreme_above && middle >= *histogram.extreme_above);
 }
 
-Scale horizontal(const Histogram& histogram, const Box& box) {
+Scale horizontal(const Histogram& histogram, const Box& box, int ticks) {
     Range range(histogram.x);
     for (const double edge : histogram.bars.edges) range.include(edge);
     for (const Guide& mark : histogram.marks) range.include(mark.at);
-    return {histogram.x, range.ends(0.02), box.left, box.right, 8};
+    return {histogram.x, range.ends(0.02), box.left, box.right, ticks};
 }
 
 Scale vertical(const Histogram& histogram, const Axis& axis, const Box& box) {
@@ -50,7 +51,8 @@ Scale vertical(const Histogram& histogram, const Axis& axis, const Box& box) {
     return {axis, ends, box.bottom, box.top, 4};
 }
 
-void draw_bar(Canvas& canvas, const Histogram& histogram, std::size_t i, const Scale& x, const Scale& y) {
+void draw_bar(Canvas& canvas, LabelSpace& space, const Histogram& histogram, std::size_t i, const Scale& x,
+              const Scale& y) {
     const double left = x.at(histogram.bars.edges[i]), right = x.at(histogram.bars.edges[i + 1]);
     const double count = histogram.bars.counts[i];
     if (!(count > 0) || !std::isfinite(left) || !std::isfinite(right)) return;
@@ -59,7 +61,29 @@ void draw_bar(Canvas& canvas, const Histogram& histogram, std::size_t i, const S
                           "H" + coordinate(right - gap / 2) + "V" + coordinate(y.at(0)) + "z";
     const std::string text = x.axis().label + ": " + x.text_of(histogram.bars.edges[i]) + " to " +
                              x.text_of(histogram.bars.edges[i + 1]) + "\n" + y.axis().label + ": " + y.text_of(count);
-    canvas.add(answering_path(is_extreme(histogram, i) ? "bar s1" : "bar s0", d, {text, {}}));
+    const std::vector<std::string> record = {field(histogram.bars.edges[i]), field(histogram.bars.edges[i + 1]),
+                                             field(count)};
+    draw_point(canvas, is_extreme(histogram, i) ? "bar s1" : "bar s0", d, {text, {}, record});
+    space.avoid({left, y.at(count), right, y.at(0)});
+}
+
+double draw(Canvas& canvas, const Histogram& histogram) {
+    const Axis counts{.label = histogram.y_label};
+    const double top = draw_heading(canvas, histogram.heading, {}) + room_above(canvas, counts);
+    const std::vector<Guide> levels = histogram.level ? std::vector{*histogram.level} : std::vector<Guide>();
+    Box box{0, top, plot_right(canvas) - room_on_the_right(levels), top + plot_height};
+    const Scale y = vertical(histogram, counts, box);
+    box.left = label_room(y.ticks());
+    const Scale x = horizontal(histogram, box, ticks_across(canvas, 8));
+    LabelSpace space({box.left, box.top - 8, canvas.width() - figure_edge, box.bottom});
+    draw_vertical_axis(canvas, box, y);
+    for (std::size_t i = 0; i < histogram.bars.counts.size(); ++i) draw_bar(canvas, space, histogram, i, x, y);
+    const double bottom = draw_horizontal_axis(canvas, box, x);
+    for (const Guide& level : levels) draw_guide_at_y(canvas, box, y, level);
+    for (const Guide& mark : histogram.marks) draw_guide_at_x(canvas, box, x, mark);
+    for (const Guide& mark : histogram.marks) draw_label_at_x(canvas, space, box, x, mark);
+    draw_labels_on_the_right(canvas, box, y, levels);
+    return bottom;
 }
 
 }  // namespace
@@ -91,19 +115,9 @@ Bars bars_of(std::span<const double> values) {
 }
 
 Svg svg_of(const Histogram& histogram) {
-    Canvas canvas;
-    const double top = draw_heading(canvas, histogram.heading, {}) + 24;
-    Box box{0, top, plot_right, top + plot_height};
-    const Axis counts{.label = histogram.y_label};
-    const Scale y = vertical(histogram, counts, box);
-    box.left = label_room(y.ticks());
-    const Scale x = horizontal(histogram, box);
-    draw_vertical_axis(canvas, box, y);
-    for (std::size_t i = 0; i < histogram.bars.counts.size(); ++i) draw_bar(canvas, histogram, i, x, y);
-    draw_horizontal_axis(canvas, box, x);
-    if (histogram.level) draw_guide_at_y(canvas, box, y, *histogram.level);
-    for (const Guide& mark : histogram.marks) draw_guide_at_x(canvas, box, x, mark);
-    return finished(canvas, histogram.heading, box.bottom + 54);
+    const std::string x = column_of(histogram.x, "value");
+    return at_both_widths(histogram.heading, {x + " from", x + " to", histogram.y_label},
+                          [&](Canvas& canvas) { return draw(canvas, histogram); });
 }
 
 }  // namespace wordbreadth::report

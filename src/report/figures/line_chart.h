@@ -1,6 +1,7 @@
 // Values with their intervals along an axis, a line for each of several methods: rejection rates by gap.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ struct LinePoint {
 struct Line {
     std::string name{};
     std::vector<LinePoint> points{};  // in the order of x
+    std::optional<std::size_t>
+        like{};  // the line whose colour and shape it shares, dashed and hollow: the same of others
 };
 
 struct LineChart {

@@ -3,7 +3,6 @@
 #include <array>
 
 #include "report/html.h"
-#include "report/svg.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -41,10 +40,20 @@ std::string falling_triangle(double r) {
     return "m0" + number(1.2 * r) + "l" + coordinate(-1.15 * r) + number(-2 * r) + "h" + coordinate(2.3 * r) + "z";
 }
 
+std::string attribute(std::string_view name, const std::string& escaped_value) {
+    return " " + std::string(name) + "=\"" + escaped_value + "\"";
+}
+
 std::string evidence_attributes(const Evidence& evidence) {
-    if (evidence.concordance.empty()) return "";
-    const std::string line = evidence.line ? " data-line=\"" + std::to_string(*evidence.line) + "\"" : "";
-    return " data-concordance=\"" + escaped(evidence.concordance) + "\"" + line;
+    if (evidence.concordance.empty()) return evidence.row.empty() ? "" : attribute("data-row", escaped(evidence.row));
+    const std::string line = evidence.line ? attribute("data-line", std::to_string(*evidence.line)) : "";
+    return attribute("data-concordance", escaped(evidence.concordance)) + line;
+}
+
+std::string record_attribute(const std::vector<std::string>& record) {
+    std::string text;
+    for (std::size_t i = 0; i < record.size(); ++i) text += (i > 0 ? "&#9;" : "") + escaped(record[i]);
+    return record.empty() ? "" : attribute("data-record", text);
 }
 
 }  // namespace
@@ -58,9 +67,12 @@ std::string marker_path(std::size_t i, double x, double y, double radius) {
     return "M" + coordinate(x) + number(y) + shapes[i % shapes.size()](radius);
 }
 
-std::string answering_path(std::string_view classes, std::string_view d, const Answer& answer) {
-    return "<path class=\"point " + std::string(classes) + "\"" + evidence_attributes(answer.evidence) + " d=\"" +
-           std::string(d) + "\"><title>" + escaped(answer.text) + "</title></path>\n";
+void draw_point(Canvas& canvas, std::string_view classes, std::string_view d, const Answer& answer) {
+    const std::string start = "<path class=\"point " + std::string(classes) + "\"";
+    const std::string shape = attribute("d", std::string(d));
+    if (canvas.is_narrow()) return canvas.add(start + shape + "/>\n");
+    canvas.add(start + evidence_attributes(answer.evidence) + record_attribute(answer.record) + shape + "><title>" +
+               escaped(answer.text) + "</title></path>\n");
 }
 
 }  // namespace wordbreadth::report

@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "report/figures/figure.h"
+#include "report/svg.h"
 
 namespace wordbreadth::report {
 
@@ -17,11 +19,13 @@ namespace wordbreadth::report {
 
 // What the pointer finds at a point.
 struct Answer {
-    std::string text;   // lines of text, each ended by a newline but the last
-    Evidence evidence;  // what a click shows
+    std::string text;                   // lines of text, each ended by a newline but the last
+    Evidence evidence;                  // what a click shows
+    std::vector<std::string> record{};  // its values, under the columns of the figure, each a field of a TSV file
 };
 
-// A point that answers: a marker (or any path) with its text and its evidence.
-[[nodiscard]] std::string answering_path(std::string_view classes, std::string_view d, const Answer& answer);
+// A point that answers: a marker (or any path) with its text, its evidence and its values. On a narrow canvas only what
+// is seen, since the wide one has the rest.
+void draw_point(Canvas& canvas, std::string_view classes, std::string_view d, const Answer& answer);
 
 }  // namespace wordbreadth::report

@@ -2,15 +2,18 @@
 
 #include <algorithm>
 
-#include "report/figures/frame.h"
-#include "report/figures/labels.h"
+#include "report/figures/guides.h"
 #include "report/figures/marker.h"
+#include "report/tsv_record.h"
 
 namespace wordbreadth::report {
 namespace {
 
 constexpr double plot_height = 380;
 constexpr double between_panels = 28;
+constexpr double room_of_title = 24;  // of a panel
+constexpr double lowest_band = 64, highest_band = 200;
+constexpr double band_padding = 16;
 
 bool is_map(const ScatterPlot& plot) {
     return plot.x.kind == Axis::Kind::hidden && plot.y.kind == Axis::Kind::hidden;
@@ -25,7 +28,10 @@ std::string classes_of(const ScatterPlot& plot, std::size_t group) {
 }
 
 void include(Range& x, Range& y, const Panel& panel) {
-    for (const ScatterPoint& point : panel.points) x.include(point.x), y.include(point.y);
+    for (const ScatterPoint& point : panel.points) {
+        x.include(point.x);
+        if (!point.height_in_band) y.include(point.y);
+    }
     for (const Segment& s : panel.segments) {
         for (const double value : {s.x1, s.x2}) x.include(value);
         for (const double value : {s.y1, s.y2}) y.include(value);
@@ -57,85 +63,192 @@ Ends square_ends(const ScatterPlot& plot, const Panel& panel) {
     return ends;
 }
 
-std::string answer(const ScatterPoint& point, const Scale& x, const Scale& y) {
+// A panel on the canvas: the plot, and the band above it, which is of no height where there is none.
+struct Field {
+    Box plot, band;
+    Scale x, y;
+    double title;  // its baseline
+
+    [[nodiscard]] Box whole() const { return {plot.left, band.top, plot.right, plot.bottom}; }
+};
+
+struct Place {
+    double x, y;
+};
+
+// NaN where the point cannot be shown.
+Place place_of(const ScatterPoint& point, const Field& field) {
+    if (!point.height_in_band) return {field.x.at(point.x), field.y.at(point.y)};
+    const double low = field.band.bottom - band_padding, high = field.band.top + band_padding;
+    return {field.x.at(point.x), low + *point.height_in_band * (high - low)};
+}
+
+std::string text_of(const ScatterPoint& point, const Field& field) {
+    const Scale &x = field.x, &y = field.y;
     if (!point.note.empty() || x.axis().kind == Axis::Kind::hidden)
         return point.name + (point.name.empty() || point.note.empty() ? "" : "\n") + point.note;
     return (point.name.empty() ? "" : point.name + "\n") + x.axis().label + ": " + x.text_of(point.x) + "\n" +
            y.axis().label + ": " + y.text_of(point.y);
 }
 
-void draw_points(Canvas& canvas, const ScatterPlot& plot, const Panel& panel, const Scale& x, const Scale& y,
+std::vector<std::string> columns_of(const ScatterPlot& plot) {
+    std::vector<std::string> columns = {"name", "group"};
+    if (plot.panels.size() > 1) columns.emplace_back("panel");
+    columns.insert(columns.end(), {column_of(plot.x, "x"), column_of(plot.y, "y")});
+    return columns;
+}
+
+std::vector<std::string> record_of(const ScatterPlot& plot, const Panel& panel, const ScatterPoint& point) {
+    const std::string group = point.group < plot.groups.size() ? plot.groups[point.group].name : "";
+    std::vector<std::string> record = {field(point.name), field(group)};
+    if (plot.panels.size() > 1) record.push_back(field(panel.title));
+    record.insert(record.end(), {field(point.x), field(point.y)});
+    return record;
+}
+
+void draw_points(Canvas& canvas, LabelSpace& space, const ScatterPlot& plot, const Panel& panel, const Field& field,
                  bool quiet) {
     for (const ScatterPoint& point : panel.points) {
         if (is_quiet(plot, point.group) != quiet) continue;
-        const double at_x = x.at(point.x), at_y = y.at(point.y);
-        if (!std::isfinite(at_x) || !std::isfinite(at_y)) continue;
-        const std::string d = marker_path(quiet ? 0 : point.group, at_x, at_y, quiet ? 2.2 : 3.6);
-        canvas.add(answering_path("dot " + classes_of(plot, point.group), d, {answer(point, x, y), point.evidence}));
+        const Place at = place_of(point, field);
+        if (!std::isfinite(at.x) || !std::isfinite(at.y)) continue;
+        const std::string d = marker_path(quiet ? 0 : point.group, at.x, at.y, quiet ? 2.2 : 3.6);
+        draw_point(canvas, "dot " + classes_of(plot, point.group), d,
+                   {text_of(point, field), point.evidence, record_of(plot, panel, point)});
+        space.avoid_point(at.x, at.y);
     }
 }
 
-// The label goes into the corner that the line leaves free.
-void draw_segment(Canvas& canvas, const Box& box, const Segment& segment, const Scale& x, const Scale& y) {
-    const double x1 = x.at(segment.x1), y1 = y.at(segment.y1), x2 = x.at(segment.x2), y2 = y.at(segment.y2);
+void draw_segment(Canvas& canvas, LabelSpace& space, const Segment& segment, const Field& field) {
+    const double x1 = field.x.at(segment.x1), y1 = field.y.at(segment.y1);
+    const double x2 = field.x.at(segment.x2), y2 = field.y.at(segment.y2);
     canvas.line("fit", x1, y1, x2, y2);
-    const bool rises = (y2 < y1) == (x2 > x1);
-    canvas.text("fit-label", rises ? box.left + 12 : box.right - 12, box.top + 12, rises ? Anchor::start : Anchor::end,
-                segment.label);
+    space.avoid_line(x1, y1, x2, y2);
 }
 
-void draw_names(Canvas& canvas, const Box& box, const Panel& panel, const Scale& x, const Scale& y) {
+// The label goes into a corner, rather one that the line leaves free.
+void draw_segment_label(Canvas& canvas, LabelSpace& space, const Segment& segment, const Field& field) {
+    const Box& box = field.plot;
+    const bool rises = (segment.y2 > segment.y1) == (segment.x2 > segment.x1);
+    const TextPlace top_left{box.left + 10, box.top + 16, Anchor::start},
+        top_right{box.right - 6, box.top + 16, Anchor::end};
+    const TextPlace bottom_left{box.left + 10, box.bottom - 10, Anchor::start},
+        bottom_right{box.right - 6, box.bottom - 10, Anchor::end};
+    const std::vector<TextPlace> places = rises ? std::vector{top_left, bottom_right, top_right, bottom_left}
+                                                : std::vector{top_right, bottom_left, top_left, bottom_right};
+    if (const auto place = space.take(segment.label, font_size, places))
+        canvas.text("fit-label", place->x, place->baseline, place->anchor, segment.label);
+}
+
+void draw_names(Canvas& canvas, LabelSpace& space, const Panel& panel, const Field& field) {
     std::vector<WantedLabel> wanted;
-    for (const ScatterPoint& point : panel.points)
-        if (point.prominence > 0 && x.contains(point.x) && y.contains(point.y))
-            wanted.push_back({x.at(point.x), y.at(point.y), point.prominence, point.name});
-    draw_labels(canvas, box, std::move(wanted));
+    for (const ScatterPoint& point : panel.points) {
+        const bool within = field.x.contains(point.x) && (point.height_in_band || field.y.contains(point.y));
+        const Place at = place_of(point, field);
+        if (point.prominence > 0 && within) wanted.push_back({at.x, at.y, point.prominence, point.name});
+    }
+    draw_labels(canvas, space, std::move(wanted));
 }
 
-void draw_panel(Canvas& canvas, const ScatterPlot& plot, const Panel& panel, const Box& box, const Scale& x,
-                const Scale& y) {
+void draw_rectangle(Canvas& canvas, const char* classes, const Box& box) {
+    canvas.rectangle(classes, box.left, box.top, box.right - box.left, box.bottom - box.top);
+}
+
+// The band's label stands above it, the axis' label between band and plot; no text of the data goes there.
+void draw_band(Canvas& canvas, LabelSpace& space, const ScatterPlot& plot, const Field& field) {
+    draw_rectangle(canvas, "band", field.band);
+    canvas.text("band-label", figure_edge, field.band.top - 8, Anchor::start, plot.band);
+    space.keep_free({field.band.left, field.band.bottom, field.band.right, field.plot.top});
+}
+
+void draw_texts(Canvas& canvas, LabelSpace& space, const ScatterPlot& plot, const Panel& panel, const Field& field) {
+    for (const Segment& segment : panel.segments) draw_segment_label(canvas, space, segment, field);
+    for (const Guide& guide : plot.y_guides) draw_label_at_y(canvas, space, field.plot, field.y, guide);
+    for (const Guide& guide : plot.x_guides) draw_label_at_x(canvas, space, field.whole(), field.x, guide);
+    draw_names(canvas, space, panel, field);
+}
+
+void draw_panel(Canvas& canvas, const ScatterPlot& plot, const Panel& panel, const Field& field) {
+    const Box& box = field.plot;
+    const Box whole = field.whole();
+    const double margin = is_map(plot) ? 0 : canvas.width() - figure_edge - plot_right(canvas);  // text may go there
+    LabelSpace space({whole.left, whole.top, whole.right + margin, whole.bottom});
     canvas.open("panel");
-    if (!panel.title.empty()) canvas.text("panel-title", box.left, box.top - 10, Anchor::start, panel.title);
-    if (is_map(plot)) canvas.rectangle("map", box.left, box.top, box.right - box.left, box.bottom - box.top);
-    for (const Guide& guide : plot.y_guides) draw_guide_at_y(canvas, box, y, guide);
-    for (const Guide& guide : plot.x_guides) draw_guide_at_x(canvas, box, x, guide);
-    for (const bool quiet : {true, false}) draw_points(canvas, plot, panel, x, y, quiet);
-    for (const Segment& segment : panel.segments) draw_segment(canvas, box, segment, x, y);
-    draw_names(canvas, box, panel, x, y);
+    if (!panel.title.empty()) canvas.text("panel-title", box.left, field.title, Anchor::start, panel.title);
+    if (is_map(plot)) draw_rectangle(canvas, "map", box);
+    if (!plot.band.empty()) draw_band(canvas, space, plot, field);
+    for (const Guide& guide : plot.y_guides) draw_guide_at_y(canvas, box, field.y, guide);
+    for (const Guide& guide : plot.x_guides) draw_guide_at_x(canvas, whole, field.x, guide);
+    for (const bool quiet : {true, false}) draw_points(canvas, space, plot, panel, field, quiet);
+    for (const Segment& segment : panel.segments) draw_segment(canvas, space, segment, field);
+    draw_texts(canvas, space, plot, panel, field);
     canvas.close();
 }
 
+// Panels stand side by side, on a narrow canvas under each other.
+double number_beside(const Canvas& canvas, const ScatterPlot& plot) {
+    return canvas.is_narrow() ? 1 : static_cast<double>(std::max<std::size_t>(plot.panels.size(), 1));
+}
+
 double draw_maps(Canvas& canvas, const ScatterPlot& plot, double top) {
-    const double count = static_cast<double>(std::max<std::size_t>(plot.panels.size(), 1));
-    const double side = std::min(plot_height + 80, (figure_width - 16 - between_panels * (count - 1)) / count);
-    double left = 8;
+    const double count = number_beside(canvas, plot);
+    const double room = canvas.width() - 2 * figure_edge;
+    const double side = std::min(plot_height + 80, (room - between_panels * (count - 1)) / count);
+    double left = figure_edge, bottom = top;
     for (const Panel& panel : plot.panels) {
-        const Box box{left, top, left + side, top + side};
+        const Box box{left, top + room_of_title, left + side, top + room_of_title + side};
         const Ends ends = square_ends(plot, panel);
-        draw_panel(canvas, plot, panel, box, {plot.x, ends.x, box.left, box.right, 0},
-                   {plot.y, ends.y, box.bottom, box.top, 0});
-        left += side + between_panels;
+        draw_panel(canvas, plot, panel,
+                   {box,
+                    {box.left, box.top, box.right, box.top},
+                    {plot.x, ends.x, box.left, box.right, 0},
+                    {plot.y, ends.y, box.bottom, box.top, 0},
+                    box.top - 10});
+        bottom = box.bottom + 12;
+        if (canvas.is_narrow())
+            top = bottom;
+        else
+            left += side + between_panels;
     }
-    return top + side + 12;
+    return bottom;
+}
+
+double band_height(const ScatterPlot& plot) {
+    if (plot.band.empty()) return 0;
+    double points = 0;
+    for (const Panel& panel : plot.panels)
+        points += static_cast<double>(std::ranges::count_if(
+            panel.points, [](const ScatterPoint& point) { return point.height_in_band.has_value(); }));
+    return std::clamp(12 * points, lowest_band, highest_band);
 }
 
 double draw_plots(Canvas& canvas, const ScatterPlot& plot, double top) {
     const Ends ends = common_ends(plot);
-    const double bottom = top + plot_height;
-    const Scale y(plot.y, ends.y, bottom, top, 6);
-    const double room = label_room(y.ticks());
-    const double count = static_cast<double>(std::max<std::size_t>(plot.panels.size(), 1));
-    const double width = (plot_right - (room + between_panels) * (count - 1) - room) / count;
-    double left = room;
+    const double band = band_height(plot);
+    const bool has_band = band > 0;
+    const double count = number_beside(canvas, plot);
+    double left = 0, bottom = top;
     for (const Panel& panel : plot.panels) {
-        const Box box{left, top, left + width, bottom};
-        const Scale x(plot.x, ends.x, box.left, box.right, static_cast<int>(std::max(3.0, 8 / count)));
+        const double first = top + (panel.title.empty() ? 0 : room_of_title) + (has_band ? room_of_title : 0);
+        const double plot_top = first + band + room_above(canvas, plot.y);
+        const Scale y(plot.y, ends.y, plot_top + plot_height, plot_top, 6);
+        const double room = label_room(y.ticks());
+        const double width = (plot_right(canvas) - (room + between_panels) * (count - 1) - room) / count;
+        const Box box{left + room, plot_top, left + room + width, plot_top + plot_height};
+        const Scale x(plot.x, ends.x, box.left, box.right,
+                      ticks_across(canvas, static_cast<int>(std::max(3.0, 8 / count))));
         draw_vertical_axis(canvas, box, y);
-        draw_horizontal_axis(canvas, box, x);
-        draw_panel(canvas, plot, panel, box, x, y);
-        left += width + room + between_panels;
+        bottom = draw_horizontal_axis(canvas, box, x);
+        draw_panel(
+            canvas, plot, panel,
+            {box, has_band ? Box{box.left, first, box.right, first + band} : Box{box.left, box.top, box.right, box.top},
+             x, y, top + room_of_title - 10});
+        if (canvas.is_narrow())
+            top = bottom;
+        else
+            left += width + room + between_panels;
     }
-    return bottom + 54;
+    return bottom;
 }
 
 std::vector<LegendEntry> legend_of(const ScatterPlot& plot) {
@@ -148,10 +261,10 @@ std::vector<LegendEntry> legend_of(const ScatterPlot& plot) {
 }  // namespace
 
 Svg svg_of(const ScatterPlot& plot) {
-    Canvas canvas;
-    const double top = draw_heading(canvas, plot.heading, legend_of(plot)) + 24;
-    const double bottom = is_map(plot) ? draw_maps(canvas, plot, top) : draw_plots(canvas, plot, top);
-    return finished(canvas, plot.heading, bottom);
+    return at_both_widths(plot.heading, columns_of(plot), [&](Canvas& canvas) {
+        const double top = draw_heading(canvas, plot.heading, legend_of(plot));
+        return is_map(plot) ? draw_maps(canvas, plot, top) : draw_plots(canvas, plot, top);
+    });
 }
 
 }  // namespace wordbreadth::report

@@ -1,6 +1,7 @@
 // Points of two values each, in panels side by side: clouds before and after alignment, a volcano plot, a law.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,8 @@ struct ScatterPoint {
     Evidence evidence{};  // what a click shows
     // Above 0: the name is written beside the point if there is room, higher values first.
     double prominence = 0;
+    // Where there is one, the point stands in the plot's band, from 0 (low) to 1, and not at y.
+    std::optional<double> height_in_band{};
 };
 
 // A straight line between two points of the plot, as the axes have it: on logarithmic ones, a power law.
@@ -42,6 +45,7 @@ struct ScatterPlot {
     std::vector<Group> groups{};
     std::vector<Panel> panels{};
     std::vector<Guide> x_guides{}, y_guides{};
+    std::string band{};  // what the points above the plot have in common, whose y is a limit; empty: there is no band
 };
 
 [[nodiscard]] Svg svg_of(const ScatterPlot& plot);

@@ -20,13 +20,21 @@ std::string html_of(const Facts& facts) {
 std::string html_of(const Figure& figure) {
     const std::string caption =
         figure.caption.empty() ? "" : "<figcaption>" + figure.caption.html() + "</figcaption>\n";
-    return "<figure class=\"picture\">\n<div class=\"scroll\">\n" + figure.svg.markup() + "</div>\n" + caption +
-           "</figure>\n";
+    return "<figure class=\"picture" + std::string(figure.half ? " half" : "") + "\"" +
+           data_attribute("name", figure.name) + ">\n" + figure.svg.markup() + caption + "</figure>\n";
 }
 
 std::string html_of(const ConcordanceView& view) {
-    return "<figure class=\"concordance\" data-concordance=\"" + escaped(view.key) + "\">\n<figcaption>" +
-           view.caption.html() + "</figcaption>\n</figure>\n";
+    return "<figure class=\"concordance\" data-concordance=\"" + escaped(view.key) + "\"" +
+           data_attribute("shown", view.shown) + ">\n<figcaption>" + view.caption.html() + "</figcaption>\n</figure>\n";
+}
+
+std::string data_attribute(const char* name, const std::string& value) {
+    return value.empty() ? "" : " data-" + std::string(name) + "=\"" + escaped(value) + "\"";
+}
+
+std::string data_attribute(const char* name, std::size_t value) {
+    return data_attribute(name, value == 0 ? "" : std::to_string(value));
 }
 
 }  // namespace wordbreadth::report

@@ -15,6 +15,10 @@ namespace wordbreadth::report {
 [[nodiscard]] std::string html_of(const DataTable& table);
 [[nodiscard]] std::string html_of(const ConcordanceView& view);
 
+// ' data-name="value"'; nothing where there is no value.
+[[nodiscard]] std::string data_attribute(const char* name, const std::string& value);
+[[nodiscard]] std::string data_attribute(const char* name, std::size_t value);
+
 // The concordances as a JSON text that may stand inside a <script>: [[key, {"title": ..., "lines": [[left, node, right,
 // source, influence], ...]}], ...].
 [[nodiscard]] std::string script_json(const std::vector<Concordance>& concordances);

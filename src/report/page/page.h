@@ -34,22 +34,27 @@ struct Finding {
 struct Figure {
     Svg svg{};
     Markup caption{};
+    std::string name{};  // of the files that readers download; empty: the section's heading
+    bool half = false;   // half as wide as the page where there is room, beside another such
 };
 
 struct Cell {
     std::string text{};
-    double value = NAN;   // what a number column sorts by; NaN (a missing value) goes last in either direction
-    Evidence evidence{};  // what a click on the cell shows below its row
+    double value = NAN;            // what a number column sorts by; NaN (a missing value) goes last in either direction
+    Evidence evidence{};           // what a click on the cell shows below its row
+    double low = NAN, high = NAN;  // the interval of the value, for downloads
 };
 
 struct TableColumn {
     enum class Kind {
-        text,    // left, sorted as text
-        number,  // right, sorted by Cell::value
+        text,     // left, sorted as text
+        number,   // right, sorted by Cell::value
+        subject,  // text that says what the row is about: searches look there first, and points find their row by it
     };
     std::string title{};
     Kind kind = Kind::number;
     std::string help{};  // what the numbers are, shown at the title
+    std::string key{};   // what the column is called in downloads; empty: the title
 };
 
 // Readers sort it by any column and, beyond a dozen rows, search it; thousands of rows are fine.
@@ -57,12 +62,15 @@ struct DataTable {
     Markup caption{};
     std::vector<TableColumn> columns{};
     std::vector<std::vector<Cell>> rows{};  // one cell a column; as first shown
+    std::string name{};                     // of the file that readers download; empty: the section's heading
+    std::size_t shown = 0;                  // rows before readers ask for more; 0: a hundred
 };
 
 // A concordance of the page, by its key.
 struct ConcordanceView {
     std::string key{};
     Markup caption{};
+    std::size_t shown = 0;  // lines before readers ask for more; 0: twenty
 };
 
 using Block = std::variant<Paragraph, Finding, Facts, Figure, DataTable, ConcordanceView>;

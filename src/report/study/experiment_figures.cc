@@ -54,6 +54,20 @@ LineChart by_gap(const GapTests& tests, PerMethod<Rate> GapRates::*rates) {
     return chart;
 }
 
+// The paper's own, without intervals, which it does not give.
+void add_papers(LineChart& chart, const GapTests& tests, double PapersGap::*none, double PapersGap::*householder) {
+    Line papers_none{"paper: none", {}, 0}, papers_householder{"paper: householder", {}, 1};
+    for (const GapRates& gap : rates_by_gap(tests)) {
+        const PapersGap* const paper = papers_gap(gap.gap);
+        if (paper == nullptr) continue;
+        papers_none.points.push_back({static_cast<double>(gap.gap), {paper->*none}});
+        papers_householder.points.push_back({static_cast<double>(gap.gap), {paper->*householder}});
+    }
+    if (tests.cross_fitted || tests.alpha != papers_alpha || papers_none.points.empty()) return;
+    chart.lines.push_back(std::move(papers_none));
+    chart.lines.push_back(std::move(papers_householder));
+}
+
 DotRow dots(const std::string& label, const GapRates& rates) {
     DotRow row{label, {}};
     for (const Rate& rate : rates.rejected) row.values.push_back(estimate(rate));
@@ -68,6 +82,7 @@ Svg rejection_figure(const GapTests& tests) {
                      "Share of pairs rejected at " + percent(tests.alpha) + ", with 95% intervals, for four methods"};
     chart.y = percentages("rejected");
     chart.levels = {{tests.alpha, "alpha " + percent(tests.alpha)}};
+    add_papers(chart, tests, &PapersGap::baseline, &PapersGap::proposed);
     return svg_of(chart);
 }
 
@@ -79,6 +94,7 @@ Svg precision_figure(const GapTests& tests) {
     chart.y.high = 1;
     const Rate blind = rates_of_all(tests).differing;
     chart.levels = {{blind.value, "all pairs"}};
+    add_papers(chart, tests, &PapersGap::baseline_precision, &PapersGap::proposed_precision);
     return svg_of(chart);
 }
 
@@ -104,7 +120,7 @@ Svg additional_figure(const Experiment& study) {
 Svg split_half_figure(const Experiment& study, std::size_t method) {
     const std::vector<double>& p = study.split_half.two_sided[method];
     Histogram histogram;
-    histogram.heading = {"p of split halves: " + name_of(methods[method]),
+    histogram.heading = {"Split halves: " + name_of(methods[method]),
                          "Two-sided p-values of the two halves of each word; a valid test gives a flat histogram"};
     histogram.x = axis("p");
     histogram.y_label = "words";
@@ -149,6 +165,7 @@ Svg words_figure(const Experiment& study, const lexicon::WordNet& wordnet) {
         point.name = word.word;
         point.group = examples.contains(word.word) ? 1 : 0;
         point.prominence = static_cast<double>(point.group);
+        if (point.group == 1) point.evidence.row = word.word;
         panel.points.push_back(std::move(point));
     }
     plot.panels = {std::move(panel)};
@@ -174,6 +191,7 @@ Svg changed_figure(const Experiment& study) {
         point.y = pair.p[1];
         point.group = none == householder ? 0 : none ? 1 : 2;
         point.name = pair.x + " – " + pair.y;
+        if (point.group > 0) point.evidence.row = point.name;
         panel.points.push_back(std::move(point));
     }
     plot.panels = {std::move(panel)};

@@ -11,7 +11,8 @@
 namespace wordbreadth::report {
 namespace {
 
-constexpr std::size_t most_changes_shown = 30;
+constexpr std::size_t rows_shown = 10;  // of long tables, before readers ask for more
+constexpr std::size_t lines_shown = 5;  // of each word of the pair
 
 std::string share(const Rate& rate) {
     return rate.trials == 0 ? "-" : fixed(100 * rate.value, 1) + "%";
@@ -38,26 +39,37 @@ std::string precision_sentence(const GapTests& tests) {
            " have. Precision above that would be the test's merit.";
 }
 
+// Ends the captions of figures that compare the methods, so that each makes sense alone.
+const char* const about_methods =
+    " The clouds are tested where they lie (none) or after one is reflected onto the direction of the other "
+    "(householder), with the plain or the robust statistic.";
+
+std::string rejection_caption(const GapTests& tests) {
+    return "Of pairs of words that are so many ranks of breadth apart, the share whose breadths the test tells apart "
+           "at "
+           "alpha " +
+           percent(tests.alpha) + ", with 95% intervals: " + count(tests.pairs.size()) + " pairs in all, " +
+           count(tests.rows) + " occurrences of each word." + about_methods;
+}
+
+std::string precision_caption(const GapTests& tests) {
+    return "Precision: of the pairs that are rejected at alpha " + percent(tests.alpha) +
+           ", the share whose words have unlike numbers of WordNet senses, with 95% intervals. The dashed line is that "
+           "share among all pairs, which a test that rejects blindly would have." +
+           std::string(about_methods) + " Hollow: the paper's.";
+}
+
 Section main_section(const Experiment& study) {
     Section section{"Neighbours in rank", {}};
-    const StudyTable main = main_table(study);
     section.blocks = {
         Paragraph{"Words are ranked by breadth, and pairs a few ranks apart are tested. The paper takes their breadths "
                   "as equal and reads the share that is rejected as the rate of false positives."},
         Finding{main_sentence(study.main) + " " +
                 (has_precision(study) ? precision_sentence(study.main) : precision_note(study))},
-        Figure{rejection_figure(study.main), "Rejected pairs, with 95% intervals."},
-        data_table(part_of(main,
-                           {"gap", "pairs", "rejected_none", "rejected_householder", "paper_rejected_none",
-                            "paper_rejected_householder"},
-                           "Rejection rates, beside the paper's (BNC, ModernBERT).")),
-        data_table(rejection_table(study.main))};
-    if (!has_precision(study)) return section;
-    section.blocks.emplace_back(Figure{precision_figure(study.main), "Precision, with 95% intervals."});
-    section.blocks.emplace_back(data_table(part_of(main,
-                                                   {"gap", "precision_none", "precision_householder",
-                                                    "paper_precision_none", "paper_precision_householder", "differing"},
-                                                   "Precision, beside the paper's.")));
+        Figure{rejection_figure(study.main), rejection_caption(study.main) + " Hollow: the paper's (BNC, ModernBERT).",
+               "main"}};
+    if (has_precision(study))
+        section.blocks.emplace_back(Figure{precision_figure(study.main), precision_caption(study.main), "precision"});
     return section;
 }
 
@@ -70,8 +82,10 @@ Section cross_fit_section(const Experiment& study) {
             "testing on the other removes that. What is left above alpha need not be error: ranks from half the rows "
             "are rough, and neighbours in them differ in truth."},
         Finding{main_sentence(study.cross_fitted)},
-        Figure{rejection_figure(study.cross_fitted), "Rejected pairs, cross-fitted, with 95% intervals."},
-        data_table(rejection_table(study.cross_fitted))};
+        Figure{rejection_figure(study.cross_fitted),
+               "Words are ranked on one half of their occurrences and tested on the other. " +
+                   rejection_caption(study.cross_fitted),
+               "cross_fitted"}};
     return section;
 }
 
@@ -82,8 +96,16 @@ Section additional_section(const Experiment& study) {
         text +=
             " Ranks are those of breadth, as in the first experiment; the paper speaks of frequency here "
             "(--additional-rank-by frequency). How wide a gap is depends on how many words a store has.";
-    section.blocks = {Paragraph{text}, Figure{additional_figure(study), "Rejected pairs, with 95% intervals."},
-                      data_table(additional_table(study))};
+    section.blocks = {
+        Paragraph{text},
+        Figure{additional_figure(study),
+               "Of pairs of words that are many ranks of " +
+                   std::string(study.options.additional_by == RankBy::breadth ? "breadth" : "frequency") +
+                   " apart, the share whose breadths the test tells apart at alpha " +
+                   percent(study.options.additional_alpha) + ", with 95% intervals; " +
+                   count(study.options.additional_permutations) +
+                   " permutations a test. The last rows are the paper's, which gives no intervals." + about_methods,
+               "additional"}};
     return section;
 }
 
@@ -101,15 +123,36 @@ std::string uniformity_sentence(const Experiment& study) {
     return tested + "not uniform at 5%: " + failing + ". Of eight such tests one in three times some fails by chance.";
 }
 
+std::string split_half_caption(const Experiment& study, std::size_t method) {
+    return count(study.split_half.words.size()) +
+           " words, one half of the occurrences of each tested against the other: " + name_of(methods[method]) +
+           ", two-sided. The halves do not differ, so the bars of a valid test are as high as "
+           "the dashed line, but for chance.";
+}
+
 Section sanity_section(const Experiment& study) {
     Section section{"Split halves", {}};
-    section.blocks = {Paragraph{"The two halves of one word's occurrences do not differ, and p has to be uniform."},
-                      Finding{uniformity_sentence(study)}, data_table(uniformity_table(study))};
+    section.blocks = {
+        Paragraph{"The two halves of one word's occurrences do not differ, and p has to be uniform."},
+        Finding{uniformity_sentence(study)},
+        data_table(part_of(uniformity_table(study), {"method", "alternative", "ks_p", "rate_01", "rate_05", "rate_10"},
+                           "Halves of " + count(study.split_half.words.size()) +
+                               " words tested against each other: p of the Kolmogorov-Smirnov test of "
+                               "uniformity, and how often the test rejects at three levels, which is the "
+                               "rate of false positives, with 95% intervals."))};
     for (std::size_t k = 0; k < methods.size(); ++k)
-        section.blocks.emplace_back(Figure{split_half_figure(study, k), "Two-sided p-values of all words."});
-    section.blocks.emplace_back(data_table(split_half_table(study)));
-    section.blocks.emplace_back(data_table(papers_split_half_table()));
+        section.blocks.emplace_back(Figure{split_half_figure(study, k), split_half_caption(study, k),
+                                           "split_half_" + key_of(methods[k]), true});
     return section;
+}
+
+// The table, with what its rows are about.
+DataTable about(const std::vector<std::string>& keys, const StudyTable& table) {
+    DataTable data = data_table(table);
+    for (TableColumn& column : data.columns)
+        if (std::ranges::find(keys, column.key) != keys.end()) column.kind = TableColumn::Kind::subject;
+    data.shown = rows_shown;
+    return data;
 }
 
 Section words_section(const Experiment& study, const lexicon::WordNet& wordnet) {
@@ -117,14 +160,19 @@ Section words_section(const Experiment& study, const lexicon::WordNet& wordnet) 
     if (!has_precision(study)) {
         section.blocks = {Paragraph{"WordNet has " + count(study.words.known) + " of the " +
                                     count(study.ranking.words.size()) + " words: too few to compare their senses."},
-                          data_table(words_table(study))};
+                          about({"word"}, words_table(study))};
         return section;
     }
-    section.blocks = {Finding{"Over the " + count(study.words.known) +
-                              " words that WordNet has, breadth and number of senses correlate at " +
-                              fixed(study.words.correlation, 2) + " (Spearman)."},
-                      Figure{words_figure(study, wordnet), "Words that WordNet lacks are left out."},
-                      data_table(words_table(study))};
+    section.blocks = {
+        Finding{"Over the " + count(study.words.known) +
+                " words that WordNet has, breadth and number of senses correlate at " +
+                fixed(study.words.correlation, 2) + " (Spearman)."},
+        Figure{
+            words_figure(study, wordnet),
+            "Each point is a word that WordNet has, by the number of its senses there, of all parts of speech, and its "
+            "breadth v. Coloured: the paper's words and both ends of the ranking.",
+            "words"},
+        about({"word"}, words_table(study))};
     return section;
 }
 
@@ -134,46 +182,76 @@ Section changed_section(const Experiment& study) {
     section.blocks = {
         Finding{count(changes.none_only.size()) + " pairs are rejected without alignment only, " +
                 count(changes.householder_only.size()) + " with it only, " + count(changes.both) + " both ways."},
-        Figure{changed_figure(study), "A point a pair; the lines are alpha."}};
-    StudyTable table = changed_table(study);
-    if (table.rows.empty()) return section;
-    table =
-        part_of(table, {"verdict", "x", "y", "gap", "p_none", "p_householder", "senses_x", "senses_y"}, table.caption);
-    if (table.rows.size() > most_changes_shown) {
-        table.caption += " The " + count(most_changes_shown) + " that change most; changed.tsv has all " +
-                         count(table.rows.size()) + ".";
-        table.rows.resize(most_changes_shown);
-    }
-    section.blocks.emplace_back(data_table(table));
+        Figure{
+            changed_figure(study),
+            "Each point is a pair of words a few ranks of breadth apart, by its p without alignment and with it (plain "
+            "statistic). Dashed: alpha. Coloured: pairs that are rejected one way and not the other.",
+            "changed"}};
+    const StudyTable all = changed_table(study);
+    if (all.rows.empty()) return section;
+    DataTable table =
+        about({"x", "y"}, part_of(all, {"verdict", "x", "y", "gap", "p_none", "p_householder", "senses_x", "senses_y"},
+                                  all.caption + " Those whose p changes most come first."));
+    section.blocks.emplace_back(std::move(table));
     return section;
+}
+
+Markup null_caption(const TestResult& result, const char* where) {
+    return "T of " + word(result.x) + " against " + word(result.y) + ", " + where + ", among those of " +
+           count(result.null_distribution.size()) +
+           " random permutations of the same occurrences. Orange: at least as "
+           "far from 0.";
 }
 
 Section pair_section(const Experiment& study, const std::vector<Concordance>& concordances) {
     const TellingPair& pair = study.pair;
     Section section{"A pair: " + pair.x + " and " + pair.y, {}};
-    section.blocks = {Paragraph{word(pair.x) + " and " + word(pair.y) + ": " + Markup(pair.why) + "."},
-                      Figure{plane_figure(pair, concordances),
-                             "For intuition only: a plane does not keep the distances of the model's space."},
-                      Figure{null_figure(pair.none), "The clouds where they are."},
-                      Figure{null_figure(pair.householder), "One cloud reflected onto the other's direction."}};
+    section.blocks = {
+        Paragraph{word(pair.x) + " and " + word(pair.y) + ": " + Markup(pair.why) + "."},
+        Figure{
+            plane_figure(pair, concordances),
+            "Each point is an occurrence of " + word(pair.x) + " or " + word(pair.y) +
+                ", on a plane by t-SNE: where the model puts them, and with one cloud reflected onto the direction of "
+                "the other. For intuition only, since a plane does not keep the distances of the model's space.",
+            "tsne"},
+        Figure{null_figure(pair.none), null_caption(pair.none, "the clouds where they are"), "null_none", true},
+        Figure{null_figure(pair.householder),
+               null_caption(pair.householder, "one cloud reflected onto the direction of the other"),
+               "null_householder", true}};
     for (const Concordance& each : concordances)
-        section.blocks.emplace_back(ConcordanceView{each.key, word(each.title)});
+        section.blocks.emplace_back(ConcordanceView{each.key, "Occurrences of " + word(each.title), lines_shown});
     return section;
 }
 
 Section law_section(const Experiment& study) {
     Section section{"The meaning-frequency law", {}};
-    section.blocks = {Finding{law_sentence(study.law)},
-                      Figure{law_figure(study), "Grey: words; marked: means of bins in logarithms."},
-                      data_table(law_table(study))};
+    section.blocks = {
+        Finding{law_sentence(study.law)},
+        Figure{law_figure(study),
+               "Each grey point is a word, by its frequency in the corpus and its breadth v. Marked: bins of " +
+                   count(study.law.bin_size) +
+                   " words of like frequency, by their geometric means, to which the line is fitted.",
+               "frequency_law"}};
     return section;
 }
 
+std::string runtime_caption(const Experiment& study) {
+    const DeviceTimes& times = study.times;
+    std::string text =
+        "Time of a permutation on the devices of this machine, alone and where all pairs of a gap are "
+        "tested in one call: tests of " +
+        count(times.n) + " against " + count(times.m) + " rows of " + count(times.d) + " dimensions, " +
+        count(times.permutations) + " permutations, " + count(times.threads) +
+        " threads. Smaller is better; the axis is logarithmic. The paper's are of other machines and "
+        "clouds (BCCWJ, BERT-large).";
+    for (const DeviceTime& device : times.devices)
+        if (!device.unavailable_because.empty())
+            text += " Not available: " + device.label + " (" + device.unavailable_because + ").";
+    return text;
+}
+
 Section runtime_section(const Experiment& study) {
-    Section section{"Time", {}};
-    section.blocks = {Figure{runtime_figure(study), "Smaller is better; a logarithmic axis."},
-                      data_table(runtime_table(study))};
-    return section;
+    return {"Time", {Figure{runtime_figure(study), runtime_caption(study), "runtime"}}};
 }
 
 Facts facts_of(const Experiment& study) {
@@ -184,6 +262,11 @@ Facts facts_of(const Experiment& study) {
              {share(all.rejected[1]), "with alignment"}}};
 }
 
+Markup about_files() {
+    return "Every number is in the files beside this page: " + code("main.tsv") + ", " + code("methods.tsv") + ", " +
+           code("pairs.tsv") + " and others, each also as JSON.";
+}
+
 }  // namespace
 
 Page study_page(const Experiment& study, const store::CloudStore& store, const lexicon::WordNet& wordnet) {
@@ -192,7 +275,7 @@ Page study_page(const Experiment& study, const store::CloudStore& store, const l
     page.title = "Semantic breadth in " + short_path(study.store);
     page.subtitle = "The experiments of Ehara (ACL 2026) on " + Markup(short_path(study.store)) + ", " +
                     Markup(model_name(study.model)) + ", beside the figures of the paper";
-    page.sections = {{"In short", {facts_of(study)}},
+    page.sections = {{"In short", {facts_of(study), Paragraph{about_files()}}},
                      main_section(study),
                      cross_fit_section(study),
                      additional_section(study),

@@ -69,10 +69,12 @@ Svg plane_figure(const TellingPair& pair, const std::vector<Concordance>& concor
 Svg null_figure(const TestResult& result) {
     const bool aligned = result.align == Alignment::householder;
     Histogram histogram;
-    histogram.heading = {std::string(aligned ? "With" : "Without") + " alignment: " + p_sentence(result),
-                         "The statistic T of " + result.x + " against " + result.y + " among those of random splits"};
-    histogram.x.label = "T of random splits";
-    histogram.y_label = "splits";
+    histogram.heading = {
+        std::string(aligned ? "With" : "Without") + " alignment: " + p_sentence(result),
+        "The statistic T of " + result.x + " against " + result.y + " among those of random permutations"};
+    histogram.x.label = "T of random permutations";
+    histogram.x.column = "T";
+    histogram.y_label = "permutations";
     histogram.bars = bars_of(result.null_distribution);
     histogram.marks = {{result.T, "T = " + significant(result.T, 3)}};
     histogram.extreme_below = -std::abs(result.T);

@@ -9,9 +9,10 @@
 namespace wordbreadth::report {
 
 // Baseline: without alignment; proposed: with it.
+inline constexpr double papers_alpha = 0.01;
 struct PapersGap {
     std::size_t gap;
-    double baseline, proposed;  // rejection rates at 0.01, 300 pairs
+    double baseline, proposed;  // rejection rates at that alpha, 300 pairs
     double baseline_precision, proposed_precision;
 };
 [[nodiscard]] std::span<const PapersGap> papers_gaps();

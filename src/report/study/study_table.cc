@@ -160,15 +160,17 @@ StudyTable part_of(const StudyTable& table, const std::vector<std::string>& keys
 DataTable data_table(const StudyTable& table) {
     DataTable data;
     data.caption = table.caption;
+    data.name = table.name;
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
         const StudyColumn& column = table.columns[c];
         const auto kind = holds(Kind::text, table, c) ? TableColumn::Kind::text : TableColumn::Kind::number;
-        data.columns.push_back({column.title, kind, column.help});
+        data.columns.push_back({column.title, kind, column.help, column.key});
     }
     for (const auto& row : table.rows) {
         std::vector<Cell> cells;
         for (std::size_t c = 0; c < row.size(); ++c)
-            cells.push_back({on_a_page(row[c], table.columns[c]), sortable(row[c]), {}});
+            cells.push_back(
+                {on_a_page(row[c], table.columns[c]), sortable(row[c]), {}, row[c].rate.low, row[c].rate.high});
         data.rows.push_back(std::move(cells));
     }
     return data;

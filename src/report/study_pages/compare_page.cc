@@ -72,7 +72,7 @@ class ComparisonPage {
         section.blocks.emplace_back(Finding{Markup("Clearly broader in " + names_.a + ": ") + examples(in_a) + ". In " +
                                             names_.b + ": " + examples(in_b) + "."});
         section.blocks.emplace_back(Paragraph{
-            "A word is broad where its usages differ from each other. T is the logarithm of its breadth v in " +
+            "A word is broad where its occurrences differ from each other. T is the logarithm of its breadth v in " +
             names_.a + " over that in " + names_.b +
             "; q is the p-value adjusted for the number of words. Both clouds of a word are cut to the same size, and "
             "one is turned onto the direction of the other before they are tested: that a word means something else "
@@ -117,7 +117,27 @@ class ComparisonPage {
     }
 
     [[nodiscard]] static Evidence evidence_of(const ComparedWord& word) {
-        return {word.usages_a.empty() ? "" : word.word, {}};
+        return {word.usages_a.empty() ? "" : word.word, {}, word.word};
+    }
+
+    // Whether no permutation was as extreme as the word itself, so that its q is as small as their number allows.
+    [[nodiscard]] static bool is_at_the_limit(const ComparedWord& word) {
+        return !word.test.exact && word.test.exceedances == 0;
+    }
+
+    // All these have the same q: on the axis they would stand in one line, and only |T| tells them apart.
+    [[nodiscard]] std::vector<ScatterPoint> points_at_the_limit() const {
+        std::vector<ScatterPoint> points;
+        double least = INFINITY, most = 0;
+        for (const ComparedWord& word : comparison_.words) {
+            if (!is_at_the_limit(word)) continue;
+            points.push_back(point_of(word, word.test.T, evidence(word.q)));
+            least = std::min(least, std::abs(word.test.T));
+            most = std::max(most, std::abs(word.test.T));
+        }
+        for (ScatterPoint& point : points)
+            point.height_in_band = most > least ? (std::abs(point.x) - least) / (most - least) : 0.5;
+        return points;
     }
 
     [[nodiscard]] Svg volcano() const {
@@ -125,13 +145,18 @@ class ComparisonPage {
         plot.heading = {"How much, and how sure",
                         "Every word by T and by -log10 q; words high up and far from the middle differ clearly."};
         plot.x.label = "T: broader in " + names_.b + " ← 0 → broader in " + names_.a;
+        plot.x.column = "T";
         plot.y.label = "−log₁₀ q";
+        plot.y.column = "minus_log10_q";
         plot.y.low = 0;
-        plot.y.high = 1.12 * std::max(evidence(comparison_.words.front().q), evidence(comparison_.options.alpha));
+        plot.y.high = 1.05 * std::max(evidence(comparison_.words.front().q), evidence(comparison_.options.alpha));
         plot.groups = groups();
         plot.panels.emplace_back();
         for (const ComparedWord& word : comparison_.words)
-            plot.panels[0].points.push_back(point_of(word, word.test.T, evidence(word.q)));
+            if (!is_at_the_limit(word)) plot.panels[0].points.push_back(point_of(word, word.test.T, evidence(word.q)));
+        const std::vector<ScatterPoint> limited = points_at_the_limit();
+        if (!limited.empty()) plot.band = "no permutation as extreme: by |T|";
+        plot.panels[0].points.insert(plot.panels[0].points.end(), limited.begin(), limited.end());
         plot.x_guides = {{comparison_.median_T, "median"}};
         plot.y_guides = {{evidence(comparison_.options.alpha), "q = " + shortest(comparison_.options.alpha)}};
         return svg_of(plot);
@@ -141,8 +166,8 @@ class ComparisonPage {
         ScatterPlot plot;
         plot.heading = {"Breadth in one against the other",
                         "Every word by its breadth in both; words on the line are as broad in one as in the other."};
-        plot.x = {.label = "v in " + names_.a, .kind = Axis::Kind::logarithmic, .low = {}, .high = {}};
-        plot.y = {.label = "v in " + names_.b, .kind = Axis::Kind::logarithmic, .low = {}, .high = {}};
+        plot.x = {.label = "v in " + names_.a, .kind = Axis::Kind::logarithmic, .column = "v_a"};
+        plot.y = {.label = "v in " + names_.b, .kind = Axis::Kind::logarithmic, .column = "v_b"};
         plot.groups = groups();
         plot.panels.emplace_back();
         double low = INFINITY, high = 0;
@@ -159,17 +184,30 @@ class ComparisonPage {
         return svg_of(plot);
     }
 
-    // Why so many words stand in a row at the top, where they do.
-    [[nodiscard]] std::string upper_edge() const {
-        const TestResult& first = comparison_.words.front().test;
-        if (first.exact || first.exceedances > 0) return "";
-        return "Words at the upper edge: none of " + count(first.permutations) +
-               " random splits was as extreme, and q can be no smaller. ";
+    // How to read the band at the top, where there is one.
+    [[nodiscard]] std::string about_the_band() const {
+        const auto number =
+            static_cast<std::uint64_t>(std::ranges::count_if(comparison_.words, &ComparisonPage::is_at_the_limit));
+        if (number == 0) return "";
+        return " In the band at the top " + (number == 1 ? "is 1 word" : "are " + count(number) + " words") +
+               " whose q is as small as it can be, since none of " + count(comparison_.options.test.permutations) +
+               " random permutations was as extreme; the higher one stands there, the larger its |T|.";
+    }
+
+    [[nodiscard]] std::string volcano_caption() const {
+        return "Each point is a word. T is the logarithm of its breadth in " + names_.a + " over that in " + names_.b +
+               ", q its p-value adjusted for the number of words. Dashed: the median T, and q = " +
+               shortest(comparison_.options.alpha) + ", above which a difference counts as shown." + about_the_band();
     }
 
     [[nodiscard]] Section pictures() const {
-        const std::string click = "Point at a word to read it; click on one to see usages of it.";
-        return {"The words", {Figure{volcano(), upper_edge() + click}, Figure{side_by_side(), click}}};
+        const std::string caption = "Each point is a word, by its breadth v in " + names_.a + " and in " + names_.b +
+                                    ", from as many occurrences in both. On the line, it is as broad in one as in the "
+                                    "other; below it, broader in " +
+                                    names_.a + ".";
+        return {"The words",
+                {Figure{volcano(), volcano_caption(), "compare-volcano"},
+                 Figure{side_by_side(), caption, "compare-breadths"}}};
     }
 
     [[nodiscard]] static std::string ratio_of(const TestResult& test) {
@@ -187,7 +225,7 @@ class ComparisonPage {
                  NAN,
                  {}},
                 {fixed(test.T, 2), test.T, {}},
-                {ratio_of(test), test.ratio, {}},
+                {ratio_of(test), test.ratio, {}, std::exp(test.ci_low), std::exp(test.ci_high)},
                 {p_value(word.q), word.q, {}},
                 {significant(test.v_x, 3), test.v_x, {}},
                 {significant(test.v_y, 3), test.v_y, {}},
@@ -200,15 +238,15 @@ class ComparisonPage {
         using Kind = TableColumn::Kind;
         const std::string ratio_help = "v in " + names_.a + " over v in " + names_.b + ", and its " +
                                        percent(comparison_.options.test.confidence) + " interval";
-        return {{"word", Kind::text, ""},
-                {"broader in", Kind::text, "where the word is broader, if " + level()},
+        return {{"word", Kind::subject},
+                {"broader in", Kind::text, "where the word is broader, if " + level(), "broader_in"},
                 {"T", Kind::number, "log of the ratio; above 0: broader in " + names_.a},
                 {"ratio", Kind::number, ratio_help},
-                {"q", Kind::number, "p adjusted for the number of words"},
-                {"v, " + names_.a, Kind::number, "breadth in " + names_.a},
-                {"v, " + names_.b, Kind::number, "breadth in " + names_.b},
-                {"f, " + names_.a, Kind::number, "frequency: occurrences in " + names_.a},
-                {"f, " + names_.b, Kind::number, "frequency: occurrences in " + names_.b},
+                {"q", Kind::number, "p adjusted for the number of words", "p_adjusted"},
+                {"v, " + names_.a, Kind::number, "breadth in " + names_.a, "v_a"},
+                {"v, " + names_.b, Kind::number, "breadth in " + names_.b, "v_b"},
+                {"f, " + names_.a, Kind::number, "frequency: occurrences in " + names_.a, "frequency_a"},
+                {"f, " + names_.b, Kind::number, "frequency: occurrences in " + names_.b, "frequency_b"},
                 {"n", Kind::number, "rows of each cloud that were used"}};
     }
 
@@ -218,9 +256,12 @@ class ComparisonPage {
         const bool one_size =
             std::ranges::all_of(words, [&](const ComparedWord& word) { return word.test.n == words[0].test.n; });
         DataTable table;
-        table.caption = "The clearest first, and among equally clear ones the largest differences. " +
+        table.name = "compare";
+        table.caption = "All " + count(words.size()) +
+                        " words that both corpora have, the clearest first, and among equally clear ones the largest "
+                        "differences. " +
                         count(std::min(comparison_.options.concordances, words.size())) +
-                        " words open to their usages." +
+                        " words open to occurrences of them." +
                         (one_size ? " " + count(words[0].test.n) + " rows of every cloud." : "");
         table.columns = columns();
         if (one_size) table.columns.pop_back();

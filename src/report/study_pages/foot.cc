@@ -53,7 +53,7 @@ std::vector<Setting> settings_of(const WordStudyOptions& options, const std::str
     return {{"test", std::string(name_of(test.alternative))},
             {"statistic", std::string(name_of(test.statistic))},
             {"alignment", std::string(name_of(test.align))},
-            {"splits a test, at most", count(test.permutations)},
+            {"permutations of a test, at most", count(test.permutations)},
             {"stops early", stopping(test)},
             {"p adjusted by", std::string(name_of(options.adjustment))},
             {"level", shortest(options.alpha)},

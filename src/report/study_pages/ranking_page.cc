@@ -27,7 +27,7 @@ class RankingPage {
         Page page;
         page.title = "Words by breadth";
         page.subtitle = count(ranking_.words.size()) + " words, " + count(ranking_.common_size) +
-                        " usages of each; broad is a word whose usages differ";
+                        " occurrences of each; broad is a word whose occurrences differ";
         page.sections = {overview(), pictures(), all_words()};
         if (!usages_.empty()) page.sections.push_back(ends());
         for (const auto& [word, usages] : usages_) page.concordances.push_back({word, word, lines_of(usages)});
@@ -40,7 +40,7 @@ class RankingPage {
 
   private:
     [[nodiscard]] Evidence evidence_of(const RankedWord& word) const {
-        return {usages_.contains(word.word) ? word.word : "", {}};
+        return {usages_.contains(word.word) ? word.word : "", {}, word.word};
     }
 
     [[nodiscard]] std::string median_v() const {
@@ -63,7 +63,8 @@ class RankingPage {
                                            {significant(times, 3), "broadest over narrowest"}}});
         section.blocks.emplace_back(
             Finding{Markup("From ") + named(true) + " at the broad end to " + named(false) + " at the narrow one."});
-        std::string sample = "v depends on the number of usages, so each word gives " + count(ranking_.common_size);
+        std::string sample =
+            "v depends on the number of occurrences, so each word gives " + count(ranking_.common_size);
         if (!ranking_.smallest.empty()) sample += ", as many as the smallest cloud has (" + ranking_.smallest + ")";
         section.blocks.emplace_back(Paragraph{sample + "."});
         if (!ranking_.left_out.empty())
@@ -79,6 +80,7 @@ class RankingPage {
         Histogram histogram;
         histogram.heading = {"How broad words are", "How many words have which breadth v."};
         histogram.x.label = "breadth v";
+        histogram.x.column = "v";
         histogram.y_label = "words";
         histogram.bars = bars_of(values);
         return svg_of(histogram);
@@ -101,8 +103,8 @@ class RankingPage {
     [[nodiscard]] Svg scatter() const {
         ScatterPlot plot;
         plot.heading = {"Breadth and frequency", "Every word by its frequency and its breadth."};
-        plot.x = {.label = "frequency in the corpus", .kind = Axis::Kind::logarithmic, .low = {}, .high = {}};
-        plot.y = {.label = "breadth v", .kind = Axis::Kind::logarithmic, .low = {}, .high = {}};
+        plot.x = {.label = "frequency in the corpus", .kind = Axis::Kind::logarithmic, .column = "frequency"};
+        plot.y = {.label = "breadth v", .kind = Axis::Kind::logarithmic, .column = "v"};
         plot.groups = {{"words"}};
         plot.panels.emplace_back();
         for (std::size_t rank = 0; rank < by_breadth_.size(); ++rank) plot.panels[0].points.push_back(point_of(rank));
@@ -110,7 +112,14 @@ class RankingPage {
     }
 
     [[nodiscard]] Section pictures() const {
-        return {"The words", {Figure{histogram(), ""}, Figure{scatter(), "Point at a word to read it."}}};
+        const std::string what =
+            count(ranking_.words.size()) + " words, each from " + count(ranking_.common_size) + " occurrences";
+        return {"The words",
+                {Figure{histogram(), "How many words have which breadth v: " + what + ".", "rank-histogram"},
+                 Figure{scatter(),
+                        "Each point is a word, by its frequency in the corpus and its breadth v; " + what +
+                            ". Both axes are logarithmic.",
+                        "rank-frequency"}}};
     }
 
     [[nodiscard]] std::vector<Cell> row_of(std::size_t rank, const RankedWord& word) const {
@@ -128,24 +137,27 @@ class RankingPage {
     [[nodiscard]] Section all_words() const {
         using Kind = TableColumn::Kind;
         DataTable table;
-        table.caption = usages_.empty() ? "" : "Words at the ends open to usages spread over their clouds.";
+        table.name = "rank";
+        table.caption = "All " + count(ranking_.words.size()) + " words by " +
+                        (ranking_.by == RankBy::breadth ? "breadth" : std::string(name_of(ranking_.by))) + "." +
+                        (usages_.empty() ? "" : " Words at both ends open to occurrences spread over their clouds.");
         table.columns = {{"rank", Kind::number, "by " + std::string(name_of(ranking_.by))},
-                         {"word", Kind::text, ""},
-                         {"breadth v", Kind::number, "1 / kappa: large where usages differ"},
-                         {"s.e. of v", Kind::number, "standard error"},
-                         {"r", Kind::number, "mean resultant length: 1 where all usages are alike"},
+                         {"word", Kind::subject},
+                         {"breadth v", Kind::number, "1 / kappa: large where occurrences differ", "v"},
+                         {"s.e. of v", Kind::number, "standard error", "standard_error"},
+                         {"r", Kind::number, "mean resultant length: 1 where all occurrences are alike"},
                          {"kappa", Kind::number, "von Mises-Fisher concentration"},
                          {"frequency", Kind::number, "occurrences in the corpus"},
-                         {"rows", Kind::number, "usages in the store"}};
+                         {"rows", Kind::number, "occurrences in the store"}};
         for (std::size_t i = 0; i < ranking_.words.size(); ++i) table.rows.push_back(row_of(i + 1, ranking_.words[i]));
         return {"All words", {std::move(table)}};
     }
 
     [[nodiscard]] Section ends() const {
-        Section section{"Usages at the ends", {}};
+        Section section{"Occurrences at the ends", {}};
         section.blocks.emplace_back(
             Paragraph{"Each line is as far as can be from those above it, so that few lines show what the word does. "
-                      "Influence is how much the breadth falls when that usage is left out."});
+                      "Influence is how much the breadth falls when that occurrence is left out."});
         const std::size_t words = ranking_.words.size();
         for (std::size_t i = 0; i < words; ++i) {
             const std::string& word = ranking_.words[i].word;

@@ -65,8 +65,10 @@ class TriagePage {
         section.blocks.emplace_back(Paragraph{
             "Attention is the share of the references that a word is broader than, at an adjusted p-value of at most " +
             shortest(triage_.options.alpha) +
-            "; words with the same share are sorted by their breadth v. A word is broad where its usages differ from "
-            "each other: it may have several senses, or one that goes into many contexts. The usages tell which."});
+            "; words with the same share are sorted by their breadth v. A word is broad where its occurrences differ "
+            "from "
+            "each other: it may have several senses, or one that goes into many contexts. The occurrences tell "
+            "which."});
         if (!triage_.missing.empty()) {
             std::string text = "Reference words that the store does not have: ";
             for (std::size_t i = 0; i < triage_.missing.size(); ++i) text += (i > 0 ? ", " : "") + triage_.missing[i];
@@ -77,7 +79,7 @@ class TriagePage {
     }
 
     [[nodiscard]] static Evidence evidence_of(const Candidate& candidate) {
-        return {candidate.usages.empty() ? "" : candidate.word, {}};
+        return {candidate.usages.empty() ? "" : candidate.word, {}, candidate.word};
     }
 
     [[nodiscard]] ScatterPoint point_of(std::size_t rank, const Candidate& candidate) const {
@@ -97,14 +99,15 @@ class TriagePage {
     [[nodiscard]] static ScatterPoint point_of(const ReferenceWord& word) {
         const std::string note =
             "a reference\nv = " + significant(word.breadth.v, 3) + ", " + count(word.frequency) + " occurrences";
-        return {static_cast<double>(word.frequency), word.breadth.v, reference, word.word, note, {}, 2};
+        return {
+            static_cast<double>(word.frequency), word.breadth.v, reference, word.word, note, {{}, {}, word.word}, 2};
     }
 
     [[nodiscard]] Section picture() const {
         ScatterPlot plot;
         plot.heading = {"Breadth and frequency", "Every candidate and reference by its frequency and its breadth."};
-        plot.x = {.label = "frequency in the corpus", .kind = Axis::Kind::logarithmic, .low = {}, .high = {}};
-        plot.y = {.label = "breadth v", .kind = Axis::Kind::logarithmic, .low = {}, .high = {}};
+        plot.x = {.label = "frequency in the corpus", .kind = Axis::Kind::logarithmic, .column = "frequency"};
+        plot.y = {.label = "breadth v", .kind = Axis::Kind::logarithmic, .column = "v"};
         plot.groups = {{"broader than none", true}, {"than some"}, {"than all"}, {"references"}};
         plot.panels.emplace_back();
         for (std::size_t i = 0; i < triage_.candidates.size(); ++i)
@@ -112,8 +115,11 @@ class TriagePage {
         for (const ReferenceWord& word : triage_.references) plot.panels[0].points.push_back(point_of(word));
         return {"The words",
                 {Figure{svg_of(plot),
-                        "Point at a word to read which references it is broader than; click on one to "
-                        "see usages of it."}}};
+                        "Each point is a word, by its frequency in the corpus and its breadth v, from " +
+                            count(triage_.common_size) +
+                            " occurrences; the colour says how many of the references it is broader than. Both axes "
+                            "are logarithmic.",
+                        "triage-frequency"}}};
     }
 
     [[nodiscard]] std::vector<Cell> row_of(std::size_t rank, const Candidate& candidate) const {
@@ -130,15 +136,17 @@ class TriagePage {
     [[nodiscard]] Section all_words() const {
         using Kind = TableColumn::Kind;
         DataTable table;
-        table.caption = "By attention, then by breadth. The first " +
+        table.name = "triage";
+        table.caption = "All " + count(triage_.candidates.size()) +
+                        " candidates by attention, then by breadth. The first " +
                         count(std::min(triage_.options.concordances, triage_.candidates.size())) +
-                        " words open to usages spread over their clouds.";
+                        " open to occurrences spread over their clouds.";
         table.columns = {{"rank", Kind::number, ""},
-                         {"word", Kind::text, ""},
+                         {"word", Kind::subject},
                          {"attention", Kind::number, "the share of the references that the word is broader than"},
-                         {"broader than", Kind::text, "which references"},
-                         {"v", Kind::number, "breadth: large where usages differ"},
-                         {"of median", Kind::number, "v over the median v of the references"},
+                         {"broader than", Kind::text, "which references", "broader_than_words"},
+                         {"v", Kind::number, "breadth: large where occurrences differ"},
+                         {"of median", Kind::number, "v over the median v of the references", "ratio_to_median"},
                          {"frequency", Kind::number, "occurrences in the corpus"}};
         for (std::size_t i = 0; i < triage_.candidates.size(); ++i)
             table.rows.push_back(row_of(i + 1, triage_.candidates[i]));
@@ -146,10 +154,10 @@ class TriagePage {
     }
 
     [[nodiscard]] Section usages() const {
-        Section section{"Usages of the first words", {}};
+        Section section{"Occurrences of the first words", {}};
         section.blocks.emplace_back(
             Paragraph{"Each line is as far as can be from those above it, so that few lines show what the word does. "
-                      "Influence is how much the breadth falls when that usage is left out."});
+                      "Influence is how much the breadth falls when that occurrence is left out."});
         for (std::size_t i = 0; i < std::min(words_with_usages, triage_.candidates.size()); ++i)
             if (!triage_.candidates[i].usages.empty())
                 section.blocks.emplace_back(ConcordanceView{triage_.candidates[i].word, ""});
@@ -159,10 +167,12 @@ class TriagePage {
     [[nodiscard]] Section references() const {
         using Kind = TableColumn::Kind;
         DataTable table;
-        table.columns = {{"reference", Kind::text, ""},
+        table.name = "triage-references";
+        table.caption = "The words that the candidates were tested against.";
+        table.columns = {{"reference", Kind::subject},
                          {"v", Kind::number, "breadth"},
-                         {"s.e.", Kind::number, "standard error of v"},
-                         {"candidates broader", Kind::number, "than this reference"},
+                         {"s.e.", Kind::number, "standard error of v", "standard_error"},
+                         {"candidates broader", Kind::number, "than this reference", "candidates_broader"},
                          {"frequency", Kind::number, "occurrences in the corpus"}};
         for (std::size_t k = 0; k < triage_.references.size(); ++k) table.rows.push_back(row_of_reference(k));
         return {"The references", {std::move(table)}};

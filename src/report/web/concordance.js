@@ -39,6 +39,11 @@ function lineRow(line, columns, chosen) {
   return row;
 }
 
+function lineRecords(lines, columns) {
+  const names = ['left', 'node', 'right', ...['source', 'influence'].filter((name) => columns[name])];
+  return [names, ...lines.map((line) => names.map((name) => String(line[name] ?? '')))];
+}
+
 // Whether the word is written from right to left; the whole table then runs that way.
 function isRightToLeft(text) {
   return /^\P{L}*[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u.test(text);
@@ -53,23 +58,23 @@ function kwicTable(lines, columns, chosen) {
     widths.append(element('col', {className: name + '-width'}));
     titles.append(element('th', {className: name}, name));
   }
-  if (columns.influence) titles.lastChild.title = 'By how much the breadth falls when this usage is left out';
+  if (columns.influence) titles.lastChild.title = 'By how much the breadth falls when this occurrence is left out';
   const head = titles.cells.length > 1 ? [element('thead', {}, titles)] : [];
   return element('table', {className: 'kwic', dir: isRightToLeft(lines[0]?.node ?? '') ? 'rtl' : 'ltr'}, widths, ...head,
     element('tbody', {}, ...lines.map((line) => lineRow(line, columns, chosen))));
 }
 
 // The lines with their title and the ways to sort them. `chosen`: a line to point out, which then comes first.
-function linesView(title, lines, {chosen, onclose} = {}) {
+function linesView(title, lines, {chosen, onclose, shown = LINES_SHOWN} = {}) {
   const columns = {source: lines.some((line) => line.source), influence: lines.some((line) => line.influence !== null)};
   const view = element('div', {className: 'lines'});
   let order = AS_LISTED;
-  let shown = LINES_SHOWN;
   const ways = Object.keys(ORDERS).filter((name) => name !== 'influence' || columns.influence);
   const buttons = lines.length < 2 ? [] : ways.map((name) =>
     button(name, () => { order = name; render(); }, {'data-order': name}));
   const head = element('div', {className: 'lines-head'}, element('strong', {}, title), ...buttons);
   if (buttons.length) head.insertBefore(element('span', {className: 'sort'}, 'sort'), buttons[0]);
+  head.append(tsvButton('lines-' + slug(title), 'these lines', () => tsvOf(lineRecords(lines, columns))));
   if (onclose) head.append(button('Close', onclose, {className: 'close'}));
 
   function render() {

@@ -34,7 +34,7 @@ endfunction()
 
 joined(figure_css figure.css)
 joined(page_css page.css figure.css)
-joined(script dom.js concordance.js table.js figure.js start.js)
+joined(script dom.js download.js concordance.js table.js figure.js start.js)
 
 set(code "#include \"report/web/assets.h\"\n\nnamespace wordbreadth::report::web {\n\n")
 foreach(name figure_css page_css script)
