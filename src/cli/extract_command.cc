@@ -40,6 +40,7 @@ LayerRange read_layers(const std::string& option, const std::string& text, const
 // The setting of a store that an option decides: "min count" for --min-count.
 std::string setting_of(std::string option) {
     if (option == "--dtype") return "number type";
+    if (option == "--invalid") return "invalid bytes";
     if (option == "--lemma") return "lemmas";
     if (option == "--layer") return "layers";
     if (option == "--pos") return "parts of speech";
