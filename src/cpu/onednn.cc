@@ -11,10 +11,11 @@ extern "C" void omp_set_num_threads(int threads);
 namespace wordbreadth::onednn {
 namespace {
 
-// To be called before anything else of oneDNN's. A user's own DNNL_MAX_CPU_ISA has precedence.
+// To be called before anything else of oneDNN's. A limit of the user's own has precedence.
 void avoid_unusable_instructions() {
-    if (has_undescribed_tiles() && std::getenv("DNNL_MAX_CPU_ISA") == nullptr)
-        static_cast<void>(limit_instructions(usable_instructions()));
+    for (const char* const name : {"ONEDNN_MAX_CPU_ISA", "DNNL_MAX_CPU_ISA"})
+        if (std::getenv(name) != nullptr) return;
+    if (has_undescribed_tiles()) static_cast<void>(limit_instructions(usable_instructions()));
 }
 
 }  // namespace
