@@ -13,7 +13,8 @@ class Cloud {
     // Takes n x dimension values, row after row, and scales every row to unit length (norms in float64).
     // `name` and `origin` (a file, say) are what messages call the cloud; `origin` may be empty.
     // Throws InputError, naming the cloud and the row, when there are fewer than 2 rows, fewer than 2 dimensions,
-    // a NaN or infinite value, a zero row, or when all rows point the same way (r = 1: no breadth).
+    // a NaN or infinite value, a zero row, or when it has no breadth: all rows point the same way (r = 1), or they
+    // cancel out (r = 0: no mean direction).
     Cloud(std::string name, std::vector<double> values, std::size_t dimension, std::string origin = {});
 
     [[nodiscard]] const std::string& name() const { return name_; }
@@ -34,6 +35,8 @@ class Cloud {
     [[nodiscard]] std::string label() const;
 
   private:
+    void require_breadth() const;
+
     std::string name_;
     std::string origin_;
     std::size_t dimension_;

@@ -52,7 +52,8 @@ struct TailEstimate {
 };
 
 struct TestResult {
-    std::string x, y;  // names of the clouds
+    std::string x, y;                // names of the clouds
+    std::string x_source, y_source;  // where they come from: Cloud::origin()
     std::size_t n = 0, m = 0, d = 0;
     double r_x = 0, r_y = 0;
     double v_x = 0, v_y = 0;
@@ -77,8 +78,8 @@ struct TestResult {
     std::optional<TailEstimate> tail;
 };
 
-// Tests one pair. Throws InputError for bad options or clouds that have no test (different dimensions, a zero mean,
-// a robust statistic that is undefined), Cancelled when stopped.
+// Tests one pair. Throws InputError for bad options or clouds that have no test (different dimensions, a robust
+// statistic that is undefined), Cancelled when stopped.
 [[nodiscard]] TestResult test(const Cloud& x, const Cloud& y, const TestOptions& options = {});
 
 struct Pair {

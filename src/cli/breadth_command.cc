@@ -1,38 +1,74 @@
 // wordbreadth breadth: how widely each cloud spreads.
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "cli/clouds.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
+#include "cli/without_effect.h"
+#include "geometry/place.h"
 #include "report/json.h"
+#include "report/number.h"
 #include "report/tables.h"
 #include "report/tsv.h"
+#include "study/named_clouds.h"
 #include "wordbreadth/breadth.h"
+#include "wordbreadth/error.h"
+#include "wordbreadth/limits.h"
 
 namespace wordbreadth::cli {
 namespace {
 
+using report::CloudBreadth;
+
 struct Call {
     std::vector<std::string> files;
+    Cut cut;
     Format format = Format::text;
 };
 
-void run(const Call& call) {
-    std::vector<report::CloudBreadth> found;
-    for (const std::string& file : call.files)
-        for (const Cloud& cloud : clouds_at(file)) found.push_back({cloud.name(), cloud.origin(), breadth(cloud)});
-    switch (call.format) {
-        case Format::text:
-            return print(report::breadth_table(found, stdout_style()));
-        case Format::json:
-            return print(report::text_of(report::json_of(found)));
-        case Format::tsv:
-            return print(report::tsv_of(found));
+CloudBreadth breadth_of(const NamedCloud& named) {
+    if (named.cloud) return {named.name, named.origin, breadth(*named.cloud), {}};
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    return {named.name, named.origin, {named.rows, named.dimension, none, none, none, none, none}, named.reason};
+}
+
+// One cloud in memory at a time.
+std::vector<CloudBreadth> breadths(const Call& call) {
+    std::vector<CloudBreadth> found;
+    for (const std::string& where : call.files) {
+        const Place place = place_of(where);
+        const CloudSource source(place.path);
+        const std::vector<std::string> names = place.name.empty() ? source.names() : std::vector{place.name};
+        for (const std::string& name : names) found.push_back(breadth_of(source.read(name, call.cut)));
     }
+    return found;
+}
+
+std::string rendered(const std::vector<CloudBreadth>& found, Format format) {
+    if (format == Format::json) return report::text_of(report::json_of(found));
+    if (format == Format::tsv) return report::tsv_of(found);
+    return report::breadth_table(found, stdout_style());
+}
+
+// After all the results were printed: the call did not get all that it asked for.
+void report_undefined(const std::vector<CloudBreadth>& found) {
+    const auto is_undefined = [](const CloudBreadth& cloud) { return !cloud.undefined.empty(); };
+    const auto first = std::ranges::find_if(found, is_undefined);
+    if (first == found.end()) return;
+    const auto number = static_cast<std::uint64_t>(std::ranges::count_if(found, is_undefined));
+    throw InputError(report::count(number) + " of " + report::count(found.size()) +
+                     (number == 1 ? " clouds has" : " clouds have") + " no breadth: first: " + first->undefined);
+}
+
+void run(const Call& call, const CLI::App& command) {
+    require_effect(command, "--seed", call.cut.rows > 0, "without --common-size");
+    const std::vector<CloudBreadth> found = breadths(call);
+    print(rendered(found, call.format));
+    report_undefined(found);
 }
 
 }  // namespace
@@ -44,8 +80,12 @@ void add_breadth_command(CLI::App& program) {
         .add_option("FILE", call->files,
                     "a store, or .npy, .npz or .safetensors (all its clouds); or STORE:word, FILE:name (one of them)")
         ->required();
+    add_whole_number<std::size_t>(command, "--common-size", call->cut.rows, {2, limits::rows_of_a_pair},
+                                  "rows to take of each cloud, since v depends on their number; default: all");
+    add_whole_number<std::uint64_t>(command, "--seed", call->cut.seed, {}, "which rows, with --common-size")
+        ->default_str(std::to_string(call->cut.seed));
     add_format_option(command, call->format);
-    command.callback([call] { run(*call); });
+    command.callback([call, &command] { run(*call, command); });
 }
 
 }  // namespace wordbreadth::cli

@@ -6,12 +6,15 @@
 
 #include "cli/commands.h"
 #include "cli/html_report.h"
+#include "cli/mixed_stores.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
+#include "cli/without_effect.h"
 #include "cli/word_study_options.h"
 #include "report/json.h"
 #include "report/study_pages/compare.h"
 #include "report/study_pages/foot.h"
+#include "report/verdict.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::cli {
@@ -46,17 +49,29 @@ std::string rendered(const Comparison& comparison, const report::StoreNames& nam
     return report::comparison_table(comparison, names, call.shown(comparison.words.size()), stdout_style());
 }
 
+// How the vectors were made is said once where it is the same.
+void add_origins(report::Page& page, const store::CloudStore& a, const store::CloudStore& b,
+                 const report::StoreNames& names, bool same_vectors) {
+    append(page.settings, report::origin_of(a, names.a + ": "));
+    append(page.settings, report::origin_of(b, names.b + ": "));
+    append(page.settings, report::vectors_of(a, same_vectors ? "" : names.a + ": "));
+    if (!same_vectors) append(page.settings, report::vectors_of(b, names.b + ": "));
+}
+
 void run(Call& call, const CLI::App& command) {
+    check_effects(call, command);
+    require_effect(command, "--confidence", call.format != Format::text || !call.html.empty(),
+                   "without --format json or tsv, or --html");
     const report::StoreNames names = names_of(call);
     HtmlReport html(call.html);
     const store::CloudStore a(call.store_a), b(call.store_b);
+    const std::string forced = forced_differences(a, b, call.options.force);
     const Comparison found =
         watched_study(call, [&](const WordStudyOptions& options) { return compare(a, b, options); });
     if (html.wanted()) {
         report::Page page = report::page_of(found, names);
-        append(page.settings, report::origin_of(a, names.a + ": "));
-        append(page.settings, report::origin_of(b, names.b + ": "));
-        append(page.settings, report::vectors_of(a));
+        add_origins(page, a, b, names, forced.empty());
+        if (!forced.empty()) page.subtitle += "; " + report::forced_note(forced);
         html.write(std::move(page), command);
     }
     print(rendered(found, names, call) + (call.format == Format::text ? html.note() : ""));
@@ -73,6 +88,7 @@ void add_compare_command(CLI::App& program) {
     command.add_option("STORE_B", call->store_b, "another, of the same model, layers and kind of words")->required();
     command.add_option("--names", call->names, "what to call the two; default: the names of the folders")
         ->type_name("A,B");
+    add_force_option(command, call->options.force);
     add_word_study_options(command, *call,
                            "rows to take of every cloud; words with fewer are left out; default: both clouds of a "
                            "word are cut to the size of the smaller");

@@ -5,7 +5,9 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/commands.h"
@@ -15,6 +17,7 @@
 #include "cli/pair_list.h"
 #include "cli/terminal.h"
 #include "cli/watched.h"
+#include "cli/without_effect.h"
 #include "report/json.h"
 #include "report/names.h"
 #include "report/number.h"
@@ -28,9 +31,9 @@
 #include "store/names.h"
 #include "study/gap_pairs.h"
 #include "study/many_tests.h"
+#include "study/named_pairs.h"
 #include "wordbreadth/adjust.h"
 #include "wordbreadth/error.h"
-#include "wordbreadth/files.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::cli {
@@ -41,26 +44,39 @@ struct Call {
     std::string list;
     bool all = false;
     GapOptions gap;
+    std::size_t common_size = 0;  // 0: all rows; with gaps, as many as the smallest cloud has
+    std::optional<std::size_t> top;
     TestOptions options;
     Adjustment adjustment = Adjustment::benjamini_hochberg;
     Format format = Format::text;
 };
 
+bool by_gap(const Call& call) {
+    return !call.gap.gaps.empty();
+}
+
+Cut cut_of(const Call& call) {
+    return {call.common_size, call.options.seed};
+}
+
 struct Work {
-    std::vector<Cloud> clouds;
+    std::vector<NamedCloud> clouds;
     std::vector<Pair> pairs;
     GapPairs by_gap;  // instead of the two, with --gap
 
-    [[nodiscard]] std::vector<TestResult> test(const TestOptions& options) const {
-        if (by_gap.tests.empty()) return test_pairs(clouds, pairs, options);
+    // Once: the clouds are given away.
+    [[nodiscard]] std::vector<TestResult> test(const TestOptions& options) {
+        if (by_gap.tests.empty()) return test_named_pairs(std::move(clouds), pairs, options);
         return test_for_rates(by_gap.clouds, by_gap.tests, options);
     }
 };
 
-Work all_pairs(const std::string& path) {
-    Work work{load_clouds(path), {}, {}};
-    const std::size_t n = work.clouds.size();
-    if (n < 2) throw InputError(path + ": holds one cloud; --all needs at least 2");
+Work all_pairs(const Call& call) {
+    const CloudSource source(call.clouds);
+    const std::size_t n = source.names().size();
+    if (n < 2) throw InputError(call.clouds + ": holds one cloud; --all needs at least 2");
+    Work work;
+    for (const std::string& name : source.names()) work.clouds.push_back(source.read(name, cut_of(call)));
     work.pairs.reserve(n * (n - 1) / 2);
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = i + 1; j < n; ++j) work.pairs.push_back({i, j});
@@ -88,24 +104,24 @@ void check_names(const Call& call, const std::vector<NamedPair>& pairs) {
 Work listed_pairs(const Call& call) {
     const std::vector<NamedPair> named = read_pair_list(call.list);
     check_names(call, named);
-    std::vector<std::string> names;
+    const CloudSource source(call.clouds);
+    Work work;
     std::map<std::string, std::size_t> places;
     const auto place_of = [&](const std::string& name) {
-        const auto [entry, is_new] = places.try_emplace(name, names.size());
-        if (is_new) names.push_back(name);
+        const auto [entry, is_new] = places.try_emplace(name, work.clouds.size());
+        if (is_new) work.clouds.push_back(source.read(name, cut_of(call)));
         return entry->second;
     };
-    Work work;
     for (const NamedPair& pair : named) {
         const std::size_t x = place_of(pair.x);
         work.pairs.push_back({x, place_of(pair.y)});
     }
-    work.clouds = load_clouds(call.clouds, names);
     return work;
 }
 
 Work pairs_by_gap(const Call& call) {
     GapOptions options = call.gap;
+    options.common_size = call.common_size;
     options.seed = call.options.seed;
     options.execution = call.options.execution;
     const store::CloudStore store(call.clouds);
@@ -125,13 +141,22 @@ std::vector<double> adjusted(const std::vector<TestResult>& results, Adjustment 
     return adjust(p, method);
 }
 
+// "190 pairs", or "3 of 190 pairs shown (...)".
+std::string shown_of(std::size_t shown, std::size_t all) {
+    std::string pairs = report::count(all) + (all == 1 ? " pair" : " pairs");
+    if (shown >= all) return pairs;
+    return report::count(shown) + " of " + pairs + " shown (--format tsv or json lists all)";
+}
+
 std::string text_of(const std::vector<TestResult>& results, const std::vector<double>& q, const Call& call,
                     double seconds) {
     const report::Style style = stdout_style();
-    const std::string pairs = report::count(results.size()) + (results.size() == 1 ? " pair" : " pairs");
-    const std::string method = pairs + ", at most " + report::count(call.options.permutations) + " splits each; " +
-                               report::method_of(results.front()) + ", " + report::duration(seconds);
-    return report::pairs_table(results, q, call.adjustment, style) + "\n" +
+    const std::size_t shown = call.top.value_or(results.size());
+    std::string method = shown_of(shown, results.size()) + ", ";
+    if (call.common_size > 0) method += report::count(call.common_size) + " rows of each cloud, ";
+    method += "at most " + report::count(call.options.permutations) + " splits each; " +
+              report::method_of(results.front()) + ", " + report::duration(seconds);
+    return report::pairs_table(results, q, call.adjustment, shown, style) + "\n" +
            style.dim(report::folded(method, style.width)) + "\n";
 }
 
@@ -178,16 +203,27 @@ void report_undefined(const std::vector<TestResult>& results) {
                      first->y + ": " + first->undefined);
 }
 
+void check_effects(const Call& call, const CLI::App& command) {
+    const bool gap = by_gap(call), text = call.format == Format::text;
+    for (const char* const option : {"--count", "--rank-by", "--cross-fit"})
+        require_effect(command, option, gap, "without --gap");
+    require_effect(command, "--top", !gap, "with --gap");
+    require_effect(command, "--adjust", !gap || !text, "on the table of --gap; add --format json or tsv");
+    require_effect(command, "--confidence", gap || !text,
+                   "without --gap, where it sets the level, or --format json or tsv");
+    require_effect(command, "--tail-estimate", !text, "without --format json or tsv");
+}
+
 void run(const Call& call, const CLI::App& command) {
-    const bool by_gap = !call.gap.gaps.empty();
-    if (int{call.all} + int{by_gap} + int{!call.list.empty()} != 1)
+    if (int{call.all} + int{by_gap(call)} + int{!call.list.empty()} != 1)
         throw InputError("pairs: expected one of --pairs FILE.tsv, --all and --gap" + see_help(command));
-    const Work work = by_gap ? pairs_by_gap(call) : call.all ? all_pairs(call.clouds) : listed_pairs(call);
+    check_effects(call, command);
+    Work work = by_gap(call) ? pairs_by_gap(call) : call.all ? all_pairs(call) : listed_pairs(call);
     const auto start = std::chrono::steady_clock::now();
     const std::vector<TestResult> results = watched(call.options, fallback_note(call.options.execution, call.format),
                                                     [&](const TestOptions& options) { return work.test(options); });
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-    print(by_gap ? rendered(results, work.by_gap, call, spent.count()) : rendered(results, call, spent.count()));
+    print(by_gap(call) ? rendered(results, work.by_gap, call, spent.count()) : rendered(results, call, spent.count()));
     report_undefined(results);
 }
 
@@ -205,9 +241,18 @@ void add_gap_options(CLI::App& command, GapOptions& gap) {
     add_choice(command, "--rank-by", gap.by, "the ranking: breadth v, or frequency in the corpus")->group(group);
     command.add_flag("--cross-fit", gap.cross_fit, "rank on one half of each word's rows, test on the other")
         ->group(group);
-    add_whole_number<std::size_t>(command, "--common-size", gap.common_size, {2, limits::rows_of_a_pair},
-                                  "rows to take of each word; default: as many as the smallest cloud has")
-        ->group(group);
+}
+
+void add_top_option(CLI::App& command, std::optional<std::size_t>& top) {
+    const auto read = [&command, &top](const std::string& text) {
+        std::size_t number = 0;
+        if (!read_number(text, number) || number < 1) reject(command, "--top", text, "a whole number from 1");
+        top = number;
+    };
+    command
+        .add_option_function<std::string>("--top", read,
+                                          "pairs to show, smallest p first; default: all; json and tsv always have all")
+        ->type_name("N");
 }
 
 }  // namespace
@@ -220,8 +265,12 @@ void add_pairs_command(CLI::App& program) {
         ->type_name("FILE.tsv");
     command.add_flag("--all", call->all, "every pair of clouds in it");
     add_gap_options(command, call->gap);
+    add_whole_number<std::size_t>(command, "--common-size", call->common_size, {2, limits::rows_of_a_pair / 2},
+                                  "rows to take of each cloud; default: all, with --gap as many as the smallest has");
+    add_top_option(command, call->top);
     add_adjust_option(command, call->adjustment);
     add_test_options(command, call->options);
+    command.get_option("--seed")->description("which random splits, and which rows and pairs where some are drawn");
     add_format_option(command, call->format);
     command.callback([call, &command] { run(*call, command); });
 }

@@ -7,16 +7,19 @@
 
 #include "cli/commands.h"
 #include "cli/fallback.h"
+#include "cli/mixed_stores.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "cli/watched.h"
 #include "report/json.h"
 #include "report/npy.h"
+#include "report/text.h"
 #include "report/tsv.h"
 #include "report/verdict.h"
 #include "store/output_file.h"
+#include "study/named_clouds.h"
 #include "wordbreadth/error.h"
-#include "wordbreadth/files.h"
+#include "wordbreadth/limits.h"
 
 namespace wordbreadth::cli {
 namespace {
@@ -24,6 +27,8 @@ namespace {
 struct Call {
     std::string x, y;
     std::string null_path;
+    std::size_t common_size = 0;  // 0: all rows
+    bool force = false;
     TestOptions options;
     Format format = Format::text;
 };
@@ -38,14 +43,16 @@ void check_null_path(const Call& call) {
             throw InputError("--null " + call.null_path + ": is one of the clouds tested; name another file");
 }
 
-std::string rendered(TestResult result, const Call& call) {
-    if (call.format == Format::json) return report::text_of(report::json_of(result));
-    if (call.format == Format::tsv) return report::tsv_of({&result, 1}, {});
+std::string rendered(TestResult result, const std::string& forced, const Call& call) {
+    if (call.format == Format::json) return report::text_of(report::json_of(result, forced));
+    if (call.format == Format::tsv) return report::tsv_of(result, forced);
     if (result.x == result.y) {  // one word in two files, say: "bank is broader than bank" would not do
         result.x = call.x;
         result.y = call.y;
     }
-    return report::verdict(result, call.options.confidence, stdout_style());
+    const report::Style style = stdout_style();
+    const std::string note = report::folded(report::forced_note(forced), style.width);
+    return report::verdict(result, call.options.confidence, style) + (note.empty() ? "" : note + "\n");
 }
 
 void run(Call& call) {
@@ -55,15 +62,17 @@ void run(Call& call) {
         call.options.null_distribution = true;
         null_file.emplace(call.null_path);
     }
-    const Cloud x = load_cloud(call.x);
-    const Cloud y = load_cloud(call.y);
+    const Cut cut{call.common_size, call.options.seed};
+    const Cloud x = cloud_at(call.x, cut);
+    const Cloud y = cloud_at(call.y, cut);
+    const std::string forced = forced_differences(x.origin(), y.origin(), call.force);
     const TestResult result = watched(call.options, fallback_note(call.options.execution, call.format),
                                       [&](const TestOptions& options) { return test(x, y, options); });
     if (null_file) {
         report::write_npy(*null_file, result.null_distribution);
         null_file->keep();
     }
-    print(rendered(result, call));
+    print(rendered(result, forced, call));
 }
 
 }  // namespace
@@ -74,7 +83,11 @@ void add_test_command(CLI::App& program) {
     command.add_option("X", call->x, "a cloud: STORE:word, FILE.npy, FILE.npz:name or FILE.safetensors:name")
         ->required();
     command.add_option("Y", call->y, "the cloud to compare it with")->required();
+    add_whole_number<std::size_t>(command, "--common-size", call->common_size, {2, limits::rows_of_a_pair / 2},
+                                  "rows to take of each cloud; default: all");
+    add_force_option(command, call->force);
     add_test_options(command, call->options);
+    command.get_option("--seed")->description("which random splits, and which rows with --common-size");
     add_format_option(command, call->format);
     command.add_option("--null", call->null_path, "write the statistic of every split to this .npy (float64)")
         ->type_name("FILE.npy");

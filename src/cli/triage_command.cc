@@ -36,6 +36,7 @@ std::string rendered(const Triage& triage, const Call& call) {
 }
 
 void run(Call& call, const CLI::App& command) {
+    check_effects(call, command);
     HtmlReport html(call.html);
     const TriageWords words = words_of(call);
     const store::CloudStore store(call.store);
@@ -55,6 +56,7 @@ void run(Call& call, const CLI::App& command) {
 void add_triage_command(CLI::App& program) {
     const auto call = std::make_shared<Call>();
     call->options.test = options_of_many_tests(Alternative::greater);
+    call->usages_in_text = true;
     CLI::App& command =
         *program.add_subcommand("triage", "Words against references of known breadth: which need attention");
     command.add_option("STORE", call->store, "the folder that `wordbreadth extract` made")->required();

@@ -1,6 +1,7 @@
 #include "cli/word_study_options.h"
 
 #include "cli/html_report.h"
+#include "cli/without_effect.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::cli {
@@ -26,6 +27,16 @@ void add_word_study_options(CLI::App& command, WordStudyCall& call, const std::s
     // The question decides the first; the second is beside p, which is what these studies go by.
     for (const char* const fixed : {"--alternative", "--tail-estimate"})
         command.remove_option(command.get_option(fixed));
+}
+
+void check_effects(const WordStudyCall& call, const CLI::App& command) {
+    require_effect(command, "--top", !call.all, "with --all");
+    const bool has_usages =
+        call.format == Format::json || !call.html.empty() || (call.format == Format::text && call.usages_in_text);
+    for (const char* const option : {"--concordances", "--lines"})
+        require_effect(
+            command, option, has_usages,
+            call.usages_in_text ? "without --format text or json, or --html" : "without --format json, or --html");
 }
 
 }  // namespace wordbreadth::cli

@@ -18,12 +18,16 @@ struct WordStudyCall {
     std::size_t top = 20;
     bool all = false;
     Format format = Format::text;
+    bool usages_in_text = false;  // the table for people has usages
 
     // Words to show of either end.
     [[nodiscard]] std::size_t shown(std::size_t words) const { return all ? words : top; }
 };
 
 void add_word_study_options(CLI::App& command, WordStudyCall& call, const std::string& common_size_help);
+
+// Throws InputError when an option was given that has no effect beside the others.
+void check_effects(const WordStudyCall& call, const CLI::App& command);
 
 // Returns study(options), watched as all long work is.
 template <class Study>

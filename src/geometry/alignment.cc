@@ -1,23 +1,14 @@
 #include "geometry/alignment.h"
 
 #include "geometry/vector_math.h"
-#include "wordbreadth/error.h"
 
 namespace wordbreadth {
 namespace {
 
 // Mean directions closer than this are equal up to the rounding of the sums; u would be made of rounding errors.
 constexpr double equal_directions = 1e-12;
-// A mean resultant length under this is a sum of rounding errors.
-constexpr double no_direction = 1e-12;
 
 }  // namespace
-
-void require_mean_direction(const Cloud& cloud) {
-    if (norm(cloud.sum()) / static_cast<double>(cloud.size()) < no_direction)
-        throw InputError(cloud.label() + ": its " + std::to_string(cloud.size()) +
-                         " rows cancel out (r = 0), so it has no mean direction and no finite breadth");
-}
 
 std::vector<double> mirror(const Cloud& x, const Cloud& y, Alignment align) {
     if (align == Alignment::none) return {};

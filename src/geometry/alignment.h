@@ -8,9 +8,6 @@
 
 namespace wordbreadth {
 
-// Throws InputError when the rows of `cloud` cancel out: a zero mean has no direction, and no finite breadth.
-void require_mean_direction(const Cloud& cloud);
-
 // The unit vector u (d) of the reflection X' = X - 2 (X u) u^T that takes x's mean direction to y's. Empty when
 // nothing is to be turned: the directions are equal, or `align` is none.
 [[nodiscard]] std::vector<double> mirror(const Cloud& x, const Cloud& y, Alignment align);

@@ -13,6 +13,8 @@ namespace {
 
 // Rows closer than this to the first one are the same direction up to rounding.
 constexpr double same_direction = 1e-12;
+// A mean resultant length under this is a sum of rounding errors.
+constexpr double no_direction = 1e-12;
 
 void check_shape(const std::string& label, std::size_t values, std::size_t dimension) {
     if (dimension < 2 || dimension > limits::dimension)
@@ -22,8 +24,7 @@ void check_shape(const std::string& label, std::size_t values, std::size_t dimen
         throw InputError(label + ": " + std::to_string(values) + " values do not make whole rows of " +
                          std::to_string(dimension));
     if (values / dimension < 2)
-        throw InputError(label + ": " + std::to_string(values / dimension) +
-                         " rows; breadth needs at least 2 occurrences");
+        throw InputError(label + (values == 0 ? ": 0 rows" : ": 1 row") + "; breadth needs at least 2 occurrences");
 }
 
 void scale_to_unit_length(const std::string& label, std::size_t index, std::span<double> row) {
@@ -55,6 +56,13 @@ Cloud::Cloud(std::string name, std::vector<double> values, std::size_t dimension
         scale_to_unit_length(label(), i, row_i);
         add(sum_, row_i);
     }
+    require_breadth();
+}
+
+void Cloud::require_breadth() const {
+    if (norm(sum_) / static_cast<double>(size()) < no_direction)
+        throw InputError(label() + ": its " + std::to_string(size()) +
+                         " rows cancel out (r = 0), so it has no mean direction and no finite breadth");
     const auto differs_from_first = [this](std::size_t i) {
         double squared = 0;
         for (std::size_t k = 0; k < dimension_; ++k) squared += std::pow(row(i)[k] - row(0)[k], 2);

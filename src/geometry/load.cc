@@ -1,31 +1,12 @@
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
+#include "geometry/place.h"
 #include "store/array_file.h"
-#include "wordbreadth/error.h"
 #include "wordbreadth/files.h"
 
 namespace wordbreadth {
 
 namespace {
-
-struct Place {
-    std::string path;
-    std::string name;  // empty: none was given
-};
-
-// "clouds.npz:bank" into its two parts. Files and words may have colons of their own, so the longest part that is a
-// file is taken for the file.
-Place place_of(const std::string& where) {
-    std::error_code ignored;
-    const auto last = where.rfind(':');
-    if (last == std::string::npos || std::filesystem::exists(where, ignored)) return {where, {}};
-    for (auto colon = last; colon != std::string::npos && colon > 0; colon = where.rfind(':', colon - 1))
-        if (std::filesystem::exists(where.substr(0, colon), ignored))
-            return {where.substr(0, colon), where.substr(colon + 1)};
-    return {where.substr(0, last), where.substr(last + 1)};
-}
 
 // The values are moved: the array's memory becomes the cloud's.
 Cloud read_cloud(store::ArrayFile& file, const std::string& path, const std::string& name) {
@@ -45,11 +26,7 @@ std::vector<Cloud> read_clouds(store::ArrayFile& file, const std::string& path, 
 Cloud load_cloud(const std::string& where) {
     const Place place = place_of(where);
     const auto file = store::open_array_file(place.path);
-    if (!place.name.empty()) return read_cloud(*file, place.path, place.name);
-    const auto names = file->names();
-    if (place.path.ends_with(".npy")) return read_cloud(*file, place.path, names.front());
-    throw InputError(place.path + ": names no cloud; write " + place.path + ":NAME, for instance " + place.path + ":" +
-                     names.front());
+    return read_cloud(*file, place.path, cloud_name(place, *file));
 }
 
 std::vector<Cloud> load_clouds(const std::string& path) {

@@ -10,7 +10,8 @@ namespace wordbreadth::report {
 struct CloudBreadth {
     std::string name;
     std::string file;
-    Breadth breadth;
+    Breadth breadth;        // without a cloud, only n and d
+    std::string undefined;  // empty, or why there is no breadth
 };
 
 }  // namespace wordbreadth::report

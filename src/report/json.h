@@ -1,4 +1,5 @@
-// Results as JSON. NaN and infinities become null; bytes of a name that are not UTF-8 become U+FFFD.
+// Results as JSON, under the names in fields.h. NaN and infinities become null; bytes of a name that are not UTF-8
+// become U+FFFD.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -11,8 +12,9 @@
 
 namespace wordbreadth::report {
 
-// The null distribution is left out: it goes to a file of its own.
-[[nodiscard]] nlohmann::ordered_json json_of(const TestResult& result);
+// The null distribution is left out: it goes to a file of its own. `forced`: what differs between the stores of the two
+// clouds; empty: nothing, or nothing that is known.
+[[nodiscard]] nlohmann::ordered_json json_of(const TestResult& result, const std::string& forced);
 
 // {"results": [...], "seconds": total}, each result with its p_adjusted (one value a result), in the order given.
 [[nodiscard]] nlohmann::ordered_json json_of(std::span<const TestResult> results, std::span<const double> adjusted,

@@ -12,12 +12,13 @@
 
 namespace wordbreadth::report {
 
+// A cloud that has no breadth has a row too, and the reason below.
 [[nodiscard]] std::string breadth_table(std::span<const CloudBreadth> clouds, const Style& style);
 
-// Sorted by p, smallest first, pairs without a p-value last, and what these lack listed below. `adjusted` holds one
-// value a result, and has no column when the method is none.
+// The first `shown` of the results, sorted by p, smallest first, pairs without a p-value last; below it what these
+// lack. `adjusted` holds one value a result, and has no column when the method is none.
 [[nodiscard]] std::string pairs_table(std::span<const TestResult> results, std::span<const double> adjusted,
-                                      Adjustment method, const Style& style);
+                                      Adjustment method, std::size_t shown, const Style& style);
 
 [[nodiscard]] std::string devices_table(std::span<const Device> devices, const Style& style);
 

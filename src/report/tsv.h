@@ -1,6 +1,6 @@
 // Results as tab-separated values: a line of titles, then one line a result, numbers at full precision.
-// A value that there is none of (NaN, no tail estimate) is an empty field. In text, tab, newline, carriage return and
-// backslash are written \t, \n, \r and \\.
+// The titles are the names in fields.h. A value that there is none of (NaN, infinity, no tail estimate) is an empty
+// field. In text, tab, newline, carriage return and backslash are written \t, \n, \r and \\.
 #pragma once
 
 #include <span>
@@ -12,7 +12,10 @@
 
 namespace wordbreadth::report {
 
-// `adjusted`: one value a result, or empty for no such column.
+// `forced`: what differs between the stores of the two clouds; empty: nothing, or nothing that is known.
+[[nodiscard]] std::string tsv_of(const TestResult& result, const std::string& forced);
+
+// `adjusted`: one value a result.
 [[nodiscard]] std::string tsv_of(std::span<const TestResult> results, std::span<const double> adjusted);
 [[nodiscard]] std::string tsv_of(std::span<const CloudBreadth> clouds);
 [[nodiscard]] std::string tsv_of(std::span<const Device> devices);

@@ -78,4 +78,8 @@ std::string verdict(const TestResult& result, double confidence, const Style& st
     return lines;
 }
 
+std::string forced_note(const std::string& differences) {
+    return differences.empty() ? "" : "note: forced: the two stores have different " + printable(differences);
+}
+
 }  // namespace wordbreadth::report

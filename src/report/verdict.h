@@ -18,4 +18,7 @@ namespace wordbreadth::report {
 // "two-sided plain test, householder alignment, seed 0; cpu (avx512)".
 [[nodiscard]] std::string method_of(const TestResult& result);
 
+// "note: forced: the two stores have different layers: 1 and 4"; empty where there is no difference.
+[[nodiscard]] std::string forced_note(const std::string& differences);
+
 }  // namespace wordbreadth::report

@@ -7,33 +7,45 @@
 namespace wordbreadth {
 namespace {
 
-[[noreturn]] void fail_different(const std::string& what, const store::CloudStore& a, const std::string& value_a,
-                                 const store::CloudStore& b, const std::string& value_b) {
+std::string pair_of(const std::string& what, const std::string& value_a, const std::string& value_b) {
     const auto shown = [](const std::string& value) { return value.empty() ? "not recorded" : value; };
-    throw InputError(a.folder() + " and " + b.folder() + ": different " + what + ": " + shown(value_a) + " and " +
-                     shown(value_b) + "; extract both corpora with the same settings");
+    return what + ": " + shown(value_a) + " and " + shown(value_b);
 }
 
 // A model is its weights, wherever they lie; the path is for people.
-void check_model(const store::CloudStore& a, const store::CloudStore& b) {
+std::string difference_of_models(const store::CloudStore& a, const store::CloudStore& b) {
     const std::string hash_a = a.setting("model sha256"), hash_b = b.setting("model sha256");
     const bool same = hash_a.empty() && hash_b.empty() ? a.setting("model") == b.setting("model") : hash_a == hash_b;
-    if (same) return;
+    if (same) return {};
     const auto value = [](const store::CloudStore& store, const std::string& hash) {
         return store.setting("model") + (hash.empty() ? "" : " (sha256 " + hash.substr(0, 12) + ")");
     };
-    fail_different("models", a, value(a, hash_a), b, value(b, hash_b));
+    return pair_of("models", value(a, hash_a), value(b, hash_b));
+}
+
+[[noreturn]] void fail_different(const store::CloudStore& a, const store::CloudStore& b, const std::string& what) {
+    throw InputError(a.folder() + " and " + b.folder() + ": different " + what +
+                     "; extract both corpora with the same settings");
 }
 
 }  // namespace
 
-void check_comparable(const store::CloudStore& a, const store::CloudStore& b) {
-    check_model(a, b);
+std::string differences(const store::CloudStore& a, const store::CloudStore& b) {
+    std::string found = difference_of_models(a, b);
     for (const char* const setting : {"layers", "unit", "case", "lemmas", "subwords"})
         if (a.setting(setting) != b.setting(setting))
-            fail_different(setting, a, a.setting(setting), b, b.setting(setting));
+            found += (found.empty() ? "" : ", ") + pair_of(setting, a.setting(setting), b.setting(setting));
+    return found;
+}
+
+void check_dimensions(const store::CloudStore& a, const store::CloudStore& b) {
     if (a.dimension() != b.dimension())
-        fail_different("dimensions", a, std::to_string(a.dimension()), b, std::to_string(b.dimension()));
+        fail_different(a, b, pair_of("dimensions", std::to_string(a.dimension()), std::to_string(b.dimension())));
+}
+
+void check_comparable(const store::CloudStore& a, const store::CloudStore& b) {
+    if (const std::string found = differences(a, b); !found.empty()) fail_different(a, b, found);
+    check_dimensions(a, b);
 }
 
 }  // namespace wordbreadth

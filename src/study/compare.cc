@@ -29,7 +29,8 @@ class Comparer {
     Comparer(const store::CloudStore& a, const store::CloudStore& b, const WordStudyOptions& options)
         : a_(a), b_(b), options_(options) {
         check_options(options);
-        check_comparable(a, b);
+        options.force ? check_dimensions(a, b) : check_comparable(a, b);
+        found_.forced = differences(a, b);
         found_.folder_a = a.folder();
         found_.folder_b = b.folder();
         found_.options = options;

@@ -24,6 +24,7 @@ struct ComparedWord {
 
 struct Comparison {
     std::string folder_a, folder_b;
+    std::string forced;                  // what differs between the stores, where that was accepted; else empty
     std::size_t only_a = 0, only_b = 0;  // words that the other store does not have
     std::vector<ComparedWord> words;     // by q, then by |T| from large to small, then in byte order
     std::vector<LeftOut> left_out;       // shared words without a test, in byte order
@@ -37,8 +38,8 @@ struct Comparison {
 
 // Both clouds of a word are cut to the size of the smaller one, or all to options.common_size, where words with fewer
 // rows are left out. The result does not depend on the number of threads.
-// Throws InputError when the stores are not comparable (see comparable.h), share no word that can be tested or are
-// damaged, or for bad options; Cancelled when stopped.
+// Throws InputError when the stores are not comparable (see comparable.h) and it was not forced, share no word that can
+// be tested or are damaged, or for bad options; Cancelled when stopped.
 [[nodiscard]] Comparison compare(const store::CloudStore& a, const store::CloudStore& b,
                                  const WordStudyOptions& options);
 

@@ -3,9 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "geometry/alignment.h"
 #include "permutation/normal.h"
-#include "wordbreadth/error.h"
 
 namespace wordbreadth {
 namespace {
@@ -13,12 +11,6 @@ namespace {
 // Empty, or why the pair has no test.
 std::string why_undefined(const Cloud& x, const Cloud& y, const Summary& of_x, const Summary& of_y,
                           Statistic statistic) {
-    try {
-        require_mean_direction(x);
-        require_mean_direction(y);
-    } catch (const InputError& error) {
-        return error.what();
-    }
     if (statistic == Statistic::plain) return {};
     if (x.size() == 2 && y.size() == 2)
         return x.label() + " and " + y.label() +
@@ -45,6 +37,8 @@ TestResult observe(const Cloud& x, const Cloud& y, const Summary& of_x, const Su
     TestResult result;
     result.x = x.name();
     result.y = y.name();
+    result.x_source = x.origin();
+    result.y_source = y.origin();
     result.n = x.size();
     result.m = y.size();
     result.d = x.dimension();

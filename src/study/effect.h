@@ -16,8 +16,8 @@ struct Summary {
 
 [[nodiscard]] Summary summarise(const Cloud& cloud);
 
-// Fills in everything but the count and p. `undefined` tells when the pair has no test: a zero mean, or a robust
-// statistic that does not exist.
+// Fills in everything but the count and p. `undefined` tells when the pair has no test: a robust statistic that does
+// not exist.
 [[nodiscard]] TestResult observe(const Cloud& x, const Cloud& y, const Summary& of_x, const Summary& of_y,
                                  const TestOptions& options);
 

@@ -35,16 +35,6 @@ TEST(BreadthCommand, GivesTheNumbersOfTheLibrary) {
     EXPECT_EQ(result["log_v_standard_error"], expected.log_v_standard_error);
 }
 
-TEST(BreadthCommand, JsonHasExactlyItsKeys) {
-    const TemporaryFile file = npy_file(1, {.n = 12});
-    const Json json = Json::parse(run({"breadth", file.path(), "--format", "json"}).out);
-    std::vector<std::string> keys;
-    for (const auto& entry : json["results"][0].items()) keys.push_back(entry.key());
-    EXPECT_EQ(keys, (std::vector<std::string>{"name", "file", "n", "d", "r", "kappa", "v", "standard_error",
-                                              "log_v_standard_error"}));
-    EXPECT_EQ(json.size(), 1U);
-}
-
 TEST(BreadthCommand, TakesAllCloudsOfAFileOrTheOneNamed) {
     const TemporaryFile file(".safetensors", two_clouds());
     const Json all = Json::parse(run({"breadth", file.path(), "--format", "json"}).out)["results"];
@@ -61,7 +51,7 @@ TEST(BreadthCommand, TsvHasOneLineACloudUnderItsTitles) {
     std::getline(lines, titles);
     std::getline(lines, first);
     std::getline(lines, second);
-    EXPECT_EQ(titles, "name\tfile\tn\td\tr\tkappa\tv\tstandard_error\tlog_v_standard_error");
+    EXPECT_EQ(titles, "name\tfile\tn\td\tr\tkappa\tv\tstandard_error\tlog_v_standard_error\tundefined");
     EXPECT_TRUE(first.starts_with("narrow\t" + file.path() + "\t20\t8\t")) << first;
     EXPECT_TRUE(second.starts_with("wide\t" + file.path() + "\t30\t8\t")) << second;
     EXPECT_FALSE(std::getline(lines, more));
@@ -78,6 +68,37 @@ TEST(BreadthCommand, NamesTheFilesOnlyWhereThereAreSeveral) {
 TEST(BreadthCommand, PrintsNothingWhenOneOfTheFilesIsBad) {
     const TemporaryFile good = npy_file(1, {.n = 12}), bad(".npy", "not an array");
     expect_one_line(run({"breadth", good.path(), bad.path()}), 2, bad.path());
+}
+
+TEST(BreadthCommand, ABadCloudGetsARowThatSaysWhyAndTheOthersAreComputed) {
+    const TemporaryFile file(".safetensors", safetensors_bytes(bad_and_good_clouds(), 8));
+    const Outcome outcome = run({"breadth", file.path(), "--format", "json"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_TRUE(outcome.err.starts_with("wordbreadth: 5 of 7 clouds have no breadth: first: alike (")) << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1);
+    const Json results = Json::parse(outcome.out)["results"];
+    ASSERT_EQ(results.size(), 7U);
+    for (const Json& result : results) {
+        const std::string name = result["name"];
+        const bool good = name == "bank" || name == "river";
+        EXPECT_EQ(result["undefined"].is_null(), good) << result;
+        for (const char* key : {"r", "kappa", "v", "standard_error", "log_v_standard_error"})
+            EXPECT_EQ(result[key].is_number(), good) << result;
+        EXPECT_EQ(result["d"], 8);
+    }
+    EXPECT_EQ(results[0]["n"], 3);
+    EXPECT_NE(results[0]["undefined"].get<std::string>().find("all 3 rows point the same way"), std::string::npos);
+
+    const std::string text = run({"breadth", file.path()}).out;
+    EXPECT_NE(text.find("\nno breadth: flat ("), std::string::npos) << text;
+    EXPECT_NE(text.find("rows cancel out (r = 0)"), std::string::npos) << text;
+}
+
+TEST(BreadthCommand, DrawsRowsOnlyWithACommonSize) {
+    const TemporaryFile file = npy_file(1, {.n = 12});
+    expect_one_line(run({"breadth", file.path(), "--seed", "3"}), 2,
+                    "breadth: --seed has no effect without --common-size; see `wordbreadth breadth --help`");
+    expect_one_line(run({"breadth", file.path(), "--common-size", "1"}), 2, "expected a whole number from 2");
 }
 
 }  // namespace

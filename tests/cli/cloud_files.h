@@ -53,6 +53,19 @@ inline std::string npy_bytes(const std::vector<double>& values, std::size_t d) {
     return std::string("\x93NUMPY\x01\x00\x76\x00", 10) + text + bytes_of(values);
 }
 
+// "bank" and "river", and one cloud of each kind that has no breadth, in byte order.
+inline std::vector<std::pair<std::string, std::vector<double>>> bad_and_good_clouds() {
+    std::vector<double> with_nan = cloud_values(3, {.n = 5});
+    with_nan[9] = std::nan("");
+    return {{"alike", std::vector<double>(3 * 8, 1.0)},
+            {"bank", cloud_values(1, {.n = 20, .spread = 1.4})},
+            {"empty", {}},
+            {"flat", cancelling_values(8)},
+            {"nan", with_nan},
+            {"one", cloud_values(4, {.n = 1})},
+            {"river", cloud_values(2, {.n = 22, .spread = 0.4})}};
+}
+
 // One cloud in an .npy file, gone with this object.
 inline TemporaryFile npy_file(unsigned seed, Shape shape) {
     return TemporaryFile(".npy", npy_bytes(cloud_values(seed, shape), shape.d));

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "report/result.h"
@@ -56,7 +57,7 @@ TEST(PairsTable, SortsByPWithUndefinedPairsLastAndExplained) {
     results[1].p = 0.5;
     results[2].x = "first";
     const std::vector<double> q = {std::nan(""), 0.5, 0.0008};
-    const std::string text = pairs_table(results, q, Adjustment::benjamini_hochberg, {});
+    const std::string text = pairs_table(results, q, Adjustment::benjamini_hochberg, 3, {});
     EXPECT_EQ(text,
               "x       y        n     m  ratio       T        p   q (bh)\n"
               "first   river  100  1200  1.258  0.2296  0.00040  0.00080\n"
@@ -69,15 +70,62 @@ TEST(PairsTable, SortsByPWithUndefinedPairsLastAndExplained) {
 TEST(PairsTable, HasNoAdjustedColumnWithoutAMethod) {
     const TestResult result = example();
     const std::vector<double> q = {result.p};
-    EXPECT_TRUE(pairs_table({&result, 1}, q, Adjustment::none, {})
+    EXPECT_TRUE(pairs_table({&result, 1}, q, Adjustment::none, 1, {})
                     .starts_with("x     y        n     m  ratio       T        p\n"));
-    EXPECT_NE(pairs_table({&result, 1}, q, Adjustment::holm, {}).find("p (holm)"), std::string::npos);
+    EXPECT_NE(pairs_table({&result, 1}, q, Adjustment::holm, 1, {}).find("p (holm)"), std::string::npos);
 }
 
-TEST(PairsTable, ListsOnlyTheFirstFewReasons) {
-    const std::vector<TestResult> results(25, undefined_example());
+TEST(PairsTable, SaysEachReasonOnceAndOnlyTheFirstFew) {
+    std::vector<TestResult> results(25, undefined_example());
     const std::vector<double> q(25, std::nan(""));
-    EXPECT_NE(pairs_table(results, q, Adjustment::none, {}).find("and for 15 more"), std::string::npos);
+    const std::string once = pairs_table(results, q, Adjustment::none, 25, {});
+    EXPECT_NE(once.find("\nno p-value for flat and river, and 24 pairs more: flat: its rows cancel out\n"),
+              std::string::npos)
+        << once;
+    for (std::size_t i = 0; i < results.size(); ++i) results[i].undefined = "reason " + std::to_string(i);
+    EXPECT_NE(pairs_table(results, q, Adjustment::none, 25, {}).find("and 15 more reasons"), std::string::npos);
+}
+
+TEST(PairsTable, ShowsOnlyTheFirst) {
+    std::vector<TestResult> results(3, example());
+    results[1].x = "least";
+    results[1].p = 1e-9;
+    const std::vector<double> q(3, 0.5);
+    const std::string text = pairs_table(results, q, Adjustment::none, 1, {});
+    EXPECT_EQ(std::ranges::count(text, '\n'), 2) << text;
+    EXPECT_NE(text.find("\nleast "), std::string::npos) << text;
+}
+
+void expect_eighty_columns(const std::string& text) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), 80U) << line;
+}
+
+TEST(PairsTable, FitsEightyColumns) {
+    std::vector<TestResult> results = {example(), undefined_example()};
+    for (TestResult& result : results) {
+        result.x = std::string(40, 'x');
+        result.y = "银行银行银行银行银行银行银行银行";
+        result.n = result.m = 1'000'000;
+        result.p = 4.1e-105;
+        result.ratio = 1234.567;
+        result.T = -7.1184;
+    }
+    const std::vector<double> q = {3.9e-104, std::nan("")};
+    expect_eighty_columns(pairs_table(results, q, Adjustment::benjamini_hochberg, 2, {.width = 80}));
+}
+
+TEST(BreadthTable, FitsEightyColumnsAndShowsWhatTellsTheFilesApart) {
+    const Breadth breadth{10000, 1024, 0.01234, 123456.7, 8.1e-06, 1.2e-08, 0.001};
+    const std::vector<CloudBreadth> clouds = {
+        {std::string(40, 'w'), "/a/rather/long/way/to/the/folder/of/scripture.store", breadth, {}},
+        {"bank", "/a/rather/long/way/to/the/folder/of/manuals.store", {}, "bank: all 3 rows point the same way"}};
+    const std::string text = breadth_table(clouds, {.width = 80});
+    expect_eighty_columns(text);
+    EXPECT_NE(text.find("manuals.store\n"), std::string::npos) << text;
+    EXPECT_EQ(text.find("/a/"), std::string::npos) << text;
+    EXPECT_NE(text.find("\nno breadth: bank: all 3 rows point the same way\n"), std::string::npos) << text;
+    EXPECT_NE(breadth_table(clouds, {}).find("/of/manuals.store\n"), std::string::npos);
 }
 
 TEST(DevicesTable, SaysWhyADeviceIsNotUsableAndWhatAutoTakes) {

@@ -33,12 +33,13 @@ std::map<std::string, std::string> record(const std::string& tsv, std::size_t li
 
 TEST(Tsv, HasOneTitleLineAndOneLineAResult) {
     const std::vector<TestResult> results(3, example());
-    EXPECT_EQ(split(tsv_of(results, {}), '\n').size(), 4U + 1U);
+    const std::vector<double> q(3, 0.5);
+    EXPECT_EQ(split(tsv_of(results, q), '\n').size(), 4U + 1U);
 }
 
 TEST(Tsv, WritesNumbersSoThatTheyReadBack) {
     const TestResult result = example();
-    auto fields = record(tsv_of({&result, 1}, {}), 1);
+    auto fields = record(tsv_of(result, ""), 1);
     EXPECT_EQ(std::stod(fields["T"]), result.T);
     EXPECT_EQ(std::stod(fields["p"]), result.p);
     EXPECT_EQ(fields["m"], "1200");
@@ -48,22 +49,22 @@ TEST(Tsv, WritesNumbersSoThatTheyReadBack) {
 
 TEST(Tsv, LeavesFieldsEmptyWhereThereIsNoValue) {
     const TestResult result = undefined_example();
-    auto fields = record(tsv_of({&result, 1}, {}), 1);
-    for (const char* title : {"p", "t", "ci_low", "tail_p", "tail_exceedances"}) EXPECT_EQ(fields[title], "") << title;
-    EXPECT_EQ(fields["T"], "-inf");
+    auto fields = record(tsv_of(result, ""), 1);
+    for (const char* title : {"p", "t", "T", "ci_low", "tail_p", "tail_exceedances", "forced"})
+        EXPECT_EQ(fields.at(title), "") << title;
 }
 
 TEST(Tsv, EscapesWhatWouldBreakALine) {
     TestResult result = example();
     result.x = "a\tb\nc\rd\\e";
-    EXPECT_EQ(record(tsv_of({&result, 1}, {}), 1)["x"], "a\\tb\\nc\\rd\\\\e");
+    EXPECT_EQ(record(tsv_of(result, ""), 1)["x"], "a\\tb\\nc\\rd\\\\e");
 }
 
 TEST(Tsv, HasTheAdjustedColumnOnlyForPairs) {
     const TestResult result = example();
     const std::vector<double> q = {0.25};
     EXPECT_EQ(record(tsv_of({&result, 1}, q), 1)["p_adjusted"], "0.25");
-    EXPECT_FALSE(record(tsv_of({&result, 1}, {}), 1).contains("p_adjusted"));
+    EXPECT_FALSE(record(tsv_of(result, ""), 1).contains("p_adjusted"));
 }
 
 }  // namespace

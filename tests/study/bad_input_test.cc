@@ -61,6 +61,8 @@ const std::vector<BadCloud> bad_clouds{
     {"ZeroRow", {1, 2, 3, 4, 0, 0}, 2, {"row 2", "zero"}},
     {"EqualRows", {1, 2, 1, 2, 1, 2}, 2, {"all 3 rows", "r = 1"}},
     {"EqualRowsOfDifferentLengths", {1, 2, 3, 6, 0.1, 0.2}, 2, {"all 3 rows", "r = 1"}},
+    {"RowsThatCancelOut", {1, 2, 3, -1, -2, -3, 4, 0, 1, -4, 0, -1}, 3, {"4 rows cancel out", "no mean direction"}},
+    {"RowsThatCancelOutButForRounding", {0.1, 0.7, 0.3, -0.2, -1.4, -0.6}, 3, {"2 rows cancel out"}},
 };
 
 INSTANTIATE_TEST_SUITE_P(Cloud, BadCloudTest, ::testing::ValuesIn(bad_clouds),
@@ -68,11 +70,6 @@ INSTANTIATE_TEST_SUITE_P(Cloud, BadCloudTest, ::testing::ValuesIn(bad_clouds),
 
 Cloud good(const std::string& name, std::size_t d = 6) {
     return random_cloud(name, {.n = 9, .d = d}, 3);
-}
-
-// Opposite pairs: the rows cancel out.
-Cloud balanced(const std::string& name) {
-    return {name, {1, 2, 3, -1, -2, -3, 4, 0, 1, -4, 0, -1}, 3};
 }
 
 // Rows that point away from each other, without cancelling: mean pairwise cosine -0.2.
@@ -83,11 +80,6 @@ Cloud scattered(const std::string& name) {
 TEST(BadPair, DifferentDimensionsNameBothClouds) {
     const std::string message = complaint([] { (void)test(good("bank", 6), good("river", 7)); });
     expect_parts(message, {"bank", "river", "6", "7"});
-}
-
-TEST(BadPair, AZeroMeanNamesItsCloud) {
-    expect_parts(complaint([] { (void)test(balanced("nowhere"), good("bank", 3)); }), {"nowhere", "mean"});
-    expect_parts(complaint([] { (void)test(good("bank", 3), balanced("nowhere")); }), {"nowhere", "mean"});
 }
 
 TEST(BadPair, AnUndefinedRobustStatisticNamesItsCloud) {
@@ -116,14 +108,15 @@ TEST(BadPair, MoreRowsThanTheLimitNameTheLimit) {
 }
 
 TEST(BadPair, AmongOthersKeepsItsReasonAndTheOthersTheirResults) {
-    const std::vector<Cloud> clouds{good("bank", 3), balanced("nowhere"), random_cloud("river", {.n = 9, .d = 3}, 4)};
+    const std::vector<Cloud> clouds{good("bank", 3), scattered("dust"), random_cloud("river", {.n = 9, .d = 3}, 4)};
     const std::vector<Pair> pairs{{0, 2}, {0, 1}, {2, 0}};
     TestOptions options;
+    options.statistic = Statistic::robust;
     options.permutations = 50;
     const auto results = test_pairs(clouds, pairs, options);
     ASSERT_EQ(results.size(), 3u);
     EXPECT_TRUE(std::isnan(results[1].p));
-    expect_parts(results[1].undefined, {"nowhere"});
+    expect_parts(results[1].undefined, {"dust"});
     for (const std::size_t k : {0, 2}) {
         EXPECT_TRUE(results[k].undefined.empty());
         EXPECT_GT(results[k].p, 0);

@@ -40,6 +40,12 @@ TEST(Comparable, KnowsAModelByItsWeights) {
     EXPECT_NE(complaint({{"model", "x"}}, {{"model", "y"}}).find("models: x and y"), std::string::npos);
 }
 
+TEST(Comparable, NamesAllThatDiffers) {
+    const std::string found = complaint({{"model", "m"}, {"layers", "1"}, {"subwords", "mean"}},
+                                        {{"model", "m"}, {"layers", "4"}, {"subwords", "single"}});
+    EXPECT_NE(found.find("different layers: 1 and 4, subwords: mean and single;"), std::string::npos) << found;
+}
+
 TEST(Comparable, OtherSettingsMayDiffer) {
     EXPECT_EQ(complaint({{"corpus", "x"}, {"seed", "1"}}, {{"corpus", "y"}, {"seed", "2"}}), "");
 }

@@ -7,6 +7,7 @@
 #include "report/table.h"
 #include "report/text.h"
 #include "report/tsv_record.h"
+#include "report/verdict.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -60,7 +61,7 @@ std::string summary(const Comparison& comparison, const StoreNames& names) {
            "; " + method_sentence(comparison.options, comparison.device, comparison.seconds);
 }
 
-Record record_of(const ComparedWord& word) {
+Record record_of(const ComparedWord& word, const std::string& forced) {
     const TestResult& test = word.test;
     return {{"word", field(word.word)},
             {"n", field(test.n)},
@@ -78,7 +79,9 @@ Record record_of(const ComparedWord& word) {
             {"frequency_a", field(word.frequency_a)},
             {"frequency_b", field(word.frequency_b)},
             {"rows_a", field(word.rows_a)},
-            {"rows_b", field(word.rows_b)}};
+            {"rows_b", field(word.rows_b)},
+            {"stopped_early", field(test.stopped_early)},
+            {"forced", field(forced)}};
 }
 
 }  // namespace
@@ -95,13 +98,14 @@ std::string comparison_table(const Comparison& comparison, const StoreNames& nam
     }
     std::string text = style.bold(folded(headline(comparison, names), style.width)) + "\n\n" + table.text(style) +
                        "\n" + style.dim(folded(summary(comparison, names), style.width)) + "\n";
+    if (!comparison.forced.empty()) text += folded(forced_note(comparison.forced), style.width) + "\n";
     const std::string left_out = left_out_sentence(comparison.left_out);
     return left_out.empty() ? text : text + style.dim(folded(left_out, style.width)) + "\n";
 }
 
 std::string tsv_of(const Comparison& comparison) {
     std::string lines;
-    for (const ComparedWord& word : comparison.words) append(lines, record_of(word));
+    for (const ComparedWord& word : comparison.words) append(lines, record_of(word, comparison.forced));
     return lines;
 }
 

@@ -69,9 +69,9 @@ std::vector<Setting> origin_of(const store::CloudStore& store, const std::string
     return settings;
 }
 
-std::vector<Setting> vectors_of(const store::CloudStore& store) {
+std::vector<Setting> vectors_of(const store::CloudStore& store, const std::string& prefix) {
     std::vector<Setting> settings;
-    add(settings, store, {"model", "layers", "unit", "case", "lemmas", "subwords"}, "");
+    add(settings, store, {"model", "layers", "unit", "case", "lemmas", "subwords"}, prefix);
     return settings;
 }
 

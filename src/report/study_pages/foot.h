@@ -24,7 +24,8 @@ namespace wordbreadth::report {
 // Where the clouds of a store come from; each name preceded by `prefix`.
 [[nodiscard]] std::vector<Setting> origin_of(const store::CloudStore& store, const std::string& prefix = "");
 
-// What the vectors of a store are: model, layers and so on. Stores that are compared have the same.
-[[nodiscard]] std::vector<Setting> vectors_of(const store::CloudStore& store);
+// What the vectors of a store are: model, layers and so on. Stores that are compared have the same, unless it was
+// forced.
+[[nodiscard]] std::vector<Setting> vectors_of(const store::CloudStore& store, const std::string& prefix = "");
 
 }  // namespace wordbreadth::report

@@ -58,7 +58,9 @@ Json json_of(const ComparedWord& word) {
                  {"frequency_a", word.frequency_a},
                  {"frequency_b", word.frequency_b},
                  {"rows_a", word.rows_a},
-                 {"rows_b", word.rows_b}};
+                 {"rows_b", word.rows_b},
+                 {"ci_low", json_number(test.ci_low)},
+                 {"ci_high", json_number(test.ci_high)}};
     if (word.usages_a.empty()) return json;
     json["usages_a"] = json_of(word.usages_a);
     json["usages_b"] = json_of(word.usages_b);
@@ -106,6 +108,7 @@ Json json_of(const Comparison& comparison, const StoreNames& names) {
     for (const ComparedWord& word : comparison.words) results.push_back(json_of(word));
     return {{"a", {{"name", names.a}, {"store", comparison.folder_a}, {"words_of_its_own", comparison.only_a}}},
             {"b", {{"name", names.b}, {"store", comparison.folder_b}, {"words_of_its_own", comparison.only_b}}},
+            {"forced", comparison.forced.empty() ? Json(nullptr) : Json(comparison.forced)},
             {"settings", json_of(comparison.options, comparison.device)},
             {"median_T", json_number(comparison.median_T)},
             {"seconds", json_number(comparison.seconds)},
