@@ -79,13 +79,20 @@ class Examiner {
         return kept;
     }
 
+    // A smaller size helps where rows are lacking, not where they are all alike.
+    [[nodiscard]] std::string advice(std::span<const std::size_t> places) const {
+        const bool lacks_rows = std::ranges::any_of(
+            places, [&](std::size_t place) { return store_.words()[place].rows < found_.common_size; });
+        return lacks_rows ? "; ask for a smaller common size" : "";
+    }
+
     void cut_references() {
         auto [clouds, places] = cut(choice_.references, "(reference) ");
         if (clouds.empty())
             throw InputError(words_.references_from + ": none of its words has a cloud of " +
                              std::to_string(found_.common_size) + " rows in " + store_.folder() +
                              ": first: " + found_.left_out.front().word + " " + found_.left_out.front().reason +
-                             "; ask for a smaller common size");
+                             advice(choice_.references));
         std::vector<std::pair<Breadth, std::size_t>> order;
         for (std::size_t i = 0; i < clouds.size(); ++i) order.emplace_back(breadth(clouds[i]), i);
         std::ranges::stable_sort(order, [](const auto& x, const auto& y) { return x.first.v > y.first.v; });
@@ -111,7 +118,7 @@ class Examiner {
         if (found_.candidates.empty())
             throw InputError(store_.folder() + ": no candidate has a cloud of " + std::to_string(found_.common_size) +
                              " rows that can be tested: first: " + found_.left_out.front().word + " " +
-                             found_.left_out.front().reason + "; ask for a smaller common size");
+                             found_.left_out.front().reason + advice(choice_.candidates));
     }
 
     // The references stay at the front of the clouds.

@@ -112,5 +112,19 @@ TEST_F(TriageTest, ThreadsChangeNothing) {
         for (std::size_t k = 0; k < 2; ++k) EXPECT_EQ(a.candidates[i].tests[k].p, b.candidates[i].tests[k].p);
 }
 
+TEST_F(TriageTest, ASmallerSizeIsNoAdviceWhereAllRowsAreAlike) {
+    const TemporaryFolder folder;
+    store::write_store(folder.path(), {{"broad", 500, 30, 3.0}, {"same", 100, 30, 0.0}}, 8);
+    const store::CloudStore store(folder.path());
+    try {
+        (void)triage(store, {{"same"}, "list.txt", {}, ""}, options());
+        FAIL() << "expected an InputError";
+    } catch (const InputError& error) {
+        const std::string message = error.what();
+        EXPECT_NE(message.find("all 30 rows point the same way"), std::string::npos) << message;
+        EXPECT_EQ(message.find("smaller common size"), std::string::npos) << message;
+    }
+}
+
 }  // namespace
 }  // namespace wordbreadth
