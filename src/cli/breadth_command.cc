@@ -65,7 +65,7 @@ void report_undefined(const std::vector<CloudBreadth>& found) {
 }
 
 void run(const Call& call, const CLI::App& command) {
-    require_effect(command, "--seed", call.cut.rows > 0, "--common-size");
+    require_effect(command, "--seed", call.cut.rows > 0, "without --common-size");
     const std::vector<CloudBreadth> found = breadths(call);
     print(rendered(found, call.format));
     report_undefined(found);

@@ -61,7 +61,7 @@ void add_origins(report::Page& page, const store::CloudStore& a, const store::Cl
 void run(Call& call, const CLI::App& command) {
     check_effects(call, command);
     require_effect(command, "--confidence", call.format != Format::text || !call.html.empty(),
-                   "--format json or tsv, or --html");
+                   "without --format json or tsv, or --html");
     const report::StoreNames names = names_of(call);
     HtmlReport html(call.html);
     const store::CloudStore a(call.store_a), b(call.store_b);

@@ -141,9 +141,9 @@ std::vector<double> adjusted(const std::vector<TestResult>& results, Adjustment 
     return adjust(p, method);
 }
 
-// "3 of 190 pairs shown, --format tsv or json lists all; ".
+// "190 pairs", or "3 of 190 pairs shown (...)".
 std::string shown_of(std::size_t shown, std::size_t all) {
-    const std::string pairs = report::count(all) + (all == 1 ? " pair" : " pairs");
+    std::string pairs = report::count(all) + (all == 1 ? " pair" : " pairs");
     if (shown >= all) return pairs;
     return report::count(shown) + " of " + pairs + " shown (--format tsv or json lists all)";
 }
@@ -205,13 +205,13 @@ void report_undefined(const std::vector<TestResult>& results) {
 
 void check_effects(const Call& call, const CLI::App& command) {
     const bool gap = by_gap(call), text = call.format == Format::text;
-    const std::string for_programs = "--format json or tsv";
     for (const char* const option : {"--count", "--rank-by", "--cross-fit"})
-        require_effect(command, option, gap, "--gap");
-    require_effect(command, "--top", !gap, "--pairs or --all");
-    require_effect(command, "--adjust", !gap || !text, for_programs + ", or --pairs or --all");
-    require_effect(command, "--confidence", gap || !text, for_programs + ", or --gap, where it sets the level");
-    require_effect(command, "--tail-estimate", !text, for_programs);
+        require_effect(command, option, gap, "without --gap");
+    require_effect(command, "--top", !gap, "with --gap");
+    require_effect(command, "--adjust", !gap || !text, "on the table of --gap; add --format json or tsv");
+    require_effect(command, "--confidence", gap || !text,
+                   "without --gap, where it sets the level, or --format json or tsv");
+    require_effect(command, "--tail-estimate", !text, "without --format json or tsv");
 }
 
 void run(const Call& call, const CLI::App& command) {

@@ -30,12 +30,13 @@ void add_word_study_options(CLI::App& command, WordStudyCall& call, const std::s
 }
 
 void check_effects(const WordStudyCall& call, const CLI::App& command) {
-    require_effect(command, "--top", !call.all, "a table that is not of --all words");
+    require_effect(command, "--top", !call.all, "with --all");
     const bool has_usages =
         call.format == Format::json || !call.html.empty() || (call.format == Format::text && call.usages_in_text);
     for (const char* const option : {"--concordances", "--lines"})
-        require_effect(command, option, has_usages,
-                       call.usages_in_text ? "--format text or json, or --html" : "--format json, or --html");
+        require_effect(
+            command, option, has_usages,
+            call.usages_in_text ? "without --format text or json, or --html" : "without --format json, or --html");
 }
 
 }  // namespace wordbreadth::cli

@@ -154,14 +154,14 @@ TEST_F(PairsCommand, ShowsTheFirstPairsAndGivesProgramsAll) {
 
 TEST_F(PairsCommand, RefusesOptionsThatHaveNoEffect) {
     const std::vector<std::pair<Arguments, std::string>> calls = {
-        {{"--all", "--count", "5"},
-         "pairs: --count has no effect here; it needs --gap; see `wordbreadth pairs --help`"},
-        {{"--all", "--cross-fit"}, "--cross-fit has no effect here; it needs --gap"},
-        {{"--all", "--rank-by", "frequency"}, "--rank-by has no effect here; it needs --gap"},
-        {{"--gap", "1", "--top", "5"}, "--top has no effect here; it needs --pairs or --all"},
-        {{"--gap", "1", "--adjust", "holm"}, "--adjust has no effect here; it needs --format json or tsv"},
-        {{"--all", "--confidence", "0.9"}, "--confidence has no effect here; it needs --format json or tsv"},
-        {{"--all", "--tail-estimate"}, "--tail-estimate has no effect here; it needs --format json or tsv"},
+        {{"--all", "--count", "5"}, "pairs: --count has no effect without --gap; see `wordbreadth pairs --help`"},
+        {{"--all", "--cross-fit"}, "--cross-fit has no effect without --gap"},
+        {{"--all", "--rank-by", "frequency"}, "--rank-by has no effect without --gap"},
+        {{"--gap", "1", "--top", "5"}, "--top has no effect with --gap"},
+        {{"--gap", "1", "--adjust", "holm"}, "--adjust has no effect on the table of --gap; add --format json or tsv"},
+        {{"--all", "--confidence", "0.9"},
+         "--confidence has no effect without --gap, where it sets the level, or --format json or tsv"},
+        {{"--all", "--tail-estimate"}, "--tail-estimate has no effect without --format json or tsv"},
     };
     for (const auto& [more, part] : calls) {
         Arguments call = {"pairs", clouds.path()};

@@ -61,20 +61,20 @@ TEST_F(StudyCommands, CompareRefusesStoresOfDifferentModels) {
 }
 
 TEST_F(StudyCommands, RefuseOptionsThatHaveNoEffect) {
-    const std::string needs = " has no effect here; it needs ";
-    expect_one_line(run(compare({"--top", "5", "--all"})), 2, "compare: --top" + needs);
-    expect_one_line(run(compare({"--lines", "5"})), 2, "--lines" + needs + "--format json, or --html");
-    expect_one_line(run(compare({"--concordances", "5", "--format", "tsv"})), 2, "--concordances" + needs);
+    const std::string without = " has no effect without ";
+    expect_one_line(run(compare({"--top", "5", "--all"})), 2, "compare: --top has no effect with --all");
+    expect_one_line(run(compare({"--lines", "5"})), 2, "--lines" + without + "--format json, or --html");
+    expect_one_line(run(compare({"--concordances", "5", "--format", "tsv"})), 2, "--concordances" + without);
     expect_one_line(run(compare({"--confidence", "0.9"})), 2,
-                    "--confidence" + needs + "--format json or tsv, or --html");
+                    "--confidence" + without + "--format json or tsv, or --html");
     const Arguments triage = {"triage", stores_.a(), "--reference", list("tight")};
     const auto with = [&](const Arguments& more) {
         Arguments call = triage;
         call.insert(call.end(), more.begin(), more.end());
         return run(call);
     };
-    expect_one_line(with({"--all", "--top", "5"}), 2, "triage: --top" + needs);
-    expect_one_line(with({"--lines", "5", "--format", "tsv"}), 2, "--lines" + needs + "--format text or json");
+    expect_one_line(with({"--all", "--top", "5"}), 2, "triage: --top has no effect with --all");
+    expect_one_line(with({"--lines", "5", "--format", "tsv"}), 2, "--lines" + without + "--format text or json");
     EXPECT_EQ(with({"--lines", "5"}).code, 0);
 }
 
