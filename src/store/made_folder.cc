@@ -1,8 +1,6 @@
 #include "store/made_folder.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <ranges>
 #include <system_error>
 
 #include "store/failure.h"
@@ -30,7 +28,7 @@ MadeFolder::MadeFolder(const std::string& path) {
     fs::path folder = fs::absolute(path, error).lexically_normal();
     if (!folder.has_filename()) folder = folder.parent_path();  // it was named with a slash at its end
     for (const fs::path& each : missing(folder))
-        if (fs::create_directory(each, error)) made_.push_back(each);
+        if (fs::create_directory(each, error)) made_.insert(made_.begin(), each);
     if (!fs::is_directory(folder, error))
         fail(path, "cannot be made a folder: " +
                        (error ? error : std::make_error_code(std::errc::not_a_directory)).message() +
@@ -39,7 +37,7 @@ MadeFolder::MadeFolder(const std::string& path) {
 
 MadeFolder::~MadeFolder() {
     std::error_code ignored;
-    for (const fs::path& folder : std::views::reverse(made_)) fs::remove(folder, ignored);
+    for (const fs::path& folder : made_) fs::remove(folder, ignored);
 }
 
 }  // namespace wordbreadth::store

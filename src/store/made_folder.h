@@ -18,7 +18,7 @@ class MadeFolder {
     MadeFolder& operator=(const MadeFolder&) = delete;
 
   private:
-    std::vector<std::filesystem::path> made_;  // the outermost first
+    std::vector<std::filesystem::path> made_;  // the innermost first
 };
 
 }  // namespace wordbreadth::store
