@@ -154,8 +154,8 @@ std::vector<MissingWord> Plan::missing() {
     std::vector<MissingWord> missing;
     Statement statement(database_, "SELECT word, frequency, usable, reason FROM missing ORDER BY word");
     while (statement.step())
-        missing.push_back({std::string(statement.text(0)), natural(statement, 1), natural(statement, 2),
-                           std::string(statement.text(3))});
+        missing.push_back({std::string(statement.text(0)), natural(statement, 1, "missing"),
+                           natural(statement, 2, "missing"), std::string(statement.text(3))});
     return missing;
 }
 
