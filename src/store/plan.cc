@@ -102,6 +102,17 @@ std::vector<SkippedOccurrences> Plan::skipped() {
     return skipped;
 }
 
+std::vector<MissingWord> Plan::missing() {
+    if (number(database_, "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'missing'") == 0)
+        return {};
+    std::vector<MissingWord> missing;
+    Statement statement(database_, "SELECT word, frequency, usable, reason FROM missing ORDER BY word");
+    while (statement.step())
+        missing.push_back({std::string(statement.text(0)), natural(statement, 1), natural(statement, 2),
+                           std::string(statement.text(3))});
+    return missing;
+}
+
 std::vector<Occurrence> Plan::occurrences(std::size_t word) {
     std::vector<Occurrence> occurrences;
     Statement statement(database_,

@@ -35,6 +35,7 @@ class Plan {
     [[nodiscard]] const std::vector<PlannedShard>& shards() const { return shards_; }
     [[nodiscard]] std::vector<SourceFile> sources();  // that were read
     [[nodiscard]] std::vector<SkippedOccurrences> skipped();
+    [[nodiscard]] std::vector<MissingWord> missing();  // in byte order; of older plans none
     [[nodiscard]] std::vector<Occurrence> occurrences(std::size_t word);
 
     // Throws InputError when what the plan says of the shard does not agree with itself.

@@ -13,6 +13,16 @@ struct StoredWord {
     std::uint64_t rows = 0;       // of the cloud: a uniform sample of the usable ones
 };
 
+// A word that was asked for and has no cloud.
+struct MissingWord {
+    std::string word;
+    std::uint64_t frequency = 0;  // as of a StoredWord
+    std::uint64_t usable = 0;
+    std::string reason;  // for people: "too rare: 12 usable of 40 needed"
+
+    friend bool operator==(const MissingWord&, const MissingWord&) = default;
+};
+
 // Where a row comes from.
 struct Occurrence {
     std::uint64_t row = 0;
