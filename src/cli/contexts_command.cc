@@ -42,10 +42,13 @@ std::vector<Usage> chosen(std::vector<Usage> found, const Call& call) {
     return found;
 }
 
-std::string summary(const store::StoredWord& word, std::size_t shown, const Call& call) {
+std::string summary(const store::StoredWord& word, const std::vector<Usage>& usages, const Call& call) {
+    const std::size_t shown = usages.size();
+    const std::string documents = report::shared_document(usages);
     std::string text = report::count(shown) + " of the " + report::count(word.rows) + " rows of " +
                        report::printable(word.word) + ", which the corpus has " + report::count(word.frequency) +
                        (word.frequency == 1 ? " time" : " times");
+    if (!documents.empty()) text += "; " + documents;
     if (call.order == ContextOrder::influence) return text + "; before each, by how much log v falls without it";
     if (shown < word.rows)
         text += "; seed " + std::to_string(call.seed) + ", --count " + std::to_string(word.rows) + " shows all";
@@ -59,10 +62,12 @@ std::string text_of(const store::StoredWord& word, const std::vector<Usage>& usa
     const std::size_t available = look.style.width > 0 ? look.style.width : width_of_a_file;
     look.width = std::max(call.width > 0 ? call.width : available, narrowest);
     return report::concordance(usages, look) + "\n" +
-           look.style.dim(report::folded(summary(word, usages.size(), call), look.style.width)) + "\n";
+           look.style.dim(report::folded(summary(word, usages, call), look.style.width)) + "\n";
 }
 
-void run(const Call& call) {
+void run(const Call& call, const CLI::App& command) {
+    if (call.format != Format::text) require_effect(command, "--width", "with --format json or tsv");
+    if (call.order == ContextOrder::influence) require_effect(command, "--seed", "with --sort influence");
     const store::CloudStore store(call.store);
     const store::StoredWord& word = store.words()[store.find(call.word)];
     const std::vector<Usage> shown = chosen(usages(store, call.word), call);
@@ -91,9 +96,9 @@ void add_contexts_command(CLI::App& program) {
     add_whole_number<std::uint64_t>(command, "--seed", call->seed, {}, "which sample")
         ->default_str(std::to_string(call->seed));
     add_whole_number<std::size_t>(command, "--width", call->width, {narrowest, 10'000},
-                                  "columns of a line; default: the terminal's, or 100");
+                                  "columns of a line, as text; default: the terminal's, or 100");
     add_format_option(command, call->format);
-    command.callback([call] { run(*call); });
+    command.callback([call, &command] { run(*call, command); });
 }
 
 }  // namespace wordbreadth::cli

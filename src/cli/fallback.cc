@@ -6,10 +6,11 @@ namespace wordbreadth::cli {
 
 std::string fallback_note(const Execution& execution, Format format) {
     const bool any_device_will_do = execution.device == "auto" && execution.instruction_set.empty();
-    if (!WORDBREADTH_HAS_CUDA || !any_device_will_do || format != Format::text) return {};
+    if (!any_device_will_do || format != Format::text) return {};
     const Device gpu = cuda_device();
-    return gpu.available ? ""
-                         : "wordbreadth: note: running on the CPU, no GPU is used: " + gpu.unavailable_because + "\n";
+    return gpu.available || !gpu_is_visible()
+               ? ""
+               : "wordbreadth: note: running on the CPU, no GPU is used: " + gpu.unavailable_because + "\n";
 }
 
 }  // namespace wordbreadth::cli

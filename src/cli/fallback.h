@@ -1,4 +1,4 @@
-// What a person is told when the work goes to the CPU although this program could use a GPU.
+// What a person is told when the work goes to the CPU although the machine has a GPU that this program could use.
 #pragma once
 
 #include <string>
@@ -7,8 +7,9 @@
 
 namespace wordbreadth::cli {
 
-// One line, or nothing where there is nothing to tell: a device was asked for, a GPU is used, or the program was built
-// without CUDA and never promised one. Programs, which read JSON or TSV, find the device in the result.
+// One line, or nothing where there is nothing to tell: a device was asked for, a GPU is used, there is none, or the
+// program was built without CUDA and never promised one. Programs, which read JSON or TSV, find the device in the
+// result.
 [[nodiscard]] std::string fallback_note(const Execution& execution, Format format);
 
 }  // namespace wordbreadth::cli

@@ -1,5 +1,10 @@
 #include "cli/help.h"
 
+#include <memory>
+
+#include "cli/misuse.h"
+#include "cli/option_kinds.h"
+#include "cli/terminal.h"
 #include "report/text.h"
 
 namespace wordbreadth::cli {
@@ -58,6 +63,21 @@ std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
 
 std::string HelpFormatter::make_subcommand(const CLI::App* command) const {
     return entry(command->get_name(), command->get_description());
+}
+
+void add_help_command(CLI::App& program) {
+    const auto name = std::make_shared<std::string>();
+    CLI::App& help = *program.add_subcommand("help", "What a command does, and its options");
+    help.add_option("COMMAND", *name, "one of the commands; default: a list of them");
+    help.callback([name, &program] {
+        // Not program.help(), which is that of the command given: this one.
+        if (name->empty())
+            return print(program.get_formatter()->make_help(&program, program.get_name(), CLI::AppFormatMode::Normal));
+        const auto found =
+            program.get_subcommands([&](const CLI::App* command) { return command->get_name() == *name; });
+        if (found.empty()) throw InputError(unknown_command(program, *name) + see_help(program));
+        print(found.front()->help(program.get_name()));
+    });
 }
 
 }  // namespace wordbreadth::cli

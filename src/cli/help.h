@@ -18,4 +18,7 @@ class HelpFormatter : public CLI::Formatter {
     std::string make_subcommand(const CLI::App* command) const override;
 };
 
+// `wordbreadth help [COMMAND]`.
+void add_help_command(CLI::App& program);
+
 }  // namespace wordbreadth::cli

@@ -7,7 +7,10 @@
 #include <limits>
 #include <string>
 #include <system_error>
+#include <type_traits>
+#include <vector>
 
+#include "cli/suggestion.h"
 #include "report/names.h"
 #include "report/number.h"
 #include "wordbreadth/error.h"
@@ -22,11 +25,18 @@ namespace wordbreadth::cli {
     throw InputError(name + " " + (text.empty() ? "''" : text) + ": expected " + expected + see_help(command));
 }
 
+// Throws InputError where the option was given: what it asks for is decided otherwise, "with --all".
+void require_effect(const CLI::App& command, const std::string& option, const std::string& otherwise);
+
+// 1.5e6 as 1500000: whole numbers in scientific notation in plain decimal, where that is exact; other text as it is.
+[[nodiscard]] std::string plain_decimal(const std::string& text);
+
 // CLI11 would read 010 as 8 and wrap -1; numbers are read here, in plain decimal.
 template <class Number>
 bool read_number(const std::string& text, Number& value) {
-    const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    const std::string digits = std::is_integral_v<Number> ? plain_decimal(text) : text;
+    const char* const end = digits.data() + digits.size();
+    const auto [stop, error] = std::from_chars(digits.data(), end, value);
     return error == std::errc() && stop == end;
 }
 
@@ -71,12 +81,15 @@ CLI::Option* add_choice(CLI::App& command, const std::string& name, Choice& valu
         if (entry.value == value) fallback = entry.name;
     }
     const auto read = [&command, &value, name, all](const std::string& text) {
-        for (const auto& entry : names_of(value))
+        std::vector<std::string> known;
+        for (const auto& entry : names_of(value)) {
             if (entry.name == text) {
                 value = entry.value;
                 return;
             }
-        reject(command, name, text, all);
+            known.emplace_back(entry.name);
+        }
+        reject(command, name, text, all + suggestion(text, known));
     };
     return command.add_option_function<std::string>(name, read, help)->type_name(all)->default_str(fallback);
 }

@@ -66,7 +66,8 @@ void add_format_option(CLI::App& command, Format& format) {
 
 void add_json_option(CLI::App& command, bool& json) {
     const auto read = [&command, &json](const std::string& text) {
-        if (text != "text" && text != "json") reject(command, "--format", text, "text|json");
+        if (text != "text" && text != "json")
+            reject(command, "--format", text, "text|json" + suggestion(text, {"text", "json"}));
         json = text == "json";
     };
     command.add_option_function<std::string>("--format", read, "how to print the result")
@@ -82,6 +83,27 @@ void add_test_options(CLI::App& command, TestOptions& options) {
 void add_adjust_option(CLI::App& command, Adjustment& adjustment) {
     add_choice(command, "--adjust", adjustment,
                "for the number of pairs: false discovery rate (bh, by), family-wise error (holm)");
+}
+
+std::string plain_decimal(const std::string& text) {
+    constexpr std::size_t largest = 40;  // more than any number we take has digits
+    const std::size_t e = text.find_first_of("eE");
+    if (e == std::string::npos) return text;
+    const std::string mantissa = text.substr(0, e);
+    const std::string power = text.substr(text.find('+', e) == e + 1 ? e + 2 : e + 1);
+    std::size_t exponent = 0;
+    if (power.find_first_not_of("0123456789") != std::string::npos || !read_number(power, exponent)) return text;
+    const std::size_t point = mantissa.find('.');
+    const std::string whole = mantissa.substr(0, point);
+    const std::string decimals = point == std::string::npos ? "" : mantissa.substr(point + 1);
+    const bool exact = !whole.empty() && exponent <= largest && decimals.size() <= exponent &&
+                       decimals.empty() == (point == std::string::npos);
+    return exact ? whole + decimals + std::string(exponent - decimals.size(), '0') : text;
+}
+
+void require_effect(const CLI::App& command, const std::string& option, const std::string& otherwise) {
+    if (command.get_option(option)->count() > 0)
+        throw InputError(command.get_name() + ": " + option + " has no effect " + otherwise + see_help(command));
 }
 
 std::string see_help(const CLI::App& command) {

@@ -28,7 +28,6 @@
 #include "report/verdict.h"
 #include "store/array_file.h"
 #include "store/cloud_store.h"
-#include "store/names.h"
 #include "study/gap_pairs.h"
 #include "study/many_tests.h"
 #include "study/named_pairs.h"
@@ -85,12 +84,12 @@ Work all_pairs(const Call& call) {
 
 // Finds unknown names before any cloud is read, while the line is known.
 void check_names(const Call& call, const std::vector<NamedPair>& pairs) {
-    const std::vector<std::string> known = store::open_array_file(call.clouds)->names();  // in byte order
-    const std::string kind = store::is_store(call.clouds) ? "word" : "array";
+    const auto file = store::open_array_file(call.clouds);
+    const std::vector<std::string> known = file->names();  // in byte order
     const auto check = [&](const std::string& name, std::size_t line) {
         if (std::binary_search(known.begin(), known.end(), name)) return;
         try {
-            store::fail_missing(call.clouds, name, known, kind);
+            (void)file->read(name);  // which says why it is not there
         } catch (const InputError& error) {
             throw InputError(call.list + ":" + std::to_string(line) + ": " + error.what());
         }

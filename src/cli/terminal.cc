@@ -52,6 +52,22 @@ bool stderr_is_a_terminal() {
     return is_smart_terminal(STDERR_FILENO);
 }
 
+void ErrorOutput::silence_the_rest() {
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    const int kept = descriptor_ == STDERR_FILENO ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;
+    if (kept >= 0 && nowhere >= 0 && dup2(nowhere, STDERR_FILENO) >= 0) descriptor_ = kept;
+    if (nowhere >= 0) close(nowhere);
+}
+
+void ErrorOutput::print(std::string_view text) const {
+    while (!text.empty()) {
+        const ssize_t written = write(descriptor_, text.data(), text.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) return;  // there is nobody left to tell
+        text.remove_prefix(static_cast<std::size_t>(written));
+    }
+}
+
 void print(std::string_view text) {
     if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) fail(errno);
 }

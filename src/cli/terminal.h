@@ -16,6 +16,17 @@ void check_standard_streams();
 
 [[nodiscard]] bool stderr_is_a_terminal();
 
+// Where errors go: stderr, which notes and progress share until they are silenced.
+class ErrorOutput {
+  public:
+    // What else is written to stderr from now on goes nowhere.
+    void silence_the_rest();
+    void print(std::string_view text) const;
+
+  private:
+    int descriptor_ = 2;
+};
+
 // Writes all of the text. Throws std::runtime_error when stdout does not take it (a full disk).
 void print(std::string_view text);
 

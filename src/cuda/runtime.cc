@@ -49,6 +49,14 @@ std::string why_unavailable() {
     return {};
 }
 
+bool driver_sees_gpu() {
+    int driver = 0, count = 0;
+    if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0) return false;
+    const cudaError_t status = cudaGetDeviceCount(&count);
+    static_cast<void>(cudaGetLastError());
+    return status == cudaSuccess ? count > 0 : status != cudaErrorNoDevice;
+}
+
 Stream::Stream() {
     WORDBREADTH_CUDA(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
 }

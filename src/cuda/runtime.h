@@ -29,6 +29,9 @@ class OutOfMemory : public std::runtime_error {
 // Why there is no device to use here; empty when there is one.
 [[nodiscard]] std::string why_unavailable();
 
+// Whether the driver has found a GPU, or fails for another reason than that there is none.
+[[nodiscard]] bool driver_sees_gpu();
+
 // Of the device that is used; asked for once, since the driver takes a millisecond to tell.
 [[nodiscard]] const cudaDeviceProp& properties();
 

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "report/document_names.h"
 #include "report/number.h"
 #include "report/text.h"
 #include "study/context.h"
@@ -38,10 +39,22 @@ std::string signed_number(double influence) {
     return (influence < 0 ? "" : "+") + fixed(influence, 4);
 }
 
-Line line_of(const Usage& usage) {
-    const Context context = context_of(usage.occurrence);
-    return {on_one_line(context.left), on_one_line(context.node), on_one_line(context.right),
-            on_one_line(usage.occurrence.document), signed_number(usage.influence)};
+DocumentNames documents_of(std::span<const Usage> usages) {
+    std::vector<std::string> names;
+    for (const Usage& usage : usages) names.push_back(on_one_line(usage.occurrence.document));
+    return document_names(names);
+}
+
+std::vector<Line> lines_of(std::span<const Usage> usages, std::size_t width) {
+    const std::size_t room = std::max<std::size_t>(8, width / 6);  // for the document
+    const std::vector<std::string> documents = shortened(documents_of(usages).names, room);
+    std::vector<Line> lines;
+    for (std::size_t i = 0; i < usages.size(); ++i) {
+        const Context context = context_of(usages[i].occurrence);
+        lines.push_back({on_one_line(context.left), on_one_line(context.node), on_one_line(context.right),
+                         documents.empty() ? std::string() : documents[i], signed_number(usages[i].influence)});
+    }
+    return lines;
 }
 
 std::size_t widest(std::span<const Line> lines, std::string Line::*part) {
@@ -54,12 +67,11 @@ struct Widths {
     std::size_t left = 0, node = 0, right = 0, document = 0;
 };
 
-// The document may take a sixth of the line and the word two thirds (a text is a node without a context); what
-// surrounds the word shares the rest.
-Widths widths_of(std::span<const Line> lines, const ConcordanceLook& look) {
-    const std::size_t whole = look.width - (look.influence ? influence_width : 0);
+// The word may take two thirds of what the document leaves (a text is a node without a context); what surrounds the
+// word shares the rest.
+Widths widths_of(std::span<const Line> lines, std::size_t whole) {
     Widths widths;
-    widths.document = std::min(widest(lines, &Line::document), std::max<std::size_t>(8, whole / 6));
+    widths.document = widest(lines, &Line::document);
     const std::size_t rest = whole - (widths.document > 0 ? widths.document + gap : 0);
     widths.node = std::min(widest(lines, &Line::node), rest * 2 / 3);
     const std::size_t contexts = rest - widths.node;
@@ -79,23 +91,28 @@ std::string text_of(const Line& line, const Widths& widths, const ConcordanceLoo
     const std::string node = clipped_end(line.node, std::max<std::size_t>(widths.node, 1));
     const std::size_t room = widths.right + widths.node - display_width(node);  // a short word leaves more on its right
     const std::string right = room > 0 ? clipped_end(line.right, room) : std::string();
-    const std::string document = clipped(line.document, std::max<std::size_t>(widths.document, 1));
     std::string text;
     if (look.influence) text += spaces(influence_width - gap, line.influence) + line.influence + std::string(gap, ' ');
     text += spaces(widths.left, left) + left + look.style.bold(node) + right;
-    if (document.empty()) return text + "\n";
-    return text + spaces(room, right) + std::string(gap, ' ') + look.style.dim(document) + "\n";
+    if (line.document.empty()) return text + "\n";
+    return text + spaces(room, right) + std::string(gap, ' ') + look.style.dim(line.document) + "\n";
 }
 
 }  // namespace
 
 std::string concordance(std::span<const Usage> usages, const ConcordanceLook& look) {
-    std::vector<Line> lines;
-    for (const Usage& usage : usages) lines.push_back(line_of(usage));
-    const Widths widths = widths_of(lines, look);
+    const std::size_t whole = look.width - (look.influence ? influence_width : 0);
+    const std::vector<Line> lines = lines_of(usages, whole);
+    const Widths widths = widths_of(lines, whole);
     std::string text;
     for (const Line& line : lines) text += text_of(line, widths, look);
     return text;
+}
+
+std::string shared_document(std::span<const Usage> usages) {
+    const DocumentNames documents = documents_of(usages);
+    if (!documents.only.empty()) return "all from " + documents.only;
+    return documents.folder.empty() ? "" : "from documents in " + documents.folder;
 }
 
 }  // namespace wordbreadth::report

@@ -16,8 +16,12 @@ struct ConcordanceLook {
     Style style;
 };
 
-// One line a usage: what is left of the word, the word, what is right of it, the document. Columns are those of a
-// terminal, where a Chinese character takes 2.
+// One line a usage: what is left of the word, the word, what is right of it, the document where there are several.
+// Columns are those of a terminal, where a Chinese character takes 2.
 [[nodiscard]] std::string concordance(std::span<const Usage> usages, const ConcordanceLook& look);
+
+// What the lines leave out of the documents' names: "all from a.txt", "from documents in corpus/"; "" where they
+// leave out nothing.
+[[nodiscard]] std::string shared_document(std::span<const Usage> usages);
 
 }  // namespace wordbreadth::report

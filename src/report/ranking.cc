@@ -70,37 +70,77 @@ Record record_of(std::size_t rank, const RankedWord& ranked) {
             {"rows", field(ranked.rows)}};
 }
 
+bool is_named(const Neighbourhood& part, std::size_t place) {
+    return std::ranges::binary_search(part.named, place);
+}
+
+Json with_results(const Ranking& ranking, Json results) {
+    Json missing = Json::array(), filtered = Json::array();
+    for (const FilteredOut& part : ranking.filtered)
+        filtered.push_back({{"reason", part.reason}, {"words", part.words}});
+    for (const UnrankedWord& word : ranking.left_out)
+        missing.push_back(
+            {{"word", word.word}, {"frequency", word.frequency}, {"rows", word.rows}, {"reason", word.reason}});
+    return {{"by", name_of(ranking.by)},     {"common_size", ranking.common_size}, {"seed", ranking.seed},
+            {"words", ranking.words.size()}, {"filtered", std::move(filtered)},    {"results", std::move(results)},
+            {"left_out", std::move(missing)}};
+}
+
 }  // namespace
 
 std::string ranking_table(const Ranking& ranking, std::size_t ends, const Style& style) {
-    Table table({{"rank"}, {"word", Kind::name}, {"breadth v"}, {"s.e. of v"}, {"r"}, {"kappa"}, {"frequency"}});
     const std::size_t words = ranking.words.size();
-    const std::size_t first_end = words > 2 * ends ? ends : words;
-    const std::size_t second_start = words > 2 * ends ? words - ends : words;
-    for (std::size_t i = 0; i < first_end; ++i) table.add(cells_of(i + 1, ranking.words[i]));
-    if (first_end < words) table.add({"⋮", "", "", "", "", "", ""});
-    for (std::size_t i = second_start; i < words; ++i) table.add(cells_of(i + 1, ranking.words[i]));
+    std::vector<std::size_t> shown;
+    for (std::size_t i = 0; i < words; ++i)
+        if (i < ends || i + ends >= words) shown.push_back(i);
+    return ranking_table(ranking, {std::move(shown), {}}, style);
+}
+
+std::string ranking_table(const Ranking& ranking, const Neighbourhood& part, const Style& style) {
+    Table table({{"rank"}, {"word", Kind::name}, {"breadth v"}, {"s.e. of v"}, {"r"}, {"kappa"}, {"frequency"}});
+    for (std::size_t i = 0; i < part.shown.size(); ++i) {
+        const std::size_t place = part.shown[i];
+        if (place > (i > 0 ? part.shown[i - 1] + 1 : 0)) table.add({"⋮", "", "", "", "", "", ""});
+        std::vector<std::string> cells = cells_of(place + 1, ranking.words[place]);
+        if (is_named(part, place)) cells.front().insert(0, "→ ");
+        table.add(std::move(cells));
+    }
+    if (part.shown.back() + 1 < ranking.words.size()) table.add({"⋮", "", "", "", "", "", ""});
     std::string text = table.text(style) + "\n" + style.dim(folded(summary(ranking), style.width)) + "\n";
+    if (!ranking.filtered.empty())
+        text += style.dim(folded("filtered out: " + printable(text_of(ranking.filtered)), style.width)) + "\n";
     if (!ranking.left_out.empty()) text += style.dim(folded(left_out(ranking), style.width)) + "\n";
     return text;
 }
 
 Json json_of(const Ranking& ranking) {
-    Json list = Json::array(), missing = Json::array();
+    Json list = Json::array();
     for (std::size_t i = 0; i < ranking.words.size(); ++i) list.push_back(json_of(i + 1, ranking.words[i]));
-    for (const UnrankedWord& word : ranking.left_out)
-        missing.push_back(
-            {{"word", word.word}, {"frequency", word.frequency}, {"rows", word.rows}, {"reason", word.reason}});
-    return {{"by", name_of(ranking.by)},
-            {"common_size", ranking.common_size},
-            {"seed", ranking.seed},
-            {"results", std::move(list)},
-            {"left_out", std::move(missing)}};
+    return with_results(ranking, std::move(list));
+}
+
+Json json_of(const Ranking& ranking, const Neighbourhood& part) {
+    Json list = Json::array();
+    for (const std::size_t place : part.shown) {
+        list.push_back(json_of(place + 1, ranking.words[place]));
+        list.back()["named"] = is_named(part, place);
+    }
+    return with_results(ranking, std::move(list));
 }
 
 std::string tsv_of(const Ranking& ranking) {
     std::string lines;
     for (std::size_t i = 0; i < ranking.words.size(); ++i) append(lines, record_of(i + 1, ranking.words[i]));
+    return lines;
+}
+
+std::string tsv_of(const Ranking& ranking, const Neighbourhood& part) {
+    std::string lines;
+    for (const std::size_t place : part.shown) {
+        Record record = record_of(place + 1, ranking.words[place]);
+        record.emplace_back("named", field(is_named(part, place)));
+        append(lines, record);
+    }
     return lines;
 }
 

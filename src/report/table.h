@@ -12,12 +12,14 @@ struct Column {
     enum class Kind {
         name,    // left; shortened when the table is too wide
         number,  // right
-        note,    // left, never shortened
+        note,    // left, never shortened; broken over lines when the table is too wide
     };
     std::string title;
     Kind kind = Kind::number;
 };
 
+// Laid out for the terminal: where the table is too wide, titles and notes take several lines, then names are
+// shortened; what still does not fit goes into a further block below, behind the same first columns.
 class Table {
   public:
     explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
@@ -25,12 +27,23 @@ class Table {
     // One cell a column, already safe to print (see printable()).
     void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
 
-    // The title line and the rows, each ended by a newline.
+    // The title lines and the rows, each ended by a newline.
     [[nodiscard]] std::string text(const Style& style) const;
 
+    // Whether it has to be laid out for a terminal of that many columns (0: of any number).
+    [[nodiscard]] bool is_wider_than(std::size_t limit) const;
+
   private:
-    [[nodiscard]] std::vector<std::size_t> widths(std::size_t limit) const;
-    [[nodiscard]] std::string line(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths) const;
+    using Widths = std::vector<std::size_t>;  // of the columns
+    using Places = std::vector<std::size_t>;  // of columns, ascending
+
+    [[nodiscard]] Widths natural_widths() const;
+    [[nodiscard]] Widths widths(std::size_t limit) const;
+    [[nodiscard]] std::size_t least_width(std::size_t column) const;
+    [[nodiscard]] std::size_t keys() const;
+    [[nodiscard]] std::vector<Places> blocks(const Widths& widths, std::size_t limit) const;
+    [[nodiscard]] std::vector<Places> filled_blocks(const Places& first, const Widths& widths, std::size_t limit) const;
+    [[nodiscard]] std::string block_text(const Places& block, const Widths& widths, const Style& style) const;
 
     std::vector<Column> columns_;
     std::vector<std::vector<std::string>> rows_;

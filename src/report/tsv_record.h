@@ -10,7 +10,8 @@
 
 namespace wordbreadth::report {
 
-// NaN and nothing are empty fields; in text, tab, newline, carriage return and backslash are written \t, \n, \r and \\.
+// NaN and nothing are empty fields. In text, a backslash is written \\, and control characters are written as
+// printable() does: \t, \n, \r, and others by their bytes, \x1b.
 [[nodiscard]] std::string field(double value);
 [[nodiscard]] std::string field(std::optional<double> value);
 [[nodiscard]] std::string field(bool value);

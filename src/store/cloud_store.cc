@@ -7,7 +7,7 @@
 #include "store/failure.h"
 #include "store/file.h"
 #include "store/layout.h"
-#include "store/names.h"
+#include "store/missing_word.h"
 #include "store/plan.h"
 #include "store/safetensors_header.h"
 #include "store/safetensors_writer.h"
@@ -33,13 +33,6 @@ std::string finished_clouds(const Plan& plan) {
     fail(plan.folder(), "is not finished: " + std::to_string(shards_present(plan)) + " of its " +
                             std::to_string(plan.shards().size()) + " shards are there; go on with `" +
                             resume_command(plan.folder()) + "`");
-}
-
-std::vector<std::string> spellings(const std::vector<StoredWord>& words) {
-    std::vector<std::string> names;
-    names.reserve(words.size());
-    for (const StoredWord& word : words) names.push_back(word.word);
-    return names;
 }
 
 }  // namespace
@@ -80,8 +73,12 @@ const std::vector<StoredWord>& CloudStore::words() const {
 
 std::size_t CloudStore::find(const std::string& word) const {
     const auto found = std::ranges::lower_bound(words(), word, {}, &StoredWord::word);
-    if (found == words().end() || found->word != word) fail_missing(folder_, word, spellings(words()), "word");
+    if (found == words().end() || found->word != word) fail_missing_word(*plan_, word);
     return static_cast<std::size_t>(found - words().begin());
+}
+
+std::string CloudStore::why_missing(const std::string& word) const {
+    return store::why_missing(*plan_, word);
 }
 
 std::span<const float> CloudStore::rows(std::size_t index) const {

@@ -31,8 +31,11 @@ class CloudStore {
     // In the byte order of the words; never empty.
     [[nodiscard]] const std::vector<StoredWord>& words() const;
 
-    // The place in words(). Throws InputError, listing close words, when the store has no such word.
+    // The place in words(). Throws InputError, with the reason, when the store has no such word.
     [[nodiscard]] std::size_t find(const std::string& word) const;
+
+    // Why it has no such word, or which it may be instead; "" where the store cannot tell.
+    [[nodiscard]] std::string why_missing(const std::string& word) const;
 
     // (rows, dimension) of words()[index], as the encoder gave them: not scaled. Stays as long as the store is open.
     // Throws InputError when the bytes are not those that were written.

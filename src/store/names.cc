@@ -1,8 +1,12 @@
 #include "store/names.h"
 
+#include <unicode/bytestream.h>
+#include <unicode/casemap.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <utility>
 
 #include "store/failure.h"
 #include "wordbreadth/limits.h"
@@ -34,37 +38,21 @@ bool is_control(char c) {
     return byte < 0x20 || byte == 0x7F;
 }
 
-// Levenshtein's distance in bytes, one row of its table at a time.
+// Levenshtein's distance in bytes, where two that changed places count once; three rows of its table at a time.
 std::size_t edit_distance(const std::string& a, const std::string& b) {
-    std::vector<std::size_t> row(b.size() + 1);
+    std::vector<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t{0});
     for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t diagonal = std::exchange(row[0], i + 1);
+        std::swap(before, above);
+        std::swap(above, row);
+        row[0] = i + 1;
         for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t substituted = diagonal + (a[i] == b[j] ? 0 : 1);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({substituted, row[j] + 1, diagonal + 1});
+            row[j + 1] = std::min({above[j] + (a[i] == b[j] ? 0 : 1), row[j] + 1, above[j + 1] + 1});
+            const bool swapped = i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j];
+            if (swapped) row[j + 1] = std::min(row[j + 1], before[j - 1] + 1);
         }
     }
     return row.back();
-}
-
-// The names at most a third of `name` away, nearest first.
-std::vector<std::string> close_names(const std::string& name, const std::vector<std::string>& available) {
-    if (name.size() > longest_compared) return {};
-    const std::size_t farthest = std::max<std::size_t>(1, name.size() / 3);
-    std::vector<std::pair<std::size_t, std::string>> close;
-    for (const std::string& candidate : available) {
-        if (candidate.size() > name.size() + farthest || name.size() > candidate.size() + farthest) continue;
-        const std::size_t distance = edit_distance(name, candidate);
-        if (distance <= farthest) close.emplace_back(distance, candidate);
-    }
-    std::ranges::sort(close);
-    std::vector<std::string> nearest;
-    for (const auto& found : close) {
-        if (nearest.size() < names_listed) nearest.push_back(found.second);
-    }
-    return nearest;
 }
 
 std::string joined(const std::vector<std::string>& names) {
@@ -89,11 +77,53 @@ void require_good_name(const std::string& path, const std::string& name) {
     if (!is_utf8(name)) fail(path, "the name of its array is not UTF-8; rename it");
 }
 
+std::string case_fold(const std::string& text) {
+    std::string folded;
+    if (std::ranges::all_of(text, is_ascii)) {
+        for (const char c : text) folded += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+        return folded;
+    }
+    icu::StringByteSink<std::string> sink(&folded);
+    UErrorCode status = U_ZERO_ERROR;
+    icu::CaseMap::utf8Fold(0, text, sink, nullptr, status);
+    return U_SUCCESS(status) ? folded : text;
+}
+
+std::vector<std::string> close_names(const std::string& name, const std::vector<std::string>& available) {
+    if (name.size() > longest_compared) return {};
+    const std::string wanted = case_fold(name);
+    // A name of one letter is close to no other.
+    const std::size_t farthest =
+        std::min(std::max<std::size_t>(1, wanted.size() / 3), std::max<std::size_t>(1, wanted.size()) - 1);
+    std::vector<std::pair<std::size_t, std::string>> close;
+    for (const std::string& candidate : available) {
+        const std::string folded = case_fold(candidate);
+        if (folded.size() > wanted.size() + farthest || wanted.size() > folded.size() + farthest) continue;
+        const std::size_t distance = edit_distance(wanted, folded);
+        if (distance <= farthest) close.emplace_back(distance, candidate);
+    }
+    std::ranges::sort(close);
+    const bool other_case = !close.empty() && close.front().first == 0;
+    std::vector<std::string> nearest;
+    for (const auto& [distance, candidate] : close) {
+        if (nearest.size() < names_listed && (distance == 0 || !other_case)) nearest.push_back(candidate);
+    }
+    return nearest;
+}
+
+std::string suggestion(const std::vector<std::string>& close) {
+    return "did you mean " + joined(close) + "?";
+}
+
+std::string holdings(const std::vector<std::string>& available) {
+    return "it holds " + joined(available);
+}
+
 void fail_missing(const std::string& path, const std::string& name, const std::vector<std::string>& available,
                   std::string_view kind) {
     const auto close = close_names(name, available);
     fail(path, "has no " + std::string(kind) + " " + in_quotes(name) + "; " +
-                   (close.empty() ? "it holds " + joined(available) : "did you mean " + joined(close) + "?"));
+                   (close.empty() ? holdings(available) : suggestion(close)));
 }
 
 }  // namespace wordbreadth::store

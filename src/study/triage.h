@@ -49,10 +49,10 @@ struct Triage {
     std::string folder;
     std::string references_from;
     std::vector<ReferenceWord> references;  // broadest first
-    std::vector<std::string> missing;       // references that the store does not have, as listed
-    double median_v = 0;                    // of the references
-    std::vector<Candidate> candidates;      // by attention, then by v, both from large to small, then in byte order
-    std::vector<LeftOut> left_out;          // references and candidates, in byte order
+    std::vector<LeftOut> missing;       // references that the store does not have, as listed; the reason may be empty
+    double median_v = 0;                // of the references
+    std::vector<Candidate> candidates;  // by attention, then by v, both from large to small, then in byte order
+    std::vector<LeftOut> left_out;      // references and candidates, in byte order
     std::size_t common_size = 0;
     std::string smallest;  // the word whose cloud gave the common size; empty: it was asked for
     std::size_t tests = 0;

@@ -16,6 +16,10 @@ std::optional<std::size_t> place_of(const store::CloudStore& store, const std::s
     return static_cast<std::size_t>(found - store.words().begin());
 }
 
+std::string described(const LeftOut& missing) {
+    return missing.reason.empty() ? missing.word : missing.word + " (" + missing.reason + ")";
+}
+
 void find_references(TriageChoice& choice, const store::CloudStore& store, const TriageWords& words) {
     std::set<std::string> seen;
     for (const std::string& word : words.references) {
@@ -23,12 +27,12 @@ void find_references(TriageChoice& choice, const store::CloudStore& store, const
         if (const auto place = place_of(store, word))
             choice.references.push_back(*place);
         else
-            choice.missing.push_back(word);
+            choice.missing.push_back({word, store.why_missing(word)});
     }
     if (choice.references.empty())
         throw InputError(words.references_from + ": none of its " + std::to_string(seen.size()) +
                          " reference words is in " + store.folder() +
-                         (seen.empty() ? "" : ": first: " + words.references.front()) +
+                         (seen.empty() ? "" : ": first: " + described(choice.missing.front())) +
                          "; `wordbreadth rank` lists the words of a store");
 }
 

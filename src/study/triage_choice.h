@@ -12,7 +12,7 @@ namespace wordbreadth {
 struct TriageChoice {
     std::vector<std::size_t> references;  // places in the store's words, as listed, each once
     std::vector<std::size_t> candidates;  // the same, ascending
-    std::vector<std::string> missing;     // references that the store does not have
+    std::vector<LeftOut> missing;         // references that the store does not have
     std::vector<LeftOut> left_out;        // candidates that are none
 };
 

@@ -1,6 +1,9 @@
 // What the program makes of its command line: help, and calls that cannot be understood or carried out.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+#include <sstream>
+
 #include "cli/cloud_files.h"
 #include "cli/program.h"
 
@@ -43,16 +46,49 @@ TEST(Help, NamesTheDefaultsOfTheLibrary) {
     expect_help({"pairs", "--help"}, {"(default bh)"});
 }
 
-TEST(Help, FitsEightyColumns) {
-    for (const std::string command : {"", "info", "rank", "contexts", "export", "breadth", "test", "pairs"}) {
-        const Arguments arguments = command.empty() ? Arguments{"--help"} : Arguments{command, "--help"};
-        std::istringstream lines(run(arguments).out);
-        for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
+std::vector<std::string> lines_of(const std::string& text) {
+    std::istringstream stream(text);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(stream, line);) lines.push_back(line);
+    return lines;
+}
+
+// "  --seed N", "  STORE TEXT": where an entry of the help begins. What it is about starts in column 29, here or below.
+bool is_entry(const std::string& line) {
+    return line.starts_with("  ") && line.size() > 2 && line[2] != ' ';
+}
+
+TEST(Help, OfEveryCommandFitsEightyColumnsAndExplainsEverything) {
+    std::vector<std::string> commands;
+    for (const std::string& line : lines_of(run({"help"}).out))
+        if (is_entry(line) && line[2] != '-') commands.push_back(line.substr(2, line.find(' ', 2) - 2));
+    EXPECT_EQ(commands.size(), 14U);  // 13, and help itself
+    for (const std::string& command : commands) {
+        const Outcome outcome = run({"help", command});
+        EXPECT_EQ(outcome.code, 0) << command;
+        EXPECT_EQ(outcome.out, run({command, "--help"}).out);
+        EXPECT_NE(outcome.out.find("Usage: wordbreadth " + command), std::string::npos) << outcome.out;
+        EXPECT_NE(outcome.out.find("-q,--quiet"), std::string::npos) << command;
+        const std::vector<std::string> lines = lines_of(outcome.out);
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            EXPECT_LE(lines[i].size(), 80U) << lines[i];
+            if (!is_entry(lines[i])) continue;
+            const std::string next = i + 1 < lines.size() ? lines[i + 1] : "";
+            const bool here = lines[i].size() > 29 && lines[i].substr(27, 2) == "  ";
+            EXPECT_TRUE(here || next.starts_with(std::string(29, ' '))) << command << ": " << lines[i];
+        }
     }
+}
+
+TEST(Help, HasACommandOfItsOwn) {
+    EXPECT_EQ(run({"help"}).out, run({"--help"}).out);
+    EXPECT_EQ(run({"help", "help"}).code, 0);
+    expect_one_line(run({"help", "rnak"}), 2, "unknown command rnak (did you mean rank?); see `wordbreadth --help`");
 }
 
 TEST(Version, IsOneLineOnStdout) {
     const Outcome outcome = run({"--version"});
+    EXPECT_EQ(run({"-V"}).out, outcome.out);
     EXPECT_EQ(outcome.code, 0);
     EXPECT_TRUE(outcome.out.starts_with("wordbreadth "));
     EXPECT_EQ(outcome.err, "");
@@ -67,8 +103,15 @@ TEST(BadCall, OfTheProgramIsOneLineAndExitCodeTwo) {
     const std::vector<BadCall> calls = {
         {{},
          "no command given; expected extract, info, rank, triage, compare, contexts, export, breadth, test, pairs, "
-         "calibrate, experiment or devices; see `wordbreadth --help`"},
-        {{"measure"}, "unknown command measure"},
+         "calibrate, experiment, devices or help; see `wordbreadth --help`"},
+        {{"measure"}, "unknown command measure; expected extract, "},
+        {{"cal", "x"}, "unknown command cal (did you mean calibrate?)"},
+        {{"tset", "a", "b"}, "unknown command tset (did you mean test?)"},
+        {{"meassure", "test", "a", "b"}, "unknown command meassure; expected"},
+        {{"devices", "--fromat", "tsv"}, "devices: unknown option --fromat (did you mean --format?)"},
+        {{"devices", "--format", "jsno"}, "--format jsno: expected text|json|tsv (did you mean json?)"},
+        {{"info", "--format", "tex"}, "--format tex: expected text|json (did you mean text?)"},
+        {{"info", ""}, "info: STORE is empty; expected a value; see `wordbreadth info --help`"},
         {{"--colour"}, "unknown option --colour"},
         {{"breadth"}, "FILE is required; see `wordbreadth breadth --help`"},
         {{"breadth", "none.npz"}, "none.npz: no such file"},
@@ -88,14 +131,29 @@ TEST(BadCall, OfTestIsOneLineAndExitCodeTwo) {
         {{x.path(), "none.npy"}, "none.npy: no such file"},
         {{x.path(), other.path()}, "5"},
         {{x.path(), y.path(), "--colour"}, "unknown option --colour; see `wordbreadth test --help`"},
-        {{x.path(), y.path(), "--seed"}, "--seed"},
-        {{x.path(), y.path(), "--seed", "1", "--seed", "2"}, "--seed"},
+        {{x.path(), y.path(), "--seed"}, "test: --seed has no value; expected N; see `wordbreadth test --help`"},
+        {{x.path(), y.path(), "--seed="}, "test: --seed has no value; expected N"},
+        {{x.path(), y.path(), "--seed", ""}, "test: --seed is empty; expected N"},
+        {{x.path(), y.path(), "--seed", "1", "--seed", "2"}, "test: --seed is given twice; expected it once; see"},
+        {{x.path(), y.path(), "--seed", "1", "--seed", "2", "--seed", "3"}, "--seed is given 3 times"},
+        {{x.path(), y.path(), "--format", "tsv", "--format", "json"}, "--format is given twice"},
+        {{x.path(), y.path(), "--tail-estimate=much"}, "--tail-estimate takes no value, but is given much"},
+        {{x.path(), "--Seed", "3"}, "unknown option --Seed (did you mean --seed?)"},
+        {{x.path(), y.path(), "--perm=9"}, "unknown option --perm (did you mean --permutations?)"},
+        {{x.path(), y.path(), "-x"}, "unknown option -x; see"},
         {{x.path(), y.path(), "--seed", "-1"}, "--seed -1: expected a whole number from 0 to 18446744073709551615"},
         {{x.path(), y.path(), "--seed", "18446744073709551616"},
          "--seed 18446744073709551616: expected a whole number"},
         {{x.path(), y.path(), "--seed", "0x10"}, "--seed 0x10: expected a whole number"},
         {{x.path(), y.path(), "--permutations", "0"}, "--permutations 0: expected a whole number from 1 to"},
-        {{x.path(), y.path(), "--permutations", "1e9"}, "--permutations 1e9: expected a whole number"},
+        {{x.path(), y.path(), "--permutations", "1e13"}, "--permutations 1e13: expected a whole number from 1 to"},
+        {{x.path(), y.path(), "--permutations", "1.5"}, "--permutations 1.5: expected a whole number"},
+        {{x.path(), y.path(), "--permutations", "1.25e1"}, "--permutations 1.25e1: expected a whole number"},
+        {{x.path(), y.path(), "--permutations", "1e-1"}, "--permutations 1e-1: expected a whole number"},
+        {{x.path(), y.path(), "--permutations", "1e"}, "--permutations 1e: expected a whole number"},
+        {{x.path(), y.path(), "--permutations", "e3"}, "--permutations e3: expected a whole number"},
+        {{x.path(), y.path(), "--permutations", ".5e3"}, "--permutations .5e3: expected a whole number"},
+        {{x.path(), y.path(), "--permutations", "1e99999"}, "--permutations 1e99999: expected a whole number"},
         {{x.path(), y.path(), "--permutations", "99999999999999"}, "--permutations 99999999999999: expected"},
         {{x.path(), y.path(), "--threads", "0"}, "--threads 0: expected a whole number from 1 to"},
         {{x.path(), y.path(), "--threads", "4294967297"}, "--threads 4294967297: expected a whole number from 1 to"},
@@ -103,8 +161,8 @@ TEST(BadCall, OfTestIsOneLineAndExitCodeTwo) {
         {{x.path(), y.path(), "--confidence", "high"}, "--confidence high: expected a number such as 0.95"},
         {{x.path(), y.path(), "--confidence", "1"}, "confidence"},
         {{x.path(), y.path(), "--confidence", "nan"}, "confidence"},
-        {{x.path(), y.path(), "--align", "up"}, "--align up: expected householder|none"},
-        {{x.path(), y.path(), "--align", ""}, "--align ''"},
+        {{x.path(), y.path(), "--align", "up"}, "--align up: expected householder|none; see"},
+        {{x.path(), y.path(), "--align", ""}, "--align is empty; expected householder|none"},
         {{x.path(), y.path(), "--statistic", "mean"}, "--statistic mean: expected plain|robust"},
         {{x.path(), y.path(), "--alternative", "both"}, "--alternative both: expected greater|less|two-sided"},
         {{x.path(), y.path(), "--device", "abacus"}, "abacus"},
@@ -119,6 +177,29 @@ TEST(BadCall, OfTestIsOneLineAndExitCodeTwo) {
         arguments.insert(arguments.end(), call.arguments.begin(), call.arguments.end());
         expect_one_line(run(arguments), 2, call.part);
     }
+}
+
+TEST(WholeNumbers, MayBeInScientificNotationWhereThatIsExact) {
+    const TemporaryFile x = npy_file(1, {.n = 20}), y = npy_file(2, {.n = 20});
+    const auto permutations = [&](const std::string& text) {
+        const Outcome outcome = run({"test", x.path(), y.path(), "--permutations", text, "--format", "json"});
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        return nlohmann::json::parse(outcome.out)["permutations"];
+    };
+    for (const std::string text : {"1000", "1e3", "1E+3", "1.0e3", "0.1e4", "10e2"})
+        EXPECT_EQ(permutations(text), 1000) << text;
+    EXPECT_EQ(permutations("1.25e2"), 125);
+}
+
+TEST(Quiet, LeavesErrorsAndResults) {
+    const TemporaryFile x = npy_file(1, {.n = 9}), y = npy_file(2, {.n = 8});
+    const Outcome quiet = run({"test", x.path(), y.path(), "--quiet", "--device", "cpu"});
+    EXPECT_EQ(quiet.code, 0);
+    EXPECT_EQ(quiet.err, "");
+    EXPECT_NE(quiet.out, "");
+    expect_one_line(run({"test", x.path(), "none.npy", "-q"}), 2, "none.npy: no such file");
+    expect_one_line(run({"test", x.path(), y.path(), "--quiet", "--seed", "x"}), 2, "--seed x");
+    expect_one_line(run({"test", "--quiet"}), 2, "X is required");
 }
 
 TEST(Stdout, ThatIsFullOrClosedIsOneLineAndExitCodeOne) {

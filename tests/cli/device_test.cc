@@ -8,6 +8,7 @@
 
 #include "cli/cloud_files.h"
 #include "cli/program.h"
+#include "engine/cuda/cuda.h"
 #include "wordbreadth/device.h"
 
 namespace wordbreadth::cli {
@@ -40,10 +41,10 @@ TEST_F(DeviceOption, ThatCannotBeUsedIsOneLineAndExitCodeTwo) {
     }
 }
 
-TEST_F(DeviceOption, IsAutoByDefaultAndTellsPeopleWhenAGpuCouldNotBeUsed) {
+TEST_F(DeviceOption, IsAutoByDefaultAndTellsPeopleWhenAGpuThatIsThereCouldNotBeUsed) {
     const Device gpu = named("cuda");
     const std::string note =
-        WORDBREADTH_HAS_CUDA && !gpu.available
+        gpu_is_visible() && !gpu.available
             ? "wordbreadth: note: running on the CPU, no GPU is used: " + gpu.unavailable_because + "\n"
             : "";
     for (const Arguments& arguments : {Arguments{}, {"--device", "auto"}}) {
@@ -60,7 +61,7 @@ TEST_F(DeviceOption, PairsTellsItOnceHoweverManyThereAre) {
     const TemporaryFile clouds(".safetensors", bytes);
     const Outcome outcome = run({"pairs", clouds.path(), "--all", "--permutations", "300"});
     EXPECT_EQ(outcome.code, 0);
-    const bool told = WORDBREADTH_HAS_CUDA && !named("cuda").available;
+    const bool told = gpu_is_visible() && !named("cuda").available;
     EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), told ? 1 : 0) << outcome.err;
 }
 
@@ -96,6 +97,23 @@ TEST_F(DeviceOption, CudaSaysWhetherTheDriverTheGpuOrANewerDriverIsMissing) {
     for (const auto& [version, reason] : drivers) {
         const Variable driver("FAKE_DRIVER_VERSION", version);
         expect_one_line(run_test({"--device", "cuda"}), 2, "device 'cuda' cannot be used: " + reason);
+    }
+}
+
+// A GPU that the driver cannot use is worth a line, that there is none is not.
+TEST_F(DeviceOption, TellsOnlyOfAGpuThatIsThere) {
+    if (!WORDBREADTH_HAS_CUDA) return;  // promised none
+    const bool shown = system_shows_gpu("/");
+    const Variable folder("LD_LIBRARY_PATH", FAKE_DRIVER_FOLDER);
+    const std::vector<std::pair<std::string, bool>> drivers = {{"0", shown}, {"11040", true}, {"99000", shown}};
+    for (const auto& [version, told] : drivers) {
+        const Variable driver("FAKE_DRIVER_VERSION", version);
+        const Outcome outcome = run_test({});
+        EXPECT_EQ(outcome.err.starts_with("wordbreadth: note: running on the CPU"), told) << version << outcome.err;
+        EXPECT_EQ(run_test({"--quiet"}).err, "");
+        EXPECT_EQ(run_test({"--quiet"}).code, 0);
+        const Variable hidden("CUDA_VISIBLE_DEVICES", "");
+        EXPECT_EQ(run_test({}).err, "");
     }
 }
 

@@ -67,7 +67,7 @@ TEST_F(StoreCommands, RankOrdersTheWords) {
     EXPECT_EQ(found["left_out"][0]["word"], "narrow");
     EXPECT_TRUE(output_of({"rank", store_, "--format", "tsv", "--by", "frequency"}).starts_with("rank\tword\tv\t"));
     EXPECT_FALSE(has(output_of({"rank", store_, "--top", "1"}), "middle"));
-    EXPECT_TRUE(has(output_of({"rank", store_, "--top", "1", "--all"}), "middle"));
+    EXPECT_TRUE(has(output_of({"rank", store_, "--all"}), "middle"));
 }
 
 TEST_F(StoreCommands, RankOfWholeCloudsIsTheirBreadth) {
@@ -76,11 +76,62 @@ TEST_F(StoreCommands, RankOfWholeCloudsIsTheirBreadth) {
     EXPECT_EQ(found["results"][0]["v"], breadth["results"][0]["v"]);
 }
 
+TEST_F(StoreCommands, RankTellsWhereAWordIs) {
+    const std::string text = output_of({"rank", store_, "middle", "--neighbours", "0"});
+    EXPECT_TRUE(has(text, " → 2  middle ")) << text;
+    EXPECT_FALSE(has(text, "broad ")) << text;
+    EXPECT_TRUE(has(text, "3 words by v")) << text;
+    const json found = json::parse(output_of({"rank", store_, "narrow", "--neighbours", "1", "--format", "json"}));
+    EXPECT_EQ(found["words"], 3);
+    ASSERT_EQ(found["results"].size(), 2U);
+    EXPECT_EQ(found["results"][1]["rank"], 3);
+    EXPECT_EQ(found["results"][1]["named"], true);
+    EXPECT_TRUE(has(output_of({"rank", store_, "narrow", "--format", "tsv"}), "\trows\tnamed\n1\tbroad\t"));
+    const std::string page = folder_.path() + "/page.html";
+    (void)output_of({"rank", store_, "middle", "--top", "1", "--html", page});
+    EXPECT_TRUE(has(text_of(page), "of middle right"));  // its usages
+    expect_one_line(run({"rank", store_, "middel"}), 2, "has no word \"middel\"; did you mean \"middle\"?");
+    expect_one_line(run({"rank", store_, "narrow", "--common-size", "25"}), 2, "narrow has no rank: has 20 rows");
+}
+
+TEST_F(StoreCommands, RankHasFiltersAndSaysWhatTheyTookAway) {
+    const TemporaryFile list(".txt", "# these\nnarrow\nmiddle\nabsent\n"), stop(".txt", "Broad\n");
+    const std::string text = output_of({"rank", store_, "--words", list.path()});
+    EXPECT_TRUE(has(text, "2 words by v")) << text;
+    EXPECT_TRUE(has(text, "filtered out: 1 not asked for\n")) << text;
+    EXPECT_TRUE(has(text, "left out: absent (is not in the store)")) << text;
+    const json found = json::parse(
+        output_of({"rank", store_, "--stop-words", stop.path(), "--max-frequency", "3.5e2", "--format", "json"}));
+    ASSERT_EQ(found["results"].size(), 1U);
+    EXPECT_EQ(found["results"][0]["word"], "narrow");
+    EXPECT_EQ(found["filtered"][0]["words"], 2);
+    EXPECT_TRUE(has(output_of({"rank", store_, "--min-frequency", "400"}), "filtered out: 1 rarer than 400\n"));
+    EXPECT_FALSE(has(output_of({"rank", store_, "--stop-words", "english"}), "filtered"));
+    const std::string page = folder_.path() + "/page.html";
+    (void)output_of({"rank", store_, "--stop-words", stop.path(), "--html", page});
+    EXPECT_TRUE(has(text_of(page), "Filtered out: 1 stop words."));
+    expect_one_line(run({"rank", store_, "broad", "--stop-words", stop.path()}), 2,
+                    "broad has no rank: it is filtered out");
+    expect_one_line(run({"rank", store_, "--min-frequency", "501"}), 2, "none of its 3 words is left to rank: 3 rarer");
+    expect_one_line(run({"rank", store_, "--min-frequency", "5", "--max-frequency", "4"}), 2, "no word can have both");
+    expect_one_line(run({"rank", store_, "--stop-words", "/none"}), 2, "/none: cannot be read");
+}
+
+TEST_F(StoreCommands, OptionsWithoutEffectAreErrors) {
+    expect_one_line(run({"rank", store_, "--all", "--top", "3"}), 2, "rank: --top has no effect with --all; see");
+    expect_one_line(run({"rank", store_, "broad", "--top", "3"}), 2, "--top has no effect where words are named");
+    expect_one_line(run({"rank", store_, "broad", "--all"}), 2, "--all has no effect where words are named");
+    expect_one_line(run({"rank", store_, "--neighbours", "3"}), 2, "--neighbours has no effect where no word is named");
+    expect_one_line(run({"contexts", store_, "broad", "--width", "60", "--format", "tsv"}), 2, "--width has no effect");
+    expect_one_line(run({"contexts", store_, "broad", "--seed", "1", "--sort", "influence"}), 2,
+                    "--seed has no effect with --sort influence");
+}
+
 TEST_F(StoreCommands, ContextsShowsAConcordance) {
     const std::string text = output_of({"contexts", store_, "narrow", "--count", "3", "--width", "60"});
     EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 5) << text;
-    EXPECT_TRUE(has(text, " of narrow right.  document\n")) << text;
-    EXPECT_TRUE(has(text, "3 of the 20 rows of narrow, which the corpus has 300 times")) << text;
+    EXPECT_TRUE(has(text, " of narrow right.\n")) << text;
+    EXPECT_TRUE(has(text, "3 of the 20 rows of narrow, which the corpus has 300 times; all from document;")) << text;
 }
 
 TEST_F(StoreCommands, ContextsGivesProgramsEveryRow) {
@@ -166,6 +217,10 @@ TEST_F(StoreCommands, BadCallsAreOneLine) {
     expect_one_line(run({"contexts", store_, "middle", "--count", "0"}), 2,
                     "--count 0: expected a whole number from 1");
     expect_one_line(run({"export", store_}), 2, "--out");
+    expect_one_line(run({"export", store_, "--words", "", "--out", "x.npz"}), 2, "--words is empty; expected A,B,C");
+    expect_one_line(run({"export", store_, "--words-file", "", "--out", "x.npz"}), 2, "--words-file is empty");
+    expect_one_line(run({"export", store_, "--words", "Broad", "--out", "x.npz"}), 2, "did you mean \"broad\"?");
+    expect_one_line(run({"test", store_ + ":Broad", store_ + ":narrow"}), 2, "did you mean \"broad\"?");
     expect_one_line(run({"export", store_, "--words", "broad,,narrow", "--out", "x.npz"}), 2, "holds an empty word");
     expect_one_line(run({"export", store_, "--words", "a", "--words-file", "b", "--out", "x.npz"}), 2, "not both");
     expect_one_line(run({"export", store_, "--words-file", "/none", "--out", "x.npz"}), 2, "/none: cannot be read");

@@ -84,6 +84,9 @@ TEST_F(StudyCommands, TriageRanksTheCandidates) {
     ASSERT_EQ(found["results"].size(), 2U);
     EXPECT_EQ(found["results"][0]["word"], "loose");
     EXPECT_EQ(found["missing"][0], "absent");
+    EXPECT_TRUE(found["missing_because"][0].is_null());
+    EXPECT_TRUE(has(output_of({"triage", stores_.a(), "--reference", list("tight\nTight\n")}),
+                    "does not have: Tight (did you mean \"tight\"?)"));
     EXPECT_TRUE(has(output_of({"triage", stores_.a(), "--reference", list("tight")}), "of 1"));
     expect_one_line(run({"triage", stores_.a(), "--reference", list("absent")}), 2,
                     "list.txt: none of its 1 reference words is in");

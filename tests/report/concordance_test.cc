@@ -33,7 +33,7 @@ TEST(Concordance, AlignsTheLinesOnTheWord) {
 }
 
 TEST(Concordance, AlignsByWhatTheTerminalShows) {
-    const auto lines = lines_of({usage("日本の銀行は大きい", 3, 5), usage("the e\u0301 bank", 7, 11)}, {});
+    const auto lines = lines_of({usage("日本の銀行は大きい", 3, 5), usage("the e\u0301 bank", 7, 11, "doc two")}, {});
     ASSERT_EQ(lines.size(), 2U);
     EXPECT_EQ(column_of(lines[0], "銀行"), column_of(lines[1], "bank"));
     EXPECT_EQ(column_of(lines[0], "doc"), column_of(lines[1], "doc"));
@@ -82,7 +82,25 @@ TEST(Concordance, ShowsTheInfluenceWhereAsked) {
 TEST(Concordance, SetsOffWordAndDocumentOnATerminal) {
     ConcordanceLook look;
     look.style.colour = true;
-    EXPECT_EQ(concordance(std::vector{usage("a bank", 2, 6)}, look), "a \x1b[1mbank\x1b[0m  \x1b[2mdoc\x1b[0m\n");
+    EXPECT_EQ(concordance(std::vector{usage("a bank", 2, 6), usage("a bank", 2, 6, "x")}, look),
+              "a \x1b[1mbank\x1b[0m  \x1b[2mdoc\x1b[0m\n"
+              "a \x1b[1mbank\x1b[0m  \x1b[2mx\x1b[0m\n");
+}
+
+TEST(Concordance, ShowsWhatTellsDocumentsApart) {
+    const std::vector<Usage> usages = {usage("a bank", 2, 6, "build/demo/corpus/genesis-of-the-king-james.txt"),
+                                       usage("a bank", 2, 6, "build/demo/corpus/numbers-of-the-king-james.txt")};
+    EXPECT_EQ(concordance(usages, {}),
+              "a bank  genesis-of-the-…\n"
+              "a bank  numbers-of-the-…\n");
+    EXPECT_EQ(shared_document(usages), "from documents in build/demo/corpus/");
+}
+
+TEST(Concordance, HasNoDocumentsWhereThereIsOne) {
+    const std::vector<Usage> usages = {usage("a bank", 2, 6, "a\x1b/b.txt"), usage("bank", 0, 4, "a\x1b/b.txt")};
+    EXPECT_EQ(concordance(usages, {}), "a bank\n  bank\n");
+    EXPECT_EQ(shared_document(usages), "all from a\\x1b/b.txt");
+    EXPECT_EQ(shared_document(std::vector{usage("a bank", 2, 6, "a"), usage("bank", 0, 4, "b")}), "");
 }
 
 TEST(Clipped, CutsAtTheSideAskedFor) {

@@ -46,6 +46,41 @@ TEST(RankingTable, ListsAFewOfTheWordsLeftOut) {
     EXPECT_NE(ranking_table(ranking, 2, {}).find("and 3 more\n"), std::string::npos);
 }
 
+TEST(RankingTable, SaysWhatWasFilteredOut) {
+    Ranking ranking = example(2);
+    ranking.filtered = {{"not asked for", 610}, {"stop words", 12}};
+    EXPECT_NE(ranking_table(ranking, 2, {}).find("\nfiltered out: 610 not asked for, 12 stop words\n"),
+              std::string::npos);
+    EXPECT_EQ(json_of(ranking)["filtered"][1]["words"], 12);
+    EXPECT_EQ(json_of(ranking)["filtered"][1]["reason"], "stop words");
+}
+
+TEST(RankingOfNamedWords, HasTheirNeighboursAndTheirRanksAmongAll) {
+    const Ranking ranking = example(9);
+    const Neighbourhood part = neighbourhood(ranking, {"w7", "w3", "w7"}, 1);
+    EXPECT_TRUE(ranking_table(ranking, part, {})
+                    .starts_with("rank  word  breadth v  s.e. of v       r  kappa  frequency\n"
+                                 "   ⋮\n"
+                                 "   3  w2     0.001000    0.00010  0.5000   1002     12,345\n"
+                                 " → 4  w3     0.001000    0.00010  0.5000   1003     12,345\n"
+                                 "   5  w4     0.001000    0.00010  0.5000   1004     12,345\n"
+                                 "   ⋮\n"
+                                 "   7  w6     0.001000    0.00010  0.5000   1006     12,345\n"
+                                 " → 8  w7     0.001000    0.00010  0.5000   1007     12,345\n"
+                                 "   9  w8     0.001000    0.00010  0.5000   1008     12,345\n"
+                                 "\n"
+                                 "9 words by v;"))
+        << ranking_table(ranking, part, {});
+    const auto json = json_of(ranking, part);
+    EXPECT_EQ(json["words"], 9);
+    ASSERT_EQ(json["results"].size(), 6U);
+    EXPECT_EQ(json["results"][1]["rank"], 4);
+    EXPECT_EQ(json["results"][1]["named"], true);
+    EXPECT_EQ(json["results"][2]["named"], false);
+    EXPECT_TRUE(tsv_of(ranking, neighbourhood(ranking, {"w0"}, 0))
+                    .ends_with("\trows\tnamed\n1\tw0\t0.001\t1e-04\t0.1\t0.5\t1000\t12345\t12\t20\ttrue\n"));
+}
+
 TEST(RankingJson, HasAllWordsAndWhatWasLeftOut) {
     const nlohmann::ordered_json json = json_of(example(50));
     EXPECT_EQ(json["by"], "v");

@@ -57,7 +57,7 @@ Triage triage() {
     found.device = "cpu";
     found.common_size = 12;
     found.median_v = 0.001;
-    found.missing = {"absent"};
+    found.missing = {{"absent", "too rare"}};
     for (const char* word : {"r1", "r2", "r3"})
         found.references.push_back({word, 10, {12, 8, 0.5, 1000, 0.001, 0.1, 0.0001}});
     for (const std::size_t above : {3U, 2U, 1U, 0U}) {

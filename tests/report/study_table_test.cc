@@ -36,6 +36,11 @@ TEST(StudyTable, AsTextIsForPeople) {
     EXPECT_NE(text.find("1,234  0.250 (0.046 to 0.699)  0.250\n"), std::string::npos) << text;
 }
 
+TEST(StudyTable, AsTextHasShorterIntervalsOnANarrowTerminal) {
+    const std::string text = text_of(example(), Style{.colour = false, .width = 36});
+    EXPECT_NE(text.find("0.250 (0.046–0.699)"), std::string::npos) << text;
+}
+
 TEST(StudyTable, OnAPageSortsNumbersByTheirValue) {
     const DataTable data = data_table(example());
     EXPECT_EQ(data.columns[0].kind, TableColumn::Kind::text);

@@ -44,6 +44,83 @@ TEST(Table, ShortensOnlyNamesToFitTheTerminal) {
     EXPECT_NE(table.text({}).find("a-name-that-is-rather-long"), std::string::npos);
 }
 
+std::vector<std::string> lines_of(const std::string& text) {
+    std::istringstream stream(text);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(stream, line);) lines.push_back(line);
+    return lines;
+}
+
+TEST(Table, BreaksTitlesBeforeItCutsNames) {
+    Table table({{"word", Kind::name}, {"false positives"}, {"n"}});
+    table.add({"extraordinary", "0.25", "1"});
+    EXPECT_FALSE(table.is_wider_than(33));
+    EXPECT_TRUE(table.is_wider_than(32));
+    EXPECT_FALSE(table.is_wider_than(0));
+    EXPECT_EQ(table.text({.width = 27}),
+              "                   false\n"
+              "word           positives  n\n"
+              "extraordinary       0.25  1\n");
+    EXPECT_EQ(lines_of(table.text({.width = 32})).size(), 3U);
+}
+
+TEST(Table, BreaksNotesOverLines) {
+    Table table({{"pairs", Kind::note}, {"rate"}});
+    table.add({"two halves of a word", "0.25"});
+    table.add({"halves", "0.5"});
+    EXPECT_EQ(table.text({.width = 18}),
+              "pairs         rate\n"
+              "two halves    0.25\n"
+              "of a word\n"
+              "halves         0.5\n");
+}
+
+TEST(Table, GoesOnBelowWhereALineCannotHoldIt) {
+    Table table({{"rank"}, {"word", Kind::name}, {"first"}, {"second"}, {"third"}, {"fourth"}});
+    table.add({"1", "bank", "0.25 (0.1–0.3)", "0.25 (0.1–0.3)", "0.25 (0.1–0.3)", "7"});
+    EXPECT_EQ(table.text({.width = 44}),
+              "rank  word           first          second\n"
+              "   1  bank  0.25 (0.1–0.3)  0.25 (0.1–0.3)\n"
+              "\n"
+              "rank  word           third  fourth\n"
+              "   1  bank  0.25 (0.1–0.3)       7\n");
+    EXPECT_EQ(lines_of(table.text({})).size(), 2U);
+}
+
+TEST(Table, GoesOnBelowWithEnoughToTellRowsApart) {
+    Table table({{"model", Kind::note}, {"gap"}, {"first"}, {"second"}});
+    table.add({"tiny", "50", "0.25 (0.1–0.3)", "0.25 (0.1–0.3)"});
+    table.add({"tiny", "100", "0.25 (0.1–0.3)", ""});
+    EXPECT_EQ(table.text({.width = 32}),
+              "model  gap           first\n"
+              "tiny    50  0.25 (0.1–0.3)\n"
+              "tiny   100  0.25 (0.1–0.3)\n"
+              "\n"
+              "model  gap          second\n"
+              "tiny    50  0.25 (0.1–0.3)\n"
+              "tiny   100\n");
+}
+
+// Tables of every shape: no line is wider than the terminal where words and numbers let it be, and nothing is lost.
+TEST(Table, KeepsToTheTerminal) {
+    for (const std::size_t width : {40U, 60U, 80U, 120U}) {
+        Table table({{"false positives at 5%", Kind::note},
+                     {"none, plain"},
+                     {"householder, plain"},
+                     {"none, robust"},
+                     {"householder, robust"},
+                     {"householder, documents as blocks"}});
+        const std::string rate = "14.1% (12.0–16.5)";
+        table.add({"neighbours in rank, cross-fitted, 25 and 25 rows", rate, rate, rate, rate, rate});
+        table.add({"two halves of a word, 50 and 50 rows", rate, rate, rate, rate, "-"});
+        const std::string text = table.text({.width = width});
+        std::size_t rates = 0;
+        for (std::size_t at = text.find(rate); at != std::string::npos; at = text.find(rate, at + 1)) ++rates;
+        EXPECT_EQ(rates, 9U) << text;
+        for (const std::string& line : lines_of(text)) EXPECT_LE(display_width(line), width) << text;
+    }
+}
+
 TEST(Table, HasColourOnlyWhereAsked) {
     Table table({{"word", Kind::name}});
     table.add({"a"});

@@ -60,6 +60,14 @@ TEST(Tsv, EscapesWhatWouldBreakALine) {
     EXPECT_EQ(record(tsv_of(result, ""), 1)["x"], "a\\tb\\nc\\rd\\\\e");
 }
 
+TEST(Tsv, HasNothingThatATerminalObeys) {
+    TestResult result = example();
+    result.x = "\x1b[31mred\x7f \xc2\x9b银é\xc2";
+    EXPECT_EQ(record(tsv_of({&result, 1}, {}), 1)["x"], "\\x1b[31mred\\x7f \\xc2\\x9b银é\xc2");
+    result.x = std::string("a\0b", 3);
+    EXPECT_EQ(record(tsv_of({&result, 1}, {}), 1)["x"], "a\\x00b");
+}
+
 TEST(Tsv, HasTheAdjustedColumnOnlyForPairs) {
     const TestResult result = example();
     const std::vector<double> q = {0.25};

@@ -48,8 +48,8 @@ TEST(CloudStore, ListsCloseWordsForOneItHasNot) {
     const TemporaryFolder folder;
     write_small_store(folder.path());
     const CloudStore store(folder.path());
-    EXPECT_EQ(error_of([&] { (void)store.find("bnak"); }),
-              folder.path() + ": has no word \"bnak\"; it holds \"bank\", \"money\", \"river\"");
+    EXPECT_EQ(error_of([&] { (void)store.find("zebra"); }),
+              folder.path() + ": has no word \"zebra\"; it holds \"bank\", \"money\", \"river\"");
     EXPECT_EQ(error_of([&] { (void)store.find("rivers"); }),
               folder.path() + ": has no word \"rivers\"; did you mean \"river\"?");
 }

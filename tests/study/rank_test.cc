@@ -6,6 +6,7 @@
 #include "store/small_store.h"
 #include "store/store_testing.h"
 #include "study/sample.h"
+#include "study/stop_words.h"
 
 namespace wordbreadth {
 namespace {
@@ -113,6 +114,57 @@ TEST(RankOfNothing, AdvisesASmallerSizeOnlyWhereThatHelps) {
     };
     EXPECT_TRUE(error({{"few", 9, 9, 1.0}, {"same", 40, 40, 0.0}}).ends_with("; ask for a smaller common size"));
     EXPECT_FALSE(contains(error({{"one", 1, 1, 1.0}, {"same", 40, 40, 0.0}}), "smaller common size"));
+}
+
+TEST_F(Rank, LetsInOnlyTheWordsOfItsFilter) {
+    WordFilter filter;
+    filter.words = {"narrow", "middle", "gone", "middle"};
+    Ranking ranking = rank(store(), {.filter = filter});
+    EXPECT_EQ(order(ranking), (std::vector<std::string>{"middle", "narrow"}));
+    EXPECT_EQ(ranking.common_size, 12U);
+    EXPECT_EQ(text_of(ranking.filtered), "3 not asked for");
+    ASSERT_EQ(ranking.left_out.size(), 1U);
+    EXPECT_EQ(ranking.left_out[0].word, "gone");
+    EXPECT_EQ(ranking.left_out[0].reason, "is not in the store");
+
+    filter = {};
+    filter.min_frequency = 50;
+    filter.max_frequency = 70;
+    filter.stop_words = {"FEW", "nothing"};
+    ranking = rank(store(), {.filter = filter});
+    EXPECT_EQ(order(ranking), std::vector<std::string>{"broad"});
+    EXPECT_EQ(ranking.common_size, 30U);  // of the words that are left
+    EXPECT_EQ(text_of(ranking.filtered), "1 rarer than 50, 2 more frequent than 70, 1 stop words");
+    EXPECT_TRUE(ranking.left_out.empty());
+}
+
+TEST_F(Rank, OfNoWordSaysWhatTookThemAway) {
+    WordFilter filter;
+    filter.words = {"Broad", "middle"};
+    filter.min_frequency = 91;
+    EXPECT_EQ(error_of([&] { (void)rank(store(), {.filter = filter}); }),
+              folder_.path() +
+                  ": none of its 5 words is left to rank: 4 not asked for, 1 rarer than 91; Broad is not in it "
+                  "(did you mean \"broad\"?)");
+    EXPECT_EQ(error_of([&] { (void)rank(store(), {.filter = {.words = {"same"}}}); }),
+              folder_.path() + ": no word has a cloud of 15 rows that can be ranked: first: same (" + folder_.path() +
+                  "): all 15 rows point the same way (r = 1), so it has no breadth; check for repeated occurrences");
+}
+
+TEST_F(Rank, OfAWordWithoutOneSaysWhy) {
+    const Ranking ranking = rank(store(), {.filter = {.stop_words = {"broad"}}});
+    EXPECT_EQ(error_of([&] { (void)neighbourhood(ranking, {"few"}, 1); }), "few has no rank: has 1 row");
+    EXPECT_EQ(error_of([&] { (void)neighbourhood(ranking, {"broad"}, 1); }), "broad has no rank: it is filtered out");
+}
+
+TEST(StopWords, OfEnglishAreInOrderAndFunctionWords) {
+    const auto words = english_stop_words();
+    EXPECT_TRUE(std::ranges::is_sorted(words));
+    EXPECT_EQ(std::ranges::adjacent_find(words), words.end());
+    for (const char* word : {"the", "of", "and", "is", "not", "don't"})
+        EXPECT_TRUE(std::ranges::binary_search(words, std::string_view(word))) << word;
+    for (const char* word : {"time", "bank", "go"})
+        EXPECT_FALSE(std::ranges::binary_search(words, std::string_view(word))) << word;
 }
 
 }  // namespace

@@ -17,6 +17,10 @@ Device cuda_paper_device() {
     return {"cuda-paper", "NVIDIA GPU: the paper's Algorithm 2; approximate", false, because, {}, {}, false};
 }
 
+bool gpu_is_visible() {
+    return false;
+}
+
 std::unique_ptr<Backend> make_cuda(const Execution&) {
     throw InputError(because);
 }

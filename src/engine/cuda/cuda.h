@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "engine/backend.h"
 #include "wordbreadth/device.h"
@@ -14,6 +15,13 @@ namespace wordbreadth {
 // What stands in the way is in `unavailable_because`: not compiled in, no driver, no device, driver too old.
 [[nodiscard]] Device cuda_device();
 [[nodiscard]] Device cuda_paper_device();
+
+// Whether this machine shows an NVIDIA GPU to a build that could use one: its driver knows of it, or the system has its
+// files although the driver's library is missing. Not where CUDA_VISIBLE_DEVICES hides all of them.
+[[nodiscard]] bool gpu_is_visible();
+
+// The second half of it: /dev/nvidia0, /proc/driver/nvidia/gpus/..., below `root`.
+[[nodiscard]] bool system_shows_gpu(const std::string& root);
 
 // The backends keep the clouds they were given on the device: a cloud must outlive the backend, unchanged.
 [[nodiscard]] std::unique_ptr<Backend> make_cuda(const Execution& execution);

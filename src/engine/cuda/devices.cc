@@ -1,6 +1,8 @@
 // The CUDA engine as `wordbreadth devices` shows it; paper.cu has the other one.
 #include <cuda_runtime_api.h>
 
+#include <cstdlib>
+
 #include "cuda/runtime.h"
 #include "engine/cuda/cuda.h"
 
@@ -28,6 +30,12 @@ Device look() {
 Device cuda_device() {
     static const Device found = look();
     return found;
+}
+
+bool gpu_is_visible() {
+    const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
+    if (visible != nullptr && (*visible == '\0' || *visible == '-')) return false;
+    return cuda::driver_sees_gpu() || system_shows_gpu("/");
 }
 
 }  // namespace wordbreadth

@@ -61,9 +61,9 @@ const NullRates& null_of(const Calibration& calibration, NullKind kind) {
     return *std::ranges::find(calibration.nulls, kind, &NullRates::kind);
 }
 
-std::string percentages(const Rate& rate) {
+std::string percentages(const Rate& rate, const char* between) {
     const auto share = [](double value) { return fixed(100 * value, 1); };
-    return share(rate.value) + "% (" + share(rate.low) + " to " + share(rate.high) + ")";
+    return share(rate.value) + "% (" + share(rate.low) + between + share(rate.high) + ")";
 }
 
 // "2 of 5" methods pass, which.
@@ -101,17 +101,23 @@ Json settings(const Calibration& calibration) {
             {"alternative", "two-sided"}, {"adaptive", o.adaptive},     {"seed", o.seed}};
 }
 
-std::string rates_text(const Calibration& calibration, std::size_t alpha, const Style& style) {
+Table rates_with(const Calibration& calibration, std::size_t alpha, const char* between) {
     std::vector<Column> columns{
         {"false positives at " + percent(calibration.options.alphas[alpha]), Column::Kind::note}};
     for (const Method& method : methods) columns.push_back({name_of(method)});
     Table table(std::move(columns));
     for (const NullRates& null : calibration.nulls) {
         std::vector<std::string> cells{description_of(null)};
-        for (const MethodRates& rates : null.methods) cells.push_back(percentages(rates.rates[alpha]));
+        for (const MethodRates& rates : null.methods) cells.push_back(percentages(rates.rates[alpha], between));
         table.add(std::move(cells));
     }
-    return table.text(style);
+    return table;
+}
+
+// With shorter intervals where the terminal is narrow.
+std::string rates_text(const Calibration& calibration, std::size_t alpha, const Style& style) {
+    const Table full = rates_with(calibration, alpha, " to ");
+    return (full.is_wider_than(style.width) ? rates_with(calibration, alpha, "–") : full).text(style);
 }
 
 std::string uniformity_sentence(const Calibration& calibration) {

@@ -7,6 +7,7 @@
 #include "report/study/experiment_tables.h"
 #include "report/study/law.h"
 #include "report/study/method_names.h"
+#include "report/text.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -291,11 +292,12 @@ Page study_page(const Experiment& study, const store::CloudStore& store, const l
 }
 
 std::string study_text(const Experiment& study, const Style& style) {
+    const auto line = [&](const std::string& sentence) { return folded(sentence, style.width) + "\n"; };
     const std::string note = precision_note(study);
-    return text_of(main_table(study), style) + "\n" + main_sentence(study.main) + "\n" +
-           (note.empty() ? "" : note + "\n") + "Cross-fitted: " + main_sentence(study.cross_fitted) + "\n\n" +
-           text_of(additional_table(study), style) + "\n" + uniformity_sentence(study) + "\n" +
-           law_sentence(study.law) + "\n";
+    return text_of(main_table(study), style) + "\n" + line(main_sentence(study.main)) +
+           (note.empty() ? "" : line(note)) + line("Cross-fitted: " + main_sentence(study.cross_fitted)) + "\n" +
+           text_of(additional_table(study), style) + "\n" + line(uniformity_sentence(study)) +
+           line(law_sentence(study.law));
 }
 
 }  // namespace wordbreadth::report

@@ -38,8 +38,8 @@ std::string readable(const StudyValue& value, const StudyColumn& column) {
     return "";
 }
 
-// Intervals are narrower there, where columns are many: 0.013 (0.005–0.034).
-std::string on_a_page(const StudyValue& value, const StudyColumn& column) {
+// Intervals are narrower where columns are many, on a page and on a narrow terminal: 0.013 (0.005–0.034).
+std::string in_short(const StudyValue& value, const StudyColumn& column) {
     const Rate& rate = value.rate;
     if (value.kind != Kind::rate || rate.trials == 0) return readable(value, column);
     return fixed(rate.value, 3) + " (" + fixed(rate.low, 3) + "–" + fixed(rate.high, 3) + ")";
@@ -92,6 +92,21 @@ void append_line(std::string& lines, const std::vector<std::string>& fields) {
     lines.back() = '\n';
 }
 
+// `form` makes the cells.
+Table text_table(const StudyTable& table, std::string (*form)(const StudyValue&, const StudyColumn&)) {
+    std::vector<Column> columns;
+    for (std::size_t c = 0; c < table.columns.size(); ++c)
+        columns.push_back(
+            {table.columns[c].title, holds(Kind::text, table, c) ? Column::Kind::note : Column::Kind::number});
+    Table text(std::move(columns));
+    for (const auto& row : table.rows) {
+        std::vector<std::string> cells;
+        for (std::size_t c = 0; c < row.size(); ++c) cells.push_back(printable(form(row[c], table.columns[c])));
+        text.add(std::move(cells));
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string text_of(const Rate& rate) {
@@ -132,17 +147,8 @@ Json json_of(const StudyTable& table) {
 }
 
 std::string text_of(const StudyTable& table, const Style& style) {
-    std::vector<Column> columns;
-    for (std::size_t c = 0; c < table.columns.size(); ++c)
-        columns.push_back(
-            {table.columns[c].title, holds(Kind::text, table, c) ? Column::Kind::note : Column::Kind::number});
-    Table text(std::move(columns));
-    for (const auto& row : table.rows) {
-        std::vector<std::string> cells;
-        for (std::size_t c = 0; c < row.size(); ++c) cells.push_back(printable(readable(row[c], table.columns[c])));
-        text.add(std::move(cells));
-    }
-    return text.text(style);
+    const Table full = text_table(table, readable);
+    return (full.is_wider_than(style.width) ? text_table(table, in_short) : full).text(style);
 }
 
 StudyTable part_of(const StudyTable& table, const std::vector<std::string>& keys, std::string caption) {
@@ -170,7 +176,7 @@ DataTable data_table(const StudyTable& table) {
         std::vector<Cell> cells;
         for (std::size_t c = 0; c < row.size(); ++c)
             cells.push_back(
-                {on_a_page(row[c], table.columns[c]), sortable(row[c]), {}, row[c].rate.low, row[c].rate.high});
+                {in_short(row[c], table.columns[c]), sortable(row[c]), {}, row[c].rate.low, row[c].rate.high});
         data.rows.push_back(std::move(cells));
     }
     return data;

@@ -117,12 +117,17 @@ Json json_of(const Comparison& comparison, const StoreNames& names) {
 }
 
 Json json_of(const Triage& triage) {
-    Json references = Json::array(), results = Json::array();
+    Json references = Json::array(), results = Json::array(), missing = Json::array(), reasons = Json::array();
+    for (const auto& [word, reason] : triage.missing) {
+        missing.push_back(word);
+        reasons.push_back(reason.empty() ? Json(nullptr) : Json(reason));
+    }
     for (const ReferenceWord& reference : triage.references) references.push_back(json_of(reference));
     for (const Candidate& candidate : triage.candidates) results.push_back(json_of(triage, candidate));
     return {{"store", triage.folder},
             {"references", std::move(references)},
-            {"missing", triage.missing},
+            {"missing", std::move(missing)},
+            {"missing_because", std::move(reasons)},
             {"settings", json_of(triage.options, triage.device)},
             {"common_size", triage.common_size},
             {"tests", triage.tests},

@@ -15,13 +15,17 @@ namespace wordbreadth::report {
 // then how it was made, and the words that were missing or left out.
 [[nodiscard]] std::string triage_table(const Triage& triage, std::size_t ends, const Style& style);
 
-// {"references": [...], "missing": [...], "settings": {...}, "results": [...], "left_out": [...]}.
+// {"references": [...], "missing": [...], "missing_because": [...], "settings": {...}, "results": [...], "left_out":
+// [...]}.
 [[nodiscard]] nlohmann::ordered_json json_of(const Triage& triage);
 
 [[nodiscard]] std::string tsv_of(const Triage& triage);
 
 // The page, but for the settings of the store and the command that makes it again.
 [[nodiscard]] Page page_of(const Triage& triage);
+
+// The reference words that the store does not have, each with the reason where it is known.
+[[nodiscard]] std::string missing_references(const Triage& triage);
 
 // Which references a candidate is broader than, in few words: "all", "none", "hand, day", "all but hand".
 [[nodiscard]] std::string broader_than(const Triage& triage, const Candidate& candidate);

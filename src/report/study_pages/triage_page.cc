@@ -69,11 +69,9 @@ class TriagePage {
             "from "
             "each other: it may have several senses, or one that goes into many contexts. The occurrences tell "
             "which."});
-        if (!triage_.missing.empty()) {
-            std::string text = "Reference words that the store does not have: ";
-            for (std::size_t i = 0; i < triage_.missing.size(); ++i) text += (i > 0 ? ", " : "") + triage_.missing[i];
-            section.blocks.emplace_back(Paragraph{text + "."});
-        }
+        if (!triage_.missing.empty())
+            section.blocks.emplace_back(
+                Paragraph{"Reference words that the store does not have: " + missing_references(triage_) + "."});
         if (!triage_.left_out.empty()) section.blocks.emplace_back(Paragraph{left_out_sentence(triage_.left_out)});
         return section;
     }

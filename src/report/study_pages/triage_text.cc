@@ -81,7 +81,9 @@ std::string usages_of(const Triage& triage, const Style& style) {
     for (std::size_t i = 0; i < std::min(triage.candidates.size(), words_with_usages); ++i) {
         const Candidate& candidate = triage.candidates[i];
         if (candidate.usages.empty()) continue;
-        text += "\n" + style.bold(printable(candidate.word)) + "\n" + concordance(candidate.usages, look);
+        const std::string documents = shared_document(candidate.usages);
+        text += "\n" + style.bold(printable(candidate.word)) + (documents.empty() ? "" : "  " + style.dim(documents)) +
+                "\n" + concordance(candidate.usages, look);
     }
     if (text.empty()) return text;
     return text + "\n" +
@@ -125,11 +127,18 @@ std::string broader_than(const Triage& triage, const Candidate& candidate) {
     return (most ? "all but " : "") + joined(references(triage, candidate, !most), ", ");
 }
 
+std::string missing_references(const Triage& triage) {
+    std::vector<std::string> words;
+    for (const auto& [word, reason] : triage.missing)
+        words.push_back(reason.empty() ? word : word + " (" + reason + ")");
+    return joined(words, ", ");
+}
+
 std::string triage_table(const Triage& triage, std::size_t ends, const Style& style) {
     std::string text = style.bold(folded(headline(triage), style.width)) + "\n\n" + table_of(triage, ends, style) +
                        usages_of(triage, style) + "\n" + style.dim(folded(summary(triage), style.width)) + "\n";
     if (!triage.missing.empty())
-        text += folded("reference words that the store does not have: " + printable(joined(triage.missing, ", ")),
+        text += folded("reference words that the store does not have: " + printable(missing_references(triage)),
                        style.width) +
                 "\n";
     const std::string left_out = left_out_sentence(triage.left_out);
