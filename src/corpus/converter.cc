@@ -46,9 +46,7 @@ void Converter::convert(std::string_view bytes, bool last, Converted& converted)
     UErrorCode error = U_ZERO_ERROR;
     ucnv_toUnicode(converter_.get(), &to, to + units_at_a_time, &from, bytes.data() + bytes.size(),
                    converted.offsets.data(), static_cast<UBool>(last), &error);
-    const auto units = static_cast<std::size_t>(to - converted.units.data());
-    converted.units.resize(units);
-    converted.offsets.resize(units);
+    converted.size = static_cast<std::size_t>(to - converted.units.data());
     converted.used = static_cast<std::size_t>(from - bytes.data());
     converted.invalid.clear();
     converted.read_ahead = 0;

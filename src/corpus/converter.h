@@ -20,7 +20,8 @@ using ConverterPointer = std::unique_ptr<UConverter, CloseConverter>;
 [[nodiscard]] ConverterPointer open_converter(const std::string& encoding);
 
 struct Converted {
-    std::u16string units;
+    std::size_t size = 0;  // how many units there are; more lie behind them that mean nothing
+    std::vector<char16_t> units;
     std::vector<std::int32_t> offsets;  // of each unit: the byte it comes from; -1: one of an earlier call
     std::size_t used = 0;               // bytes, of those given
     std::string invalid;                // bytes, after which the conversion stopped; none when it did not

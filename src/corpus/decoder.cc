@@ -105,14 +105,14 @@ void Decoder::convert() {
         if (invalid.empty()) continue;
         drop_half_pair();
         reject(raw_begin_ + at - converted_.read_ahead - invalid.size(), invalid.front());
-    } while (at < raw.size() || !converted_.invalid.empty() || !converted_.units.empty());
+    } while (at < raw.size() || !converted_.invalid.empty() || converted_.size > 0);
     if (ended_) drop_half_pair();
     raw_begin_ += raw_.size();
     raw_.clear();
 }
 
 void Decoder::take_units(std::uint64_t position) {
-    for (std::size_t i = 0; i < converted_.units.size(); ++i) {
+    for (std::size_t i = 0; i < converted_.size; ++i) {
         const char16_t unit = converted_.units[i];
         const std::uint64_t here = position + static_cast<std::uint64_t>(std::max(converted_.offsets[i], 0));
         if (half_pair_ != 0 && is_trailing(unit)) {

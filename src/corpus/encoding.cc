@@ -49,7 +49,7 @@ std::string name_of(const UConverter* converter) {
 std::string encoding_named(const std::string& name) {
     const ConverterPointer found = open_converter(name);
     if (!found) store::fail_missing("ICU", name, all_names(), "encoding");
-    const std::string internal = name_of(found.get());
+    std::string internal = name_of(found.get());
     for (const char* standard : {"MIME", "IANA"}) {
         UErrorCode error = U_ZERO_ERROR;
         const char* const known = ucnv_getStandardName(internal.c_str(), standard, &error);

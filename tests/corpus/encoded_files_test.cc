@@ -1,4 +1,5 @@
 // Files of other encodings than UTF-8, and files with a few bad bytes, through open_corpus().
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -166,7 +167,9 @@ TEST(Spool, AnInputThatSaysNothingCanBeStopped) {
     EXPECT_THROW(Spool(ends[0], "a pipe", ".", stop.get_token()), Cancelled);
     close(ends[0]);
     close(ends[1]);
-    EXPECT_TRUE(contains(error_of([&] { Spool(ends[0], "a pipe", ".", {}); }), "a pipe: cannot be read: "));
+    const int folder = open("/", O_RDONLY);
+    EXPECT_TRUE(contains(error_of([&] { Spool(folder, "a folder", ".", {}); }), "a folder: cannot be read: Is a dir"));
+    close(folder);
     EXPECT_TRUE(contains(error_of([] { Spool(0, "a pipe", "/no/such/folder", {}); }),
                          "a pipe: cannot be kept in /no/such/folder: No such file or directory; set TMPDIR"));
 }

@@ -84,12 +84,13 @@ std::string printed(const std::string& before, const std::string& arguments) {
 TEST(Decoding, StandardInputIsACorpus) {
     const Workshop workshop;
     const std::string options =
-        " --corpus-format lines --max-tokens 40 --min-count 20 --per-word 30 --device cpu"
+        " --max-tokens 40 --min-count 20 --per-word 30 --device cpu"
         " --threads 1 --model " +
         workshop.path("model");
     extract(workshop.options("file"));
-    const std::string text = printed("gzip -c " + workshop.path("corpus.txt") + " | ",
-                                     "extract --corpus - --out " + workshop.path("piped") + options);
+    const std::string text =
+        printed("gzip -c " + workshop.path("corpus.txt") + " | ",
+                "extract --corpus-format lines --corpus - --out " + workshop.path("piped") + options);
     EXPECT_TRUE(contains(text, "1 file, 1 document, 400 sentences")) << text;
     expect_same_clouds(workshop.path("file"), workshop.path("piped"));
     store::Plan plan(workshop.path("piped"));
