@@ -55,7 +55,7 @@ std::string Svg::file() const {
 }
 
 std::string Svg::markup() const {
-    const std::string wide = opening(*this, "figure wide", width, height, figure_edge) + body + "</svg>\n";
+    std::string wide = opening(*this, "figure wide", width, height, figure_edge) + body + "</svg>\n";
     if (narrow.body.empty()) return wide;
     return wide + opening(*this, "figure narrow", narrow.width, narrow.height, figure_edge) + narrow.body + "</svg>\n";
 }

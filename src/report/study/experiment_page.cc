@@ -245,10 +245,10 @@ std::string runtime_caption(const Experiment& study) {
         count(times.permutations) + " permutations, " + count(times.threads) +
         " threads. Smaller is better; the axis is logarithmic. The paper's are of other machines and "
         "clouds (BCCWJ, BERT-large).";
+    std::string missing;
     for (const DeviceTime& device : times.devices)
-        if (!device.unavailable_because.empty())
-            text += " Not available: " + device.label + " (" + device.unavailable_because + ").";
-    return text;
+        if (!device.unavailable_because.empty()) missing += (missing.empty() ? "" : ", ") + device.label;
+    return missing.empty() ? text : text + " Not available here: " + missing + ".";
 }
 
 Section runtime_section(const Experiment& study) {
