@@ -52,8 +52,7 @@ void Progress::draw(double done) {
     std::string line = "\r";
     line += report::fixed(100 * done, 0) + "% " + bar(done);
     const double spent = std::chrono::duration<double>(now - start_).count();
-    const double left = spent / std::max(done, 0.01) * (1 - done);
-    if (done > 0.01 && left >= 1) line += ' ' + report::duration(left) + " left";
+    if (done > 0.01) line += ' ' + report::duration(spent / done * (1 - done)) + " left";
     std::fputs((line + "\x1b[K").c_str(), stderr);
 }
 
