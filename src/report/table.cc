@@ -111,15 +111,14 @@ std::size_t Table::least_width(std::size_t column) const {
 // Titles give way first, then names and notes. Where that is not enough, only the first columns do, until they leave
 // half of the line for those that come beside them, block after block.
 Table::Widths Table::widths(std::size_t limit) const {
-    const Widths natural = natural_widths();
-    if (!is_wider_than(limit)) return natural;
+    Widths fitted = natural_widths();
+    if (limit == 0 || total(fitted) <= limit) return fitted;
     Widths least, broken_titles;
     for (std::size_t c = 0; c < columns_.size(); ++c) {
         least.push_back(least_width(c));
         broken_titles.push_back(longest_word(columns_[c].title));
         for (const auto& row : rows_) broken_titles[c] = std::max(broken_titles[c], display_width(row[c]));
     }
-    Widths fitted = natural;
     give_way(fitted, broken_titles, limit);
     if (total(least) <= limit) {
         give_way(fitted, least, limit);

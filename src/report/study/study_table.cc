@@ -38,8 +38,8 @@ std::string readable(const StudyValue& value, const StudyColumn& column) {
     return "";
 }
 
-// Intervals are narrower where columns are many, on a page and on a narrow terminal: 0.013 (0.005–0.034).
-std::string in_short(const StudyValue& value, const StudyColumn& column) {
+// Intervals are narrower there, and on a narrow terminal, where columns are many: 0.013 (0.005–0.034).
+std::string on_a_page(const StudyValue& value, const StudyColumn& column) {
     const Rate& rate = value.rate;
     if (value.kind != Kind::rate || rate.trials == 0) return readable(value, column);
     return fixed(rate.value, 3) + " (" + fixed(rate.low, 3) + "–" + fixed(rate.high, 3) + ")";
@@ -148,7 +148,7 @@ Json json_of(const StudyTable& table) {
 
 std::string text_of(const StudyTable& table, const Style& style) {
     const Table full = text_table(table, readable);
-    return (full.is_wider_than(style.width) ? text_table(table, in_short) : full).text(style);
+    return (full.is_wider_than(style.width) ? text_table(table, on_a_page) : full).text(style);
 }
 
 StudyTable part_of(const StudyTable& table, const std::vector<std::string>& keys, std::string caption) {
@@ -176,7 +176,7 @@ DataTable data_table(const StudyTable& table) {
         std::vector<Cell> cells;
         for (std::size_t c = 0; c < row.size(); ++c)
             cells.push_back(
-                {in_short(row[c], table.columns[c]), sortable(row[c]), {}, row[c].rate.low, row[c].rate.high});
+                {on_a_page(row[c], table.columns[c]), sortable(row[c]), {}, row[c].rate.low, row[c].rate.high});
         data.rows.push_back(std::move(cells));
     }
     return data;
