@@ -239,7 +239,10 @@ void describe_decoding(store::PlanWriter& writer, const corpus::Reader& reader) 
 }
 
 void describe(store::PlanWriter& writer, const corpus::Reader& reader, const Settings& settings, const Scan& scan) {
-    for (const auto& [name, value] : settings) writer.add_setting(name, value);
+    for (const auto& [name, value] : settings) {
+        const bool is_new = name == "encoding" || name == "invalid bytes";  // plans without them keep their bytes
+        if (!is_new || !value.empty()) writer.add_setting(name, value);
+    }
     describe_decoding(writer, reader);
     for (const corpus::File& file : reader.files())
         writer.add_source(file.path, corpus::traits_of(file.format).name, file.bytes);
