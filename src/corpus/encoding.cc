@@ -33,7 +33,10 @@ std::vector<std::string> all_names() {
         const std::uint16_t aliases = ucnv_countAliases(converter, &error);
         for (std::uint16_t j = 0; j < aliases; ++j) {
             std::string alias = ucnv_getAlias(converter, j, &error);
-            if (std::ranges::find(usual, alias) == usual.end()) names.push_back(std::move(alias));
+            const auto is_alias = [&](const std::string& name) {
+                return ucnv_compareNames(name.c_str(), alias.c_str()) == 0;
+            };
+            if (std::ranges::none_of(usual, is_alias)) names.push_back(std::move(alias));
         }
     }
     return names;

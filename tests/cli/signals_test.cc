@@ -136,7 +136,7 @@ TEST(Limits, AStudyThatFailsLeavesNoFolder) {
     const auto before = names_in(folder.path());
     const Outcome outcome = run({"experiment", folder.path() + "/store", "--out", folder.path() + "/new/folder",
                                  "--wordnet", std::string(TESTS_DIR) + "/data/wordnet", "--gaps", "50"});
-    expect_one_line(outcome, 2, "/store: has 2 words, so no two of them are 50 ranks apart");
+    expect_one_line(outcome, 2, "/store: has 2 words with at least 20 rows, so no two of them are 50 ranks apart");
     EXPECT_EQ(names_in(folder.path()), before);
 }
 

@@ -63,9 +63,9 @@ TEST(Tsv, EscapesWhatWouldBreakALine) {
 TEST(Tsv, HasNothingThatATerminalObeys) {
     TestResult result = example();
     result.x = "\x1b[31mred\x7f \xc2\x9b银é\xc2";
-    EXPECT_EQ(record(tsv_of({&result, 1}, {}), 1)["x"], "\\x1b[31mred\\x7f \\xc2\\x9b银é\xc2");
+    EXPECT_EQ(record(tsv_of(result, ""), 1)["x"], "\\x1b[31mred\\x7f \\xc2\\x9b银é\xc2");
     result.x = std::string("a\0b", 3);
-    EXPECT_EQ(record(tsv_of({&result, 1}, {}), 1)["x"], "a\\x00b");
+    EXPECT_EQ(record(tsv_of(result, ""), 1)["x"], "a\\x00b");
 }
 
 TEST(Tsv, HasTheAdjustedColumnOnlyForPairs) {

@@ -24,6 +24,7 @@ class MissingWordMessage : public ::testing::Test {
             PlanWriter plan(path);
             for (const auto& [name, value] : settings) plan.add_setting(name, value);
             for (const std::string stored : {"Größe", "bank", "object"}) plan.add_word({stored, 50, 45, 2});
+            plan.add_shard({.first_sentence = 0, .last_sentence = 0, .tokens = 9, .rows = 6});
             plan.keep();
         }
         if (!sql.empty()) Database(plan_path(path), Database::Mode::create).execute(sql);

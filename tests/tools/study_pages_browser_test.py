@@ -1,7 +1,6 @@
 """Opens the pages that rank, triage, compare and experiment write in Chromium and uses them as a reader would.
 
-study_pages_browser_test.py PROGRAM SPECIMEN FOLDER: SPECIMEN writes two stores into FOLDER, PROGRAM the pages. That of
-experiment is looked at where WordNet is installed.
+study_pages_browser_test.py PROGRAM SPECIMEN FOLDER: SPECIMEN writes two stores into FOLDER, PROGRAM the pages.
 Exit status 77, with the reason, where there is no browser.
 """
 
@@ -12,7 +11,16 @@ from pathlib import Path
 
 from report_browser_test import By, Downloads, check_figures_fit, open_browser, set_colours, set_size
 
-WORDNET = Path("/usr/share/wordnet/index.noun")
+
+def write_wordnet(folder: Path):
+    """A WordNet that has every made-up word, with one to five senses."""
+    folder.mkdir(exist_ok=True)
+    for part, letter in {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}.items():
+        numbers = range(100, 1000) if part == "noun" else [1]
+        (folder / f"{part}.exc").write_text("")
+        (folder / f"index.{part}").write_text("".join(
+            f"word{number} {letter} {number % 5 + 1} 1 @ {number % 5 + 1} 0" +
+            "".join(f" {10 * number + sense:08}" for sense in range(number % 5 + 1)) + "  \n" for number in numbers))
 
 
 def write_pages(program: str, specimen: str, folder: Path):
@@ -23,9 +31,10 @@ def write_pages(program: str, specimen: str, folder: Path):
     calls = {"rank": [first], "triage": [first, "--reference", folder / "references.txt"], "compare": [first, second]}
     for name, arguments in calls.items():
         subprocess.run([program, name, *arguments, "--html", folder / f"{name}.html"], check=True, stdout=subprocess.DEVNULL)
-    if WORDNET.exists():
-        subprocess.run([program, "experiment", first, "--out", folder / "study", "--permutations", "500", "--count", "60",
-                        "--additional-count", "60", "--additional-permutations", "500"], check=True, stdout=subprocess.DEVNULL)
+    write_wordnet(folder / "wordnet")
+    subprocess.run([program, "experiment", first, "--out", folder / "study", "--wordnet", folder / "wordnet", "--permutations",
+                    "500", "--count", "60", "--additional-count", "60", "--additional-permutations", "500"],
+                   check=True, stdout=subprocess.DEVNULL)
 
 
 def setUpModule():
@@ -132,7 +141,6 @@ class Compare(StudyPage, unittest.TestCase):
         self.assertGreater(len(set(heights)), len(heights) / 3)
 
 
-@unittest.skipUnless(WORDNET.exists(), "no WordNet; apt-get install wordnet-base")
 class Study(unittest.TestCase):
     def setUp(self):
         set_size(BROWSER, 1400, 900)
