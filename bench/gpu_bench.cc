@@ -165,7 +165,7 @@ Timing timed(double seconds, const Work& work) {
 }
 
 std::vector<Tally> count(Backend& backend, const Job& job) {
-    Monitor silent(1, {}, {});
+    base::Monitor silent(1, {}, {});
     return backend.count(job, silent);
 }
 

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <vector>
 
-#include "cpu/workers.h"
+#include "base/workers.h"
 #include "cuda/runtime.h"
 #include "engine/cuda/arena.h"
 #include "engine/cuda/kernels.h"
@@ -51,7 +51,7 @@ class Stopwatch {
 }  // namespace
 
 ScreenTime time_first_screen(const Job& job) {
-    Workers workers(4);
+    base::Workers workers(4);
     const Stream stream;
     Residents residents(workers);
     Arena arena;

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "base/output_file.h"
 #include "cli/commands.h"
 #include "cli/fallback.h"
 #include "cli/options.h"
@@ -13,7 +14,6 @@
 #include "cli/watched.h"
 #include "report/json.h"
 #include "report/study/calibration.h"
-#include "store/output_file.h"
 #include "study/calibrate.h"
 #include "wordbreadth/limits.h"
 
@@ -34,7 +34,7 @@ std::string rendered(const Calibration& calibration, Format format) {
     return report::text_of(calibration, stdout_style());
 }
 
-void draw(store::OutputFile& file, const Calibration& calibration) {
+void draw(base::OutputFile& file, const Calibration& calibration) {
     const std::string svg = svg_of(report::rates_plot(calibration, report::main_alpha(calibration))).file();
     file.write(std::as_bytes(std::span(svg)));
     file.keep();
@@ -43,7 +43,7 @@ void draw(store::OutputFile& file, const Calibration& calibration) {
 void run(Call& call) {
     call.options.adaptive = !call.complete;
     const store::CloudStore store(call.store);
-    std::optional<store::OutputFile> picture;
+    std::optional<base::OutputFile> picture;
     if (!call.svg.empty()) picture.emplace(call.svg);
     Execution& execution = call.options.execution;
     const Calibration calibration =

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/made_folder.h"
+#include "base/output_file.h"
 #include "cli/commands.h"
 #include "cli/fallback.h"
 #include "cli/gap_list.h"
@@ -14,8 +16,6 @@
 #include "report/number.h"
 #include "report/study/experiment_page.h"
 #include "report/text.h"
-#include "store/made_folder.h"
-#include "store/output_file.h"
 #include "study/experiment.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/limits.h"
@@ -33,7 +33,7 @@ struct Call {
 };
 
 void write_file(const std::string& path, const std::string& content) {
-    store::OutputFile file(path);
+    base::OutputFile file(path);
     file.write(std::as_bytes(std::span(content)));
     file.keep();
 }
@@ -101,8 +101,8 @@ void run(Call& call, const CLI::App& command) {
     for (const std::string& folder : call.stores) stores.emplace_back(folder);
     std::vector<const store::CloudStore*> places;
     for (const store::CloudStore& store : stores) places.push_back(&store);
-    const store::MadeFolder folder(call.out);
-    { const store::OutputFile trial((std::filesystem::path(call.out) / "report.html").string()); }
+    const base::MadeFolder folder(call.out);
+    { const base::OutputFile trial((std::filesystem::path(call.out) / "report.html").string()); }
 
     const Experiment study = watched(call.options.execution, fallback_note(call.options.execution, Format::text),
                                      [&](const Execution& execution) {

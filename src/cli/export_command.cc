@@ -5,17 +5,17 @@
 #include <string>
 #include <vector>
 
+#include "arrays/matrix_writer.h"
+#include "base/monitor.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "cli/watched.h"
 #include "cli/word_list.h"
-#include "engine/monitor.h"
 #include "report/number.h"
 #include "report/text.h"
 #include "store/cloud_store.h"
 #include "store/layout.h"
-#include "store/matrix_writer.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::cli {
@@ -56,21 +56,21 @@ std::vector<std::size_t> places(const store::CloudStore& store, const Call& call
 
 void write(const store::CloudStore& store, const std::vector<std::size_t>& words, const Call& call,
            const Execution& execution) {
-    std::vector<store::MatrixShape> matrices;
+    std::vector<arrays::MatrixShape> matrices;
     for (const std::size_t index : words)
         matrices.push_back({store.words()[index].word, store.words()[index].rows, store.dimension()});
-    Monitor monitor(static_cast<double>(words.size()), execution.progress, execution.stop);
-    const store::MatrixValues values = [&](std::size_t matrix) {
+    base::Monitor monitor(static_cast<double>(words.size()), execution.progress, execution.stop);
+    const arrays::MatrixValues values = [&](std::size_t matrix) {
         monitor.check();
         monitor.advance(1);
         return store.rows(words[matrix]);
     };
-    store::OutputFile file(call.out);
+    base::OutputFile file(call.out);
     if (call.out.ends_with(".npz")) {
-        store::write_npz(file, matrices, values);
+        arrays::write_npz(file, matrices, values);
     } else {
         const auto settings = store.settings();
-        store::write_safetensors(file, matrices, {settings.begin(), settings.end()}, values);
+        arrays::write_safetensors(file, matrices, {settings.begin(), settings.end()}, values);
     }
     file.keep();
 }

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/output_file.h"
 #include "report/page/page.h"
-#include "store/output_file.h"
 
 namespace wordbreadth::cli {
 
@@ -30,7 +30,7 @@ class HtmlReport {
 
   private:
     std::string path_;
-    std::optional<store::OutputFile> file_;
+    std::optional<base::OutputFile> file_;
 };
 
 void append(std::vector<report::Setting>& settings, const std::vector<report::Setting>& more);

@@ -5,7 +5,7 @@
 #include <system_error>
 #include <vector>
 
-#include "corpus/utf8.h"
+#include "base/utf8.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::cli {
@@ -33,7 +33,7 @@ class ListFile {
         if (too_long || line.size() > limits_.line_bytes)
             fail("line " + std::to_string(line_) + " has more than", limits_.line_bytes, "bytes");
         if (bytes_ > limits_.bytes) fail("has more than", limits_.bytes, "bytes");
-        if (line_ == 1 && line.starts_with(corpus::byte_order_mark)) line.remove_prefix(corpus::byte_order_mark.size());
+        if (line_ == 1 && line.starts_with(base::byte_order_mark)) line.remove_prefix(base::byte_order_mark.size());
         if (line.ends_with('\r')) line.remove_suffix(1);
         return true;
     }

@@ -26,8 +26,8 @@
 #include "report/text.h"
 #include "report/tsv.h"
 #include "report/verdict.h"
-#include "store/array_file.h"
 #include "store/cloud_store.h"
+#include "store/store_arrays.h"
 #include "study/gap_pairs.h"
 #include "study/many_tests.h"
 #include "study/named_pairs.h"
@@ -84,7 +84,7 @@ Work all_pairs(const Call& call) {
 
 // Finds unknown names before any cloud is read, while the line is known.
 void check_names(const Call& call, const std::vector<NamedPair>& pairs) {
-    const auto file = store::open_array_file(call.clouds);
+    const auto file = store::open_arrays(call.clouds);
     const std::vector<std::string> known = file->names();  // in byte order
     const auto check = [&](const std::string& name, std::size_t line) {
         if (std::binary_search(known.begin(), known.end(), name)) return;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "store/names.h"
+#include "base/names.h"
 
 namespace wordbreadth::cli {
 namespace {
@@ -20,7 +20,7 @@ std::string suggestion(const std::string& text, const std::vector<std::string>& 
     std::vector<std::string> meant;
     std::ranges::copy_if(known, std::back_inserter(meant),
                          [&](const std::string& name) { return name.starts_with(text); });
-    if (meant.empty()) meant = store::close_names(text, known);
+    if (meant.empty()) meant = base::close_names(text, known);
     std::string list;
     for (std::size_t i = 0; i < meant.size(); ++i)
         list += (i == 0 ? " (did you mean " : i + 1 == meant.size() ? " or " : ", ") + meant[i];

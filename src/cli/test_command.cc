@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "base/output_file.h"
 #include "cli/commands.h"
 #include "cli/fallback.h"
 #include "cli/mixed_stores.h"
@@ -16,7 +17,6 @@
 #include "report/text.h"
 #include "report/tsv.h"
 #include "report/verdict.h"
-#include "store/output_file.h"
 #include "study/named_clouds.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/limits.h"
@@ -56,7 +56,7 @@ std::string rendered(TestResult result, const std::string& forced, const Call& c
 }
 
 void run(Call& call) {
-    std::optional<store::OutputFile> null_file;
+    std::optional<base::OutputFile> null_file;
     if (!call.null_path.empty()) {
         check_null_path(call);
         call.options.null_distribution = true;

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/utf8.h"
 #include "cli/list_file.h"
-#include "corpus/utf8.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::cli {
@@ -12,8 +12,8 @@ namespace wordbreadth::cli {
 std::vector<std::string> read_word_list(const std::string& path) {
     std::vector<std::string> words;
     read_list(path, "words, one a line", [&](std::string_view text, std::uint64_t line) {
-        corpus::require_utf8(path, line, text);
-        const std::string_view word = corpus::trimmed(text);
+        base::require_utf8(path, line, text);
+        const std::string_view word = base::trimmed(text);
         if (!word.empty() && !word.starts_with('#')) words.emplace_back(word);
     });
     if (words.empty()) throw InputError(path + ": lists no word; expected one a line");

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-#include "corpus/utf8.h"
+#include "base/utf8.h"
 
 namespace wordbreadth::corpus {
 
@@ -65,7 +65,7 @@ bool is_digit(char c) {
 
 bool is_one_letter(std::string_view word) {
     std::size_t at = 0;
-    return !word.empty() && u_isalpha(next_character(word, at)) != 0 && at == word.size();
+    return !word.empty() && u_isalpha(base::next_character(word, at)) != 0 && at == word.size();
 }
 
 // "U.S", "e.g", "Ph.D", "z.B": short pieces with dots between them.
@@ -74,7 +74,7 @@ bool is_dotted(std::string_view word) {
     if (word.find('.') == std::string_view::npos) return false;
     while (!word.empty()) {
         const std::size_t dot = std::min(word.find('.'), word.size());
-        if (dot == 0 || dot > longest_piece || u_isalpha(first_character(word)) == 0) return false;
+        if (dot == 0 || dot > longest_piece || u_isalpha(base::first_character(word)) == 0) return false;
         word.remove_prefix(std::min(dot + 1, word.size()));
     }
     return true;
@@ -88,7 +88,7 @@ std::string letters_and_digits_of(std::string_view text) {
     std::string kept;
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t begin = at;
-        if (u_isalnum(next_character(text, at)) != 0) kept.append(text.substr(begin, at - begin));
+        if (u_isalnum(base::next_character(text, at)) != 0) kept.append(text.substr(begin, at - begin));
     }
     return kept;
 }

@@ -6,12 +6,12 @@
 #include <string>
 #include <utility>
 
+#include "base/utf8.h"
 #include "corpus/conllu_row.h"
 #include "corpus/failure.h"
 #include "corpus/file_reader.h"
 #include "corpus/line_reader.h"
 #include "corpus/sentence_builder.h"
-#include "corpus/utf8.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::corpus {
@@ -22,10 +22,10 @@ constexpr std::uint32_t longest_range = 100;  // words of a multiword token, whi
 
 // The value of "# key = value", or of "# key".
 bool read_comment(std::string_view comment, std::string_view key, std::string_view& value) {
-    comment = trimmed(comment.substr(1));
+    comment = base::trimmed(comment.substr(1));
     const std::size_t equals = std::min(comment.find('='), comment.size());
-    if (trimmed(comment.substr(0, equals)) != key) return false;
-    value = trimmed(comment.substr(std::min(equals + 1, comment.size())));
+    if (base::trimmed(comment.substr(0, equals)) != key) return false;
+    value = base::trimmed(comment.substr(std::min(equals + 1, comment.size())));
     return true;
 }
 
@@ -138,7 +138,7 @@ class ConlluReader : public FileReader {
     void add_space_after(std::string_view form, bool space_after) {
         if (written_.starts_with(form)) {
             written_.remove_prefix(form.size());
-            const std::string_view next = trimmed(written_);
+            const std::string_view next = base::trimmed(written_);
             space_after = next.data() != written_.data();
             written_ = next;
         } else {

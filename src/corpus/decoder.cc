@@ -5,8 +5,8 @@
 #include <span>
 #include <utility>
 
+#include "base/utf8.h"
 #include "corpus/failure.h"
-#include "corpus/utf8.h"
 
 namespace wordbreadth::corpus {
 
@@ -35,7 +35,7 @@ void InvalidText::add(const InvalidText& other) {
         if (places.size() < places_kept) places.push_back(place);
 }
 
-Decoder::Decoder(store::Bytes& source, const Decoding& decoding) : source_(source), decoding_(decoding) {
+Decoder::Decoder(base::Bytes& source, const Decoding& decoding) : source_(source), decoding_(decoding) {
     if (decoding_.encoding == utf_8) return;
     converter_.emplace(decoding_.encoding);
     unit_bytes_ = unit_bytes(decoding_.encoding);
@@ -72,12 +72,12 @@ void Decoder::decode_utf8() {
     const std::string_view raw = raw_;
     std::size_t at = 0;
     while (at < raw.size()) {
-        const std::size_t fault = std::min(first_fault(raw.substr(at)), raw.size() - at);
+        const std::size_t fault = std::min(base::first_fault(raw.substr(at)), raw.size() - at);
         take(raw.substr(at, fault), raw_begin_ + at);
         at += fault;
         if (at == raw.size()) break;
         std::size_t after = at;
-        const bool is_cut = next_character(raw, after) < 0 && after == raw.size() && !ended_;
+        const bool is_cut = base::next_character(raw, after) < 0 && after == raw.size() && !ended_;
         if (is_cut) break;
         reject(raw_begin_ + at, raw[at]);
         at = after;
@@ -116,7 +116,7 @@ void Decoder::take_units(std::uint64_t position) {
         const char16_t unit = converted_.units[i];
         const std::uint64_t here = position + static_cast<std::uint64_t>(std::max(converted_.offsets[i], 0));
         if (half_pair_ != 0 && is_trailing(unit)) {
-            append_character(text_, character_of(std::exchange(half_pair_, u'\0'), unit));
+            base::append_character(text_, character_of(std::exchange(half_pair_, u'\0'), unit));
             continue;
         }
         drop_half_pair();
@@ -127,7 +127,7 @@ void Decoder::take_units(std::uint64_t position) {
         } else if (unit == 0 || is_trailing(unit)) {
             reject(here, raw_[here - raw_begin_]);
         } else {
-            append_character(text_, unit);
+            base::append_character(text_, unit);
         }
         if (unit != u'\n') continue;
         ++line_;
@@ -148,7 +148,7 @@ void Decoder::reject(std::uint64_t position, char first_byte) {
     ++invalid_.count;
     if (invalid_.places.size() < InvalidText::places_kept)
         invalid_.places.push_back(where() + ":" + std::to_string(line_) + ", byte " + std::to_string(byte));
-    if (decoding_.invalid == InvalidBytes::replace) append_character(text_, replacement);
+    if (decoding_.invalid == InvalidBytes::replace) base::append_character(text_, replacement);
 }
 
 void Decoder::fail_invalid(std::uint64_t byte, char first) const {
@@ -156,7 +156,7 @@ void Decoder::fail_invalid(std::uint64_t byte, char first) const {
     if (first == '\0' && unit_bytes_ == 1)
         fail_at(where(), line_, start + " is NUL; expected " + decoding_.encoding + " text, not a binary file");
     fail_at(where(), line_,
-            start + ", " + hexadecimal(first) + ", is not " + decoding_.encoding +
+            start + ", " + base::hexadecimal(first) + ", is not " + decoding_.encoding +
                 "; name the encoding of the text, such as windows-1252, or have invalid bytes skipped or replaced");
 }
 

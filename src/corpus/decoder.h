@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/bytes.h"
 #include "corpus/converter.h"
 #include "corpus/encoding.h"
-#include "store/bytes.h"
 
 namespace wordbreadth::corpus {
 
@@ -23,10 +23,10 @@ struct InvalidText {
     void add(const InvalidText& other);
 };
 
-class Decoder : public store::Bytes {
+class Decoder : public base::Bytes {
   public:
     // `source` outlives the decoder.
-    Decoder(store::Bytes& source, const Decoding& decoding);
+    Decoder(base::Bytes& source, const Decoding& decoding);
 
     // Gives UTF-8 without NUL, which counts as invalid: text has none. A byte order mark becomes U+FEFF. Throws
     // InputError, with line and byte, for what is invalid, unless it is to be left out or replaced by U+FFFD.
@@ -47,7 +47,7 @@ class Decoder : public store::Bytes {
     void reject(std::uint64_t position, char first_byte);
     [[noreturn]] void fail_invalid(std::uint64_t byte, char first) const;
 
-    store::Bytes& source_;
+    base::Bytes& source_;
     Decoding decoding_;
     std::optional<Converter> converter_;  // none: UTF-8, which is only checked
     std::size_t unit_bytes_ = 1;

@@ -6,12 +6,12 @@
 #include <utility>
 #include <vector>
 
+#include "base/utf8.h"
 #include "corpus/decoder.h"
 #include "corpus/fields.h"
 #include "corpus/memory_bytes.h"
 #include "corpus/signatures.h"
 #include "corpus/tag.h"
-#include "corpus/utf8.h"
 
 namespace wordbreadth::corpus {
 
@@ -32,7 +32,7 @@ Lines lines_of(std::string_view start, bool whole) {
         std::string_view line = start.substr(0, end);
         start.remove_prefix(std::min(line.size() + 1, start.size()));
         if (line.ends_with('\r')) line.remove_suffix(1);
-        if (!trimmed(line).empty()) lines.push_back(line);
+        if (!base::trimmed(line).empty()) lines.push_back(line);
     }
     return lines;
 }
@@ -63,14 +63,14 @@ Detected other(Content content, std::string_view reason) {
 
 // A list of records, or one record over several lines.
 bool looks_like_other_json(const Lines& lines) {
-    const std::string_view first = trimmed(lines.front());
-    return first == "{" || first == "[" || (first.starts_with('[') && trimmed(first.substr(1)).starts_with('{'));
+    const std::string_view first = base::trimmed(lines.front());
+    return first == "{" || first == "[" || (first.starts_with('[') && base::trimmed(first.substr(1)).starts_with('{'));
 }
 
 bool looks_like_jsonl(const Lines& lines) {
-    const std::string_view first = trimmed(lines.front());
+    const std::string_view first = base::trimmed(lines.front());
     if (!first.starts_with('{')) return false;
-    const std::string_view inner = trimmed(first.substr(1));
+    const std::string_view inner = base::trimmed(first.substr(1));
     return inner.starts_with('"') || inner == "}";
 }
 
@@ -147,11 +147,11 @@ std::string in_utf8(const std::string& where, const std::string& start, const st
 }  // namespace
 
 Detected detect_format(std::string_view start, bool whole) {
-    if (start.starts_with(byte_order_mark)) start.remove_prefix(byte_order_mark.size());
+    if (start.starts_with(base::byte_order_mark)) start.remove_prefix(base::byte_order_mark.size());
     const Lines lines = lines_of(start, whole);
     if (lines.empty() && whole) return other(Content::nothing, start.empty() ? "is empty" : "holds only white space");
     if (lines.empty()) return corpus(Format::text);
-    start = trimmed(start);
+    start = base::trimmed(start);
     if (looks_like_html(start))
         return other(Content::markup, "is HTML; save it as text first, for example with w3m -dump");
     if (start.starts_with('<') && start.find("<bncDoc") != std::string_view::npos) return corpus(Format::bnc);

@@ -3,11 +3,11 @@
 #include <limits>
 #include <optional>
 
+#include "base/utf8.h"
 #include "corpus/failure.h"
 #include "corpus/fields.h"
 #include "corpus/file_reader.h"
 #include "corpus/line_reader.h"
-#include "corpus/utf8.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::corpus {
@@ -96,7 +96,7 @@ class DwugReader : public FileReader {
         start_document(columns_.identifier == absent ? path() + ":" + std::to_string(lines_.number())
                                                      : std::string(field(columns_.identifier)));
         sentence.label = lemma;
-        sentence.text = trimmed(context);
+        sentence.text = base::trimmed(context);
         const auto trimmed_away = static_cast<std::size_t>(sentence.text.data() - context.data());
         sentence.usage =
             Usage{static_cast<std::uint32_t>(begin - trimmed_away), static_cast<std::uint32_t>(end - trimmed_away),
@@ -112,10 +112,10 @@ class DwugReader : public FileReader {
         if (!first || !last) {
             fail_at(path(), lines_.number(), "indexes_target_token is " + in_quotes(written) + "; expected start:end");
         }
-        const auto begin = byte_of_character(context, *first);
-        const auto end = byte_of_character(context, *last);
+        const auto begin = base::byte_of_character(context, *first);
+        const auto end = base::byte_of_character(context, *last);
         if (!begin || !end || *begin >= *end) fail_target(written, context);
-        const std::string_view target = trimmed(context.substr(*begin, *end - *begin));
+        const std::string_view target = base::trimmed(context.substr(*begin, *end - *begin));
         if (target.empty()) fail_target(written, context);
         const auto at = static_cast<std::size_t>(target.data() - context.data());
         return {at, at + target.size()};
@@ -124,7 +124,7 @@ class DwugReader : public FileReader {
     [[noreturn]] void fail_target(std::string_view written, std::string_view context) const {
         fail_at(path(), lines_.number(),
                 "indexes_target_token is " + in_quotes(written) + "; expected a word within the " +
-                    count_of(count_characters(context), "character") + " of the context, start before end");
+                    count_of(base::count_characters(context), "character") + " of the context, start before end");
     }
 
     LineReader lines_;

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/names.h"
 #include "corpus/converter.h"
-#include "store/names.h"
 
 namespace wordbreadth::corpus {
 
@@ -51,7 +51,7 @@ std::string name_of(const UConverter* converter) {
 
 std::string encoding_named(const std::string& name) {
     const ConverterPointer found = open_converter(name);
-    if (!found) store::fail_missing("ICU", name, all_names(), "encoding");
+    if (!found) base::fail_missing("ICU", name, all_names(), "encoding");
     std::string internal = name_of(found.get());
     for (const char* standard : {"MIME", "IANA"}) {
         UErrorCode error = U_ZERO_ERROR;

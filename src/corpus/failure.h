@@ -5,17 +5,13 @@
 #include <string>
 #include <string_view>
 
-#include "store/failure.h"
+#include "base/failure.h"
 
 namespace wordbreadth::corpus {
 
-using store::fail;
-using store::in_quotes;
-
-// Throws InputError("path:line: what").
-[[noreturn]] inline void fail_at(const std::string& path, std::uint64_t line, std::string_view what) {
-    fail(path + ":" + std::to_string(line), what);
-}
+using base::fail;
+using base::fail_at;
+using base::in_quotes;
 
 // "1 field", "2 fields".
 [[nodiscard]] inline std::string count_of(std::size_t number, std::string_view thing) {

@@ -1,6 +1,6 @@
 #include "corpus/file_reader.h"
 
-#include "store/failure.h"
+#include "base/failure.h"
 
 namespace wordbreadth::corpus {
 
@@ -40,7 +40,7 @@ std::unique_ptr<FileReader> read_file(const File& file, const Reading& reading) 
         case Format::automatic:
             break;
     }
-    store::fail(file.path, "its format was not decided");
+    base::fail(file.path, "its format was not decided");
 }
 
 }  // namespace wordbreadth::corpus

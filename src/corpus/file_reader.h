@@ -39,8 +39,8 @@ class FileReader {
     void start_document(std::string_view name);
 
     // The bytes of the file; the same as UTF-8.
-    [[nodiscard]] store::Bytes& source() { return source_; }
-    [[nodiscard]] store::Bytes& text() { return text_; }
+    [[nodiscard]] base::Bytes& source() { return source_; }
+    [[nodiscard]] base::Bytes& text() { return text_; }
     [[nodiscard]] const std::string& path() const { return source_.where(); }
 
   private:

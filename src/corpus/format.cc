@@ -4,7 +4,7 @@
 #include <array>
 #include <filesystem>
 
-#include "store/failure.h"
+#include "base/failure.h"
 
 namespace wordbreadth::corpus {
 
@@ -39,7 +39,7 @@ Format format_named(std::string_view name) {
     if (found != all.end()) return found->format;
     std::string names;
     for (const Traits& traits : all) names.append(names.empty() ? "" : ", ").append(traits.name);
-    store::fail("corpus format " + store::in_quotes(name), "no such format; expected one of " + names);
+    base::fail("corpus format " + base::in_quotes(name), "no such format; expected one of " + names);
 }
 
 bool has_usual_ending(Format format, std::string_view path) {

@@ -3,7 +3,7 @@
 #include <new>
 #include <string>
 
-#include "store/failure.h"
+#include "base/failure.h"
 
 namespace wordbreadth::corpus {
 
@@ -13,7 +13,7 @@ constexpr int gzip_only = 16 + MAX_WBITS;
 
 }  // namespace
 
-Inflater::Inflater(store::Bytes& packed) : packed_(packed) {
+Inflater::Inflater(base::Bytes& packed) : packed_(packed) {
     if (inflateInit2(&stream_, gzip_only) != Z_OK) throw std::bad_alloc();
 }
 
@@ -48,8 +48,8 @@ bool Inflater::find_next_member() {
 
 void Inflater::inflate_some() {
     if (stream_.avail_in == 0 && !refill()) {
-        store::fail(packed_.where(), "its gzip data break off after " + std::to_string(taken_) +
-                                         " bytes; expected the end of a gzip member: copy the file again");
+        base::fail(packed_.where(), "its gzip data break off after " + std::to_string(taken_) +
+                                        " bytes; expected the end of a gzip member: copy the file again");
     }
     const int status = inflate(&stream_, Z_NO_FLUSH);
     if (status == Z_STREAM_END) {
@@ -58,9 +58,9 @@ void Inflater::inflate_some() {
     } else if (status == Z_MEM_ERROR) {
         throw std::bad_alloc();
     } else if (status != Z_OK) {
-        store::fail(packed_.where(), "its gzip data are damaged at byte " + std::to_string(consumed()) + " (" +
-                                         (stream_.msg != nullptr ? stream_.msg : "no member follows") +
-                                         "); copy the file again");
+        base::fail(packed_.where(), "its gzip data are damaged at byte " + std::to_string(consumed()) + " (" +
+                                        (stream_.msg != nullptr ? stream_.msg : "no member follows") +
+                                        "); copy the file again");
     }
 }
 

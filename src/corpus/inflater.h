@@ -10,14 +10,14 @@
 #include <cstdint>
 #include <span>
 
-#include "store/bytes.h"
+#include "base/bytes.h"
 
 namespace wordbreadth::corpus {
 
 class Inflater {
   public:
     // `packed` starts with a gzip member and outlives the inflater.
-    explicit Inflater(store::Bytes& packed);
+    explicit Inflater(base::Bytes& packed);
     Inflater(const Inflater&) = delete;
     Inflater& operator=(const Inflater&) = delete;
     ~Inflater();
@@ -33,7 +33,7 @@ class Inflater {
     bool find_next_member();
     void inflate_some();
 
-    store::Bytes& packed_;
+    base::Bytes& packed_;
     z_stream stream_{};
     bool in_member_ = true;
     std::uint64_t taken_ = 0;

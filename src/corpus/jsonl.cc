@@ -1,13 +1,13 @@
 // JSONL: a record a line, each of them a document and a text.
 #include <optional>
 
+#include "base/utf8.h"
 #include "corpus/failure.h"
 #include "corpus/file_reader.h"
 #include "corpus/json_record.h"
 #include "corpus/line_reader.h"
 #include "corpus/memory_bytes.h"
 #include "corpus/raw_sentences.h"
-#include "corpus/utf8.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::corpus {
@@ -31,7 +31,7 @@ class JsonlReader : public FileReader {
     bool next_sentence(Sentence& sentence) {
         if (!text_) return false;
         if (reading_.unit == Unit::sentence) return sentences_->next(sentence.text);
-        sentence.text = trimmed(record_.text);
+        sentence.text = base::trimmed(record_.text);
         text_.reset();
         return !sentence.text.empty();
     }
@@ -39,7 +39,7 @@ class JsonlReader : public FileReader {
     bool next_record() {
         do {
             if (!lines_.next()) return false;
-        } while (trimmed(lines_.line()).empty());
+        } while (base::trimmed(lines_.line()).empty());
         record_ = parse_json_record(path(), lines_.number(), lines_.line());
         require_consistent_labels();
         start_document(record_.id ? *record_.id : path() + ":" + std::to_string(lines_.number()));

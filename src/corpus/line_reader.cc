@@ -3,8 +3,8 @@
 #include <span>
 #include <utility>
 
+#include "base/utf8.h"
 #include "corpus/failure.h"
-#include "corpus/utf8.h"
 
 namespace wordbreadth::corpus {
 
@@ -14,7 +14,7 @@ constexpr std::size_t bytes_at_a_time = 64 * 1024;
 
 }  // namespace
 
-LineReader::LineReader(store::Bytes& source, std::size_t longest, Long treatment)
+LineReader::LineReader(base::Bytes& source, std::size_t longest, Long treatment)
     : source_(source), longest_(longest), treatment_(treatment) {}
 
 bool LineReader::next() {
@@ -58,15 +58,15 @@ void LineReader::take(std::size_t length, std::size_t with_end) {
     begin_ += with_end;
     ends_ = with_end > length || unread().empty();
     if (ends_ && line_.ends_with('\r')) line_.remove_suffix(1);
-    if (std::exchange(at_start_, false) && line_.starts_with(byte_order_mark))
-        line_.remove_prefix(byte_order_mark.size());
+    if (std::exchange(at_start_, false) && line_.starts_with(base::byte_order_mark))
+        line_.remove_prefix(base::byte_order_mark.size());
 }
 
 void LineReader::take_piece() {
     if (treatment_ == Long::refused) {
         fail_at(where(), number_, "is longer than the " + std::to_string(longest_) + " bytes accepted for a line");
     }
-    const std::size_t length = place_to_cut(unread(), longest_);
+    const std::size_t length = base::place_to_cut(unread(), longest_);
     take(length, length);
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "store/bytes.h"
+#include "base/bytes.h"
 
 namespace wordbreadth::corpus {
 
@@ -15,7 +15,7 @@ class LineReader {
 
     // A line may be `longest` bytes. Longer ones raise an InputError, or come in pieces of at most that many.
     // `source` is UTF-8 and outlives the reader.
-    LineReader(store::Bytes& source, std::size_t longest, Long treatment = Long::refused);
+    LineReader(base::Bytes& source, std::size_t longest, Long treatment = Long::refused);
 
     // Goes to the next line, or the next piece of a line; false at the end.
     [[nodiscard]] bool next();
@@ -38,7 +38,7 @@ class LineReader {
     void take(std::size_t length, std::size_t with_end);
     void take_piece();
 
-    store::Bytes& source_;
+    base::Bytes& source_;
     std::size_t longest_;
     Long treatment_;
     std::string buffer_;

@@ -1,7 +1,7 @@
 // One sentence, or one text, a line. A file is a document; blank lines are nothing.
+#include "base/utf8.h"
 #include "corpus/file_reader.h"
 #include "corpus/line_reader.h"
-#include "corpus/utf8.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::corpus {
@@ -19,7 +19,7 @@ class LinesReader : public FileReader {
     bool read(Sentence& sentence) override {
         sentence.label = label_;
         while (lines_.next()) {
-            sentence.text = trimmed(lines_.line());
+            sentence.text = base::trimmed(lines_.line());
             if (!sentence.text.empty()) return true;
         }
         return false;

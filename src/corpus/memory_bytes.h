@@ -6,11 +6,11 @@
 #include <string>
 #include <string_view>
 
-#include "store/bytes.h"
+#include "base/bytes.h"
 
 namespace wordbreadth::corpus {
 
-class MemoryBytes : public store::Bytes {
+class MemoryBytes : public base::Bytes {
   public:
     // Both outlive this. `where` is what messages call the text.
     MemoryBytes(const std::string& where, std::string_view text) : where_(where), rest_(text) {}

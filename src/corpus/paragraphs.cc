@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/utf8.h"
 #include "corpus/spacing.h"
-#include "corpus/utf8.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::corpus {
@@ -43,7 +43,7 @@ bool Paragraphs::fill() {
     do {
         if (!lines_.next()) {
             closed_ = true;
-        } else if (lines_.ends() && trimmed(lines_.line()).empty()) {
+        } else if (lines_.ends() && base::trimmed(lines_.line()).empty()) {
             closed_ = !in_block_.empty();
         } else {
             add_line();
@@ -69,7 +69,7 @@ void Paragraphs::start_block() {
 
 void Paragraphs::add_line() {
     const std::string_view line = lines_.line();
-    const std::string_view text = lines_.ends() ? trimmed(line) : line;
+    const std::string_view text = lines_.ends() ? base::trimmed(line) : line;
     const auto indentation = static_cast<std::size_t>(text.data() - line.data());
     const std::size_t columns = indentation + columns_of(text);
     const std::size_t begin = block_.size();

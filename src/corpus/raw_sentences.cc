@@ -1,17 +1,17 @@
 #include "corpus/raw_sentences.h"
 
-#include "corpus/utf8.h"
+#include "base/utf8.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::corpus {
 
-RawSentences::RawSentences(store::Bytes& source, Splitter& splitter)
+RawSentences::RawSentences(base::Bytes& source, Splitter& splitter)
     : lines_(source, limits::sentence_bytes, LineReader::Long::in_pieces), paragraphs_(lines_), splitter_(splitter) {}
 
 bool RawSentences::next(std::string_view& sentence) {
     do {
         while (next_end_ < ends_.size()) {
-            sentence = trimmed(take());
+            sentence = base::trimmed(take());
             if (!sentence.empty()) return true;
         }
     } while (refill());
@@ -35,7 +35,7 @@ bool RawSentences::refill() {
 std::string_view RawSentences::take() {
     std::string_view rest = std::string_view(text_).substr(begin_, ends_[next_end_] - begin_);
     if (rest.size() > limits::sentence_bytes) {
-        rest = rest.substr(0, place_to_cut(rest, limits::sentence_bytes));
+        rest = rest.substr(0, base::place_to_cut(rest, limits::sentence_bytes));
     } else {
         ++next_end_;
     }

@@ -5,17 +5,17 @@
 #include <string>
 #include <string_view>
 
+#include "base/bytes.h"
 #include "corpus/line_reader.h"
 #include "corpus/paragraphs.h"
 #include "corpus/splitter.h"
-#include "store/bytes.h"
 
 namespace wordbreadth::corpus {
 
 class RawSentences {
   public:
     // `splitter` and `source` outlive this.
-    RawSentences(store::Bytes& source, Splitter& splitter);
+    RawSentences(base::Bytes& source, Splitter& splitter);
 
     // The next sentence, without white space at its ends, never empty; one longer than limits::sentence_bytes comes in
     // pieces. False at the end. The sentence stays until the next call.

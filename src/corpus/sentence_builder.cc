@@ -1,6 +1,6 @@
 #include "corpus/sentence_builder.h"
 
-#include "corpus/utf8.h"
+#include "base/utf8.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::corpus {
@@ -14,7 +14,7 @@ void SentenceBuilder::clear() {
 }
 
 void SentenceBuilder::add_text(std::string_view text) {
-    const std::string_view core = trimmed(text);
+    const std::string_view core = base::trimmed(text);
     if (core.empty() || core.data() != text.data()) space_ = space_ || !text.empty();
     if (core.empty()) return;
     append(core);
@@ -22,7 +22,7 @@ void SentenceBuilder::add_text(std::string_view text) {
 }
 
 void SentenceBuilder::add_word(std::string_view surface, std::string_view lemma, std::string_view part_of_speech) {
-    const std::string_view core = trimmed(surface);
+    const std::string_view core = base::trimmed(surface);
     add_text(surface);
     if (core.empty()) return;
     const auto end = static_cast<std::uint32_t>(text_.size());

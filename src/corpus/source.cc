@@ -2,19 +2,19 @@
 
 #include <array>
 
+#include "base/file.h"
 #include "corpus/spool.h"
-#include "store/file.h"
 
 namespace wordbreadth::corpus {
 
 namespace {
 
-std::unique_ptr<store::Bytes> open(const std::string& path, const Spool* spool) {
+std::unique_ptr<base::Bytes> open(const std::string& path, const Spool* spool) {
     if (spool != nullptr) return std::make_unique<SpooledBytes>(*spool);
-    return std::make_unique<store::File>(path);
+    return std::make_unique<base::File>(path);
 }
 
-bool is_gzip(store::Bytes& bytes) {
+bool is_gzip(base::Bytes& bytes) {
     std::array<std::byte, 2> magic{};
     return bytes.read(magic) == magic.size() && magic == std::array{std::byte{0x1F}, std::byte{0x8B}};
 }

@@ -5,14 +5,14 @@
 #include <memory>
 #include <string>
 
+#include "base/bytes.h"
 #include "corpus/inflater.h"
-#include "store/bytes.h"
 
 namespace wordbreadth::corpus {
 
 class Spool;
 
-class Source : public store::Bytes {
+class Source : public base::Bytes {
   public:
     // Reads `spool`, which outlives this, where there is one. Throws InputError when there is no regular file of that
     // path or it may not be read.
@@ -27,7 +27,7 @@ class Source : public store::Bytes {
     [[nodiscard]] std::uint64_t consumed() const { return inflater_ ? inflater_->consumed() : consumed_; }
 
   private:
-    std::unique_ptr<store::Bytes> file_;
+    std::unique_ptr<base::Bytes> file_;
     std::unique_ptr<Inflater> inflater_;  // none where the file is plain
     std::uint64_t consumed_ = 0;
 };

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-#include "corpus/utf8.h"
+#include "base/utf8.h"
 
 namespace wordbreadth::corpus {
 
@@ -19,19 +19,20 @@ bool is_written_without_spaces(std::int32_t c) {
 }
 
 bool are_written_without_spaces(std::string_view before, std::string_view after) {
-    return is_written_without_spaces(last_character(before)) && is_written_without_spaces(first_character(after));
+    return is_written_without_spaces(base::last_character(before)) &&
+           is_written_without_spaces(base::first_character(after));
 }
 
 bool divides_a_word(std::string_view before, std::string_view after) {
-    if (!before.ends_with('-') || u_islower(first_character(after)) == 0) return false;
-    return u_isalpha(last_character(before.substr(0, before.size() - 1))) != 0;
+    if (!before.ends_with('-') || u_islower(base::first_character(after)) == 0) return false;
+    return u_isalpha(base::last_character(before.substr(0, before.size() - 1))) != 0;
 }
 
 // "'s", "'ll", "n't": written together with the word before.
 bool is_clitic(std::string_view word) {
     if (word == "n't" || word == "n’t") return true;
     const std::size_t mark = word.starts_with('\'') ? 1 : word.starts_with("’") ? std::string_view("’").size() : 0;
-    return mark > 0 && word.size() > mark && u_isalpha(first_character(word.substr(mark))) != 0;
+    return mark > 0 && word.size() > mark && u_isalpha(base::first_character(word.substr(mark))) != 0;
 }
 
 bool is_closing(std::string_view word) {

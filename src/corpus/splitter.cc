@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "base/utf8.h"
 #include "corpus/abbreviations.h"
-#include "corpus/utf8.h"
 
 namespace wordbreadth::corpus {
 
@@ -38,7 +38,7 @@ bool is_end(std::string_view before, std::string_view after) {
     if (!space_follows && is_ascii(text.back())) return false;  // "?" in an address
     if (is_enumerator(text)) return false;
     if (text.ends_with('.')) return full_stop_ends_sentence(before, after);
-    return u_islower(first_character(after)) == 0;  // "Stop!" he said
+    return u_islower(base::first_character(after)) == 0;  // "Stop!" he said
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <stop_token>
 #include <string>
 
-#include "store/bytes.h"
+#include "base/bytes.h"
 
 namespace wordbreadth::corpus {
 
@@ -37,7 +37,7 @@ class Spool {
 };
 
 // The copy, read from front to back.
-class SpooledBytes : public store::Bytes {
+class SpooledBytes : public base::Bytes {
   public:
     // `spool` outlives this.
     explicit SpooledBytes(const Spool& spool) : spool_(spool) {}

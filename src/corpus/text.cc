@@ -1,10 +1,10 @@
 // Plain text: sentences are found here. A file is a document; as a unit of text it is one text.
 #include <utility>
 
+#include "base/utf8.h"
 #include "corpus/failure.h"
 #include "corpus/file_reader.h"
 #include "corpus/raw_sentences.h"
-#include "corpus/utf8.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::corpus {
@@ -37,7 +37,7 @@ class WholeTextReader : public FileReader {
         if (std::exchange(done_, true)) return false;
         read_all();
         sentence.label = label_;
-        sentence.text = trimmed(text_);
+        sentence.text = base::trimmed(text_);
         return !sentence.text.empty();
     }
 

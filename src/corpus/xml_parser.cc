@@ -2,8 +2,8 @@
 
 #include <new>
 
+#include "base/utf8.h"
 #include "corpus/failure.h"
-#include "corpus/utf8.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::corpus {
@@ -24,8 +24,8 @@ bool stopped_at_bad_byte(XML_Parser parser) {
     const char* context = XML_GetInputContext(parser, &offset, &size);
     if (context == nullptr || offset < 0 || offset >= size) return false;
     constexpr std::size_t longest_character = 4;
-    return first_fault(std::string_view(context + offset, static_cast<std::size_t>(size - offset))
-                           .substr(0, longest_character)) == 0;
+    return base::first_fault(std::string_view(context + offset, static_cast<std::size_t>(size - offset))
+                                 .substr(0, longest_character)) == 0;
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ const char* XmlAttributes::find(std::string_view name) const {
     return nullptr;
 }
 
-XmlParser::XmlParser(store::Bytes& source, XmlHandler& handler)
+XmlParser::XmlParser(base::Bytes& source, XmlHandler& handler)
     : source_(source), handler_(handler), parser_(XML_ParserCreate(nullptr)) {
     if (!parser_) throw std::bad_alloc();
     XML_SetUserData(parser_.get(), this);

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "store/bytes.h"
+#include "base/bytes.h"
 
 namespace wordbreadth::corpus {
 
@@ -37,7 +37,7 @@ class XmlHandler {
 class XmlParser {
   public:
     // Both outlive the parser.
-    XmlParser(store::Bytes& source, XmlHandler& handler);
+    XmlParser(base::Bytes& source, XmlHandler& handler);
 
     // Calls the handler for what follows, until it pauses (true) or the document ends (false). Throws InputError, with
     // path and line, when the document is malformed, breaks off, has a DOCTYPE, or is past a limit; and what the
@@ -62,7 +62,7 @@ class XmlParser {
     void require_progress();
     [[noreturn]] void fail_parsing();
 
-    store::Bytes& source_;
+    base::Bytes& source_;
     XmlHandler& handler_;
     std::unique_ptr<std::remove_pointer_t<XML_Parser>, Free> parser_;
     std::exception_ptr thrown_;  // by the handler; expat, being C, cannot let it through

@@ -6,7 +6,7 @@
 #include <oneapi/dnnl/dnnl.hpp>
 #include <utility>
 
-#include "cpu/reserve.h"
+#include "base/reserve.h"
 
 namespace wordbreadth::onednn {
 
@@ -28,7 +28,7 @@ void run_alone();
 template <class Work>
 decltype(auto) within_memory(Work&& work) try {
     constexpr std::size_t needed = 32 * 1024 * 1024;  // 25 MB were not enough
-    if (!Reserve(needed).is_there()) throw std::bad_alloc();
+    if (!base::Reserve(needed).is_there()) throw std::bad_alloc();
     return std::forward<Work>(work)();
 } catch (const dnnl::error& error) {
     if (error.status == dnnl_out_of_memory) throw std::bad_alloc();

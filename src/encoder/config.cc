@@ -6,9 +6,9 @@
 #include <optional>
 #include <span>
 
+#include "base/failure.h"
 #include "encoder/config_values.h"
 #include "encoder/tensors.h"
-#include "store/failure.h"
 
 namespace wordbreadth::encoder {
 
@@ -17,7 +17,7 @@ namespace {
 std::string names_in(const std::vector<Json>& list) {
     std::string names;
     for (const Json& name : std::span(list).first(std::min<std::size_t>(list.size(), 5)))
-        names += (names.empty() ? "" : ", ") + store::in_quotes(name.text());
+        names += (names.empty() ? "" : ", ") + base::in_quotes(name.text());
     return names.empty() ? "none" : names;
 }
 
@@ -43,7 +43,7 @@ constexpr std::array modernbert_tensors{"embeddings.tok_embeddings.weight", "lay
 bool are_of_bert(const TensorSource& tensors) {
     for (const char* prefix : {"bert.", ""}) {
         if (!has_all(tensors, prefix, bert_tensors)) continue;
-        const store::Shape types = tensors.shape(std::string(prefix) + bert_tensors[1]);
+        const arrays::Shape types = tensors.shape(std::string(prefix) + bert_tensors[1]);
         return !types.empty() && types[0] > 1;
     }
     return false;

@@ -4,7 +4,7 @@
 #include <functional>
 #include <utility>
 
-#include "store/failure.h"
+#include "base/failure.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/limits.h"
 
@@ -54,8 +54,8 @@ void require_good_options(const std::string& folder, const ModelConfig& config, 
         throw InputError("layers " + std::to_string(first) + " to " + std::to_string(last) +
                          ": the first is above the last");
     if (last > config.layers) {
-        store::fail(folder, "layer " + std::to_string(last) + " was asked for; the model has " +
-                                std::to_string(config.layers) + " (0 is the embeddings)");
+        base::fail(folder, "layer " + std::to_string(last) + " was asked for; the model has " +
+                               std::to_string(config.layers) + " (0 is the embeddings)");
     }
     if (options.threads < 1 || options.threads > limits::threads) {
         throw InputError(std::to_string(options.threads) + " threads were asked for; expected 1 to " +

@@ -1,7 +1,7 @@
 #include "encoder/pickle.h"
 
+#include "base/failure.h"
 #include "encoder/pickle_machine.h"
-#include "store/failure.h"
 
 namespace wordbreadth::encoder {
 
@@ -10,7 +10,7 @@ namespace {
 using Kind = PickleValue::Kind;
 
 [[noreturn]] void fail_tensor(const std::string& where) {
-    store::fail(where, "is not described as torch describes a tensor; save the model again as model.safetensors");
+    base::fail(where, "is not described as torch describes a tensor; save the model again as model.safetensors");
 }
 
 std::uint64_t natural(const std::string& where, const PickleValue& value) {
@@ -18,11 +18,11 @@ std::uint64_t natural(const std::string& where, const PickleValue& value) {
     return static_cast<std::uint64_t>(value.number);
 }
 
-store::Shape naturals(const std::string& where, const PickleValue& value) {
+arrays::Shape naturals(const std::string& where, const PickleValue& value) {
     if (value.kind != Kind::tuple) fail_tensor(where);
-    store::Shape numbers;
+    arrays::Shape numbers;
     for (const PickleValue* item : value.items) numbers.push_back(natural(where, *item));
-    store::require_rank_within_limit(where, numbers);
+    arrays::require_rank_within_limit(where, numbers);
     return numbers;
 }
 
@@ -51,13 +51,13 @@ StateDict read_state_dict(const std::string& where, std::string_view bytes, std:
     PickleMachine machine(where, bytes, at);
     const PickleValue& root = machine.run();
     at = machine.position();
-    if (root.kind != Kind::dictionary) store::fail(where, "is no dictionary of tensors; save the model's state_dict()");
+    if (root.kind != Kind::dictionary) base::fail(where, "is no dictionary of tensors; save the model's state_dict()");
     StateDict tensors;
     for (std::size_t i = 0; i + 1 < root.items.size(); i += 2) {
         const PickleValue& key = *root.items[i];
         const PickleValue& value = *root.items[i + 1];
         if (key.kind != Kind::text || value.kind != Kind::tensor) continue;
-        tensors.insert_or_assign(key.text, tensor_of(where + ":" + store::in_quotes(key.text), value));
+        tensors.insert_or_assign(key.text, tensor_of(where + ":" + base::in_quotes(key.text), value));
     }
     return tensors;
 }

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "store/shape.h"
+#include "arrays/shape.h"
 
 namespace wordbreadth::encoder {
 
@@ -17,8 +17,8 @@ struct TorchTensor {
     std::string storage;       // the key of its storage
     std::string storage_type;  // "FloatStorage"
     std::uint64_t offset = 0;  // of its first value in the storage, in values
-    store::Shape shape;
-    store::Shape strides;  // in values
+    arrays::Shape shape;
+    arrays::Shape strides;  // in values
 };
 
 using StateDict = std::map<std::string, TorchTensor>;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "store/failure.h"
+#include "base/failure.h"
 
 namespace wordbreadth::encoder {
 
@@ -18,8 +18,8 @@ bool is_storage(std::string_view global) {
 }  // namespace
 
 void PickleMachine::fail(const std::string& what) const {
-    store::fail(where_, "at byte " + std::to_string(at_) + " " + what +
-                            "; a model of this kind can be saved again as model.safetensors");
+    base::fail(where_, "at byte " + std::to_string(at_) + " " + what +
+                           "; a model of this kind can be saved again as model.safetensors");
 }
 
 const PickleValue& PickleMachine::run() {
@@ -98,7 +98,7 @@ void PickleMachine::push_global() {
     if (name != ordered_dictionary && name != rebuild_tensor && !is_storage(name)) {
         std::string shown = name;
         shown[module.size()] = '.';
-        fail("the pickle calls for " + store::in_quotes(shown) +
+        fail("the pickle calls for " + base::in_quotes(shown) +
              ", which no plain state dict needs and which is not run");
     }
     push({Kind::global, 0, name, {}});
@@ -147,7 +147,7 @@ void PickleMachine::reduce() {
     const PickleValue* made = pop(Kind::global, "a name");
     if (made->text == ordered_dictionary && arguments->items.empty()) return push({Kind::dictionary, 0, {}, {}});
     if (made->text == rebuild_tensor) return push({Kind::tensor, 0, {}, arguments->items});
-    fail("the pickle calls " + store::in_quotes(made->text) + " in a way that no plain state dict does");
+    fail("the pickle calls " + base::in_quotes(made->text) + " in a way that no plain state dict does");
 }
 
 // An ordered dictionary's attributes: torch keeps the versions of modules there, which nobody needs here.

@@ -3,9 +3,9 @@
 #include <map>
 #include <utility>
 
+#include "base/failure.h"
 #include "encoder/tensors.h"
 #include "encoder/tokenizer/json_file.h"
-#include "store/failure.h"
 
 namespace wordbreadth::encoder {
 
@@ -30,7 +30,7 @@ class Shards : public TensorSource {
         const nlohmann::json json = tokenizer::read_json_file(index_);
         const JsonValue map = JsonValue(index_, "", json).at("weight_map");
         for (const auto& [name, file] : map.object().items()) {
-            add(folder, name, plain_name(JsonValue(index_, "weight_map." + store::in_quotes(name), file)));
+            add(folder, name, plain_name(JsonValue(index_, "weight_map." + base::in_quotes(name), file)));
         }
     }
 
@@ -38,7 +38,7 @@ class Shards : public TensorSource {
     [[nodiscard]] std::string where(const std::string& name) const override {
         return contains(name) ? places_.at(name)->where(name) : index_;
     }
-    [[nodiscard]] store::Shape shape(const std::string& name) const override { return places_.at(name)->shape(name); }
+    [[nodiscard]] arrays::Shape shape(const std::string& name) const override { return places_.at(name)->shape(name); }
     void read(const std::string& name, std::span<float> into) override { places_.at(name)->read(name, into); }
 
   private:
@@ -46,7 +46,7 @@ class Shards : public TensorSource {
         auto& shard = files_[file];
         if (!shard) shard = open_safetensors_file((std::filesystem::path(folder) / file).string());
         if (!shard->contains(name)) {
-            JsonValue(index_, "weight_map." + store::in_quotes(name), nlohmann::json(file))
+            JsonValue(index_, "weight_map." + base::in_quotes(name), nlohmann::json(file))
                 .fail("points to " + file + ", which has no such tensor; download the folder again");
         }
         places_.emplace(name, shard.get());

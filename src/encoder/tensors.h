@@ -5,9 +5,9 @@
 #include <span>
 #include <string>
 
-#include "store/bytes.h"
-#include "store/element.h"
-#include "store/shape.h"
+#include "arrays/element.h"
+#include "arrays/shape.h"
+#include "base/bytes.h"
 
 namespace wordbreadth::encoder {
 
@@ -24,7 +24,7 @@ class TensorSource {
     [[nodiscard]] virtual std::string where(const std::string& name) const = 0;
 
     // Of a tensor that is there. The file has been found to hold as many values.
-    [[nodiscard]] virtual store::Shape shape(const std::string& name) const = 0;
+    [[nodiscard]] virtual arrays::Shape shape(const std::string& name) const = 0;
 
     // Reads all values of a tensor that is there; `into` has their number.
     // Throws InputError when they are not float16, bfloat16, float32 or float64, or cannot be read, or are not finite.
@@ -41,6 +41,6 @@ class TensorSource {
 [[nodiscard]] std::unique_ptr<TensorSource> open_torch_file(const std::string& path);
 
 // Reads into.size() values from where `source` stands; throws InputError when one is not finite.
-void read_floats(store::Bytes& source, store::Element type, std::span<float> into);
+void read_floats(base::Bytes& source, arrays::Element type, std::span<float> into);
 
 }  // namespace wordbreadth::encoder

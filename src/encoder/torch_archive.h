@@ -7,8 +7,8 @@
 #include <span>
 #include <string>
 
+#include "arrays/element.h"
 #include "encoder/pickle.h"
-#include "store/element.h"
 
 namespace wordbreadth::encoder {
 
@@ -26,7 +26,7 @@ class TorchArchive {
     [[nodiscard]] virtual std::optional<std::uint64_t> bytes_of(const std::string& storage) const = 0;
 
     // Reads from value `offset` of a storage that is there and large enough. `where` names the tensor in messages.
-    virtual void read(const std::string& storage, std::uint64_t offset, store::Element type, std::span<float> into,
+    virtual void read(const std::string& storage, std::uint64_t offset, arrays::Element type, std::span<float> into,
                       const std::string& where) = 0;
 };
 

@@ -2,11 +2,11 @@
 #include <array>
 #include <optional>
 
+#include "base/failure.h"
+#include "base/file.h"
 #include "encoder/pickle.h"
 #include "encoder/tensors.h"
 #include "encoder/torch_archive.h"
-#include "store/failure.h"
-#include "store/file.h"
 
 namespace wordbreadth::encoder {
 
@@ -14,15 +14,15 @@ namespace {
 
 std::unique_ptr<TorchArchive> open_archive(const std::string& path) {
     std::array<char, 2> start{};
-    (void)store::File(path).read(std::as_writable_bytes(std::span(start)));
+    (void)base::File(path).read(std::as_writable_bytes(std::span(start)));
     return std::string_view(start.data(), start.size()) == "PK" ? open_torch_zip(path) : open_torch_stream(path);
 }
 
-std::optional<store::Element> float_type(const std::string& storage) {
-    if (storage == "FloatStorage") return store::Element::float32;
-    if (storage == "HalfStorage") return store::Element::float16;
-    if (storage == "BFloat16Storage") return store::Element::bfloat16;
-    if (storage == "DoubleStorage") return store::Element::float64;
+std::optional<arrays::Element> float_type(const std::string& storage) {
+    if (storage == "FloatStorage") return arrays::Element::float32;
+    if (storage == "HalfStorage") return arrays::Element::float16;
+    if (storage == "BFloat16Storage") return arrays::Element::bfloat16;
+    if (storage == "DoubleStorage") return arrays::Element::float64;
     return std::nullopt;
 }
 
@@ -46,14 +46,14 @@ class TorchSource : public TensorSource {
     [[nodiscard]] std::string where(const std::string& name) const override {
         return contains(name) ? path_ + ":" + name : path_;
     }
-    [[nodiscard]] store::Shape shape(const std::string& name) const override { return tensors_.at(name).shape; }
+    [[nodiscard]] arrays::Shape shape(const std::string& name) const override { return tensors_.at(name).shape; }
 
     void read(const std::string& name, std::span<float> into) override {
         const TorchTensor& tensor = tensors_.at(name);
         const auto type = float_type(tensor.storage_type);
         if (!type)
-            store::fail(where(name), "holds values of torch." + tensor.storage_type +
-                                         "; expected FloatStorage, HalfStorage or BFloat16Storage");
+            base::fail(where(name), "holds values of torch." + tensor.storage_type +
+                                        "; expected FloatStorage, HalfStorage or BFloat16Storage");
         archive_->read(tensor.storage, tensor.offset, *type, into, where(name));
     }
 
@@ -63,19 +63,19 @@ class TorchSource : public TensorSource {
         const auto type = float_type(tensor.storage_type);
         if (!type) return;
         if (!rows_lie_together(tensor))
-            store::fail(where(name), "has the strides " + store::to_text(tensor.strides) + " for the shape " +
-                                         store::to_text(tensor.shape) +
-                                         "; expected rows one after the other: save it again after contiguous()");
+            base::fail(where(name), "has the strides " + arrays::to_text(tensor.strides) + " for the shape " +
+                                        arrays::to_text(tensor.shape) +
+                                        "; expected rows one after the other: save it again after contiguous()");
         const auto bytes = archive_->bytes_of(tensor.storage);
         if (!bytes)
-            store::fail(where(name), "lies in the storage " + store::in_quotes(tensor.storage) +
-                                         ", which the file does not hold; download the file again");
-        const std::uint64_t values = *bytes / store::bytes_of(*type);
-        const auto needed = store::checked_product(tensor.shape, 1);
+            base::fail(where(name), "lies in the storage " + base::in_quotes(tensor.storage) +
+                                        ", which the file does not hold; download the file again");
+        const std::uint64_t values = *bytes / arrays::bytes_of(*type);
+        const auto needed = arrays::checked_product(tensor.shape, 1);
         if (needed && tensor.offset <= values && *needed <= values - tensor.offset) return;
-        store::fail(where(name), "has the shape " + store::to_text(tensor.shape) + " from value " +
-                                     std::to_string(tensor.offset) + " on, but its storage holds " +
-                                     std::to_string(values) + " values; download the file again");
+        base::fail(where(name), "has the shape " + arrays::to_text(tensor.shape) + " from value " +
+                                    std::to_string(tensor.offset) + " on, but its storage holds " +
+                                    std::to_string(values) + " values; download the file again");
     }
 
     std::string path_;

@@ -6,10 +6,10 @@
 #include <map>
 #include <utility>
 
+#include "base/failure.h"
+#include "base/file.h"
 #include "encoder/tensors.h"
 #include "encoder/torch_archive.h"
-#include "store/failure.h"
-#include "store/file.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::encoder {
@@ -33,16 +33,16 @@ constexpr std::array<std::pair<std::string_view, std::uint64_t>, 10> bytes_by_ty
                                                                                     {"BoolStorage", 1}}};
 
 // A tensor's part of the file, called by its name.
-class Part : public store::Bytes {
+class Part : public base::Bytes {
   public:
-    Part(store::File& file, std::uint64_t offset, const std::string& where) : file_(file), where_(where) {
+    Part(base::File& file, std::uint64_t offset, const std::string& where) : file_(file), where_(where) {
         file_.seek(offset);
     }
     std::size_t read(std::span<std::byte> into) override { return file_.read(into); }
     [[nodiscard]] const std::string& where() const override { return where_; }
 
   private:
-    store::File& file_;
+    base::File& file_;
     const std::string& where_;
 };
 
@@ -52,9 +52,9 @@ class TorchStream : public TorchArchive {
         start_.resize(std::min<std::uint64_t>(file_.size(), limits::pickle_bytes));
         file_.read_all(std::as_writable_bytes(std::span(start_)), "the file");
         if (start_.starts_with(head)) return;
-        store::fail(path,
-                    "is not a model that torch.save wrote; download the file again, or save the model as "
-                    "model.safetensors");
+        base::fail(path,
+                   "is not a model that torch.save wrote; download the file again, or save the model as "
+                   "model.safetensors");
     }
 
     [[nodiscard]] StateDict list() override {
@@ -72,9 +72,9 @@ class TorchStream : public TorchArchive {
         return found == storages_.end() ? std::nullopt : std::optional(found->second.bytes);
     }
 
-    void read(const std::string& storage, std::uint64_t offset, store::Element type, std::span<float> into,
+    void read(const std::string& storage, std::uint64_t offset, arrays::Element type, std::span<float> into,
               const std::string& where) override {
-        Part bytes(file_, storages_.at(storage).begin + offset * store::bytes_of(type), where);
+        Part bytes(file_, storages_.at(storage).begin + offset * arrays::bytes_of(type), where);
         read_floats(bytes, type, into);
     }
 
@@ -111,16 +111,16 @@ class TorchStream : public TorchArchive {
         const std::string_view name = type == types.end() ? "" : std::string_view(type->second);
         for (const auto& [known, bytes] : bytes_by_type)
             if (known == name) return bytes;
-        store::fail(file_.where(), "holds the storage " + store::in_quotes(key) + " of type " + store::in_quotes(name) +
-                                       ", which no tensor of a model needs; save the model "
-                                       "again as model.safetensors");
+        base::fail(file_.where(), "holds the storage " + base::in_quotes(key) + " of type " + base::in_quotes(name) +
+                                      ", which no tensor of a model needs; save the model "
+                                      "again as model.safetensors");
     }
 
     [[noreturn]] void fail_cut_off(const std::string& key) const {
-        store::fail(file_.where(), "breaks off in the storage " + store::in_quotes(key) + "; download the file again");
+        base::fail(file_.where(), "breaks off in the storage " + base::in_quotes(key) + "; download the file again");
     }
 
-    store::File file_;
+    base::File file_;
     std::string start_;  // with the pickles
     std::map<std::string, Place> storages_;
 };

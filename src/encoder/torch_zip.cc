@@ -3,11 +3,11 @@
 #include <array>
 #include <map>
 
+#include "arrays/zip.h"
+#include "base/failure.h"
+#include "base/file.h"
 #include "encoder/tensors.h"
 #include "encoder/torch_archive.h"
-#include "store/failure.h"
-#include "store/file.h"
-#include "store/zip.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::encoder {
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view list_name = "/data.pkl";
 
-void skip(store::Bytes& bytes, std::uint64_t count) {
+void skip(base::Bytes& bytes, std::uint64_t count) {
     std::array<std::byte, 65536> piece;
     while (count > 0) {
         const std::size_t now = std::min<std::uint64_t>(count, piece.size());
@@ -27,18 +27,18 @@ void skip(store::Bytes& bytes, std::uint64_t count) {
 
 class TorchZip : public TorchArchive {
   public:
-    explicit TorchZip(const std::string& path) : path_(path), file_bytes_(store::File(path).size()), archive_(path) {
+    explicit TorchZip(const std::string& path) : path_(path), file_bytes_(base::File(path).size()), archive_(path) {
         list_members();
     }
 
     [[nodiscard]] StateDict list() override {
         const auto found = members_.find(folder_ + std::string(list_name));
         if (found == members_.end())
-            store::fail(path_, "holds no data.pkl, the list of tensors; expected a model that torch.save wrote");
+            base::fail(path_, "holds no data.pkl, the list of tensors; expected a model that torch.save wrote");
         const Member& member = found->second;
         if (member.bytes > limits::pickle_bytes) {
-            store::fail(path_, "holds a data.pkl of " + std::to_string(member.bytes) + " bytes; at most " +
-                                   std::to_string(limits::pickle_bytes) + " are accepted");
+            base::fail(path_, "holds a data.pkl of " + std::to_string(member.bytes) + " bytes; at most " +
+                                  std::to_string(limits::pickle_bytes) + " are accepted");
         }
         const std::string where = path_ + ":data.pkl";
         std::string bytes(member.bytes, '\0');
@@ -51,10 +51,10 @@ class TorchZip : public TorchArchive {
         return found == members_.end() ? std::nullopt : std::optional(found->second.bytes);
     }
 
-    void read(const std::string& storage, std::uint64_t offset, store::Element type, std::span<float> into,
+    void read(const std::string& storage, std::uint64_t offset, arrays::Element type, std::span<float> into,
               const std::string& where) override {
-        store::ZipMember bytes = archive_.open(members_.at(member_name(storage)).index, where);
-        skip(bytes, offset * store::bytes_of(type));
+        arrays::ZipMember bytes = archive_.open(members_.at(member_name(storage)).index, where);
+        skip(bytes, offset * arrays::bytes_of(type));
         read_floats(bytes, type, into);
     }
 
@@ -65,13 +65,13 @@ class TorchZip : public TorchArchive {
 
     void list_members() {
         if (archive_.entries() > limits::archive_entries)
-            store::fail(path_, "holds more than " + std::to_string(limits::archive_entries) + " members");
+            base::fail(path_, "holds more than " + std::to_string(limits::archive_entries) + " members");
         for (std::uint64_t i = 0; i < archive_.entries(); ++i) {
-            const store::ZipEntry entry = archive_.entry(i);
+            const arrays::ZipEntry entry = archive_.entry(i);
             // torch stores and never packs, so that a size is backed by bytes of the file.
             if (entry.deflated || entry.size > file_bytes_)
-                store::fail(
-                    path_ + ":" + store::in_quotes(entry.name),
+                base::fail(
+                    path_ + ":" + base::in_quotes(entry.name),
                     "is packed, or larger than the file; torch stores its members as they are: save the model again");
             if (entry.name.ends_with(list_name)) folder_ = entry.name.substr(0, entry.name.size() - list_name.size());
             members_.emplace(entry.name, Member{i, entry.size});
@@ -82,7 +82,7 @@ class TorchZip : public TorchArchive {
 
     std::string path_;
     std::uint64_t file_bytes_;
-    store::Zip archive_;
+    arrays::Zip archive_;
     std::string folder_;
     std::map<std::string, Member> members_;
 };

@@ -1,21 +1,21 @@
 #include "encoder/weight_reader.h"
 
-#include "store/failure.h"
+#include "base/failure.h"
 
 namespace wordbreadth::encoder {
 
-std::vector<float> WeightReader::read(const std::string& name, const store::Shape& shape) {
+std::vector<float> WeightReader::read(const std::string& name, const arrays::Shape& shape) {
     const std::string full = prefix_ + name;
     if (!tensors_.contains(full)) {
-        store::fail(tensors_.where(full), "has no tensor " + store::in_quotes(full) +
-                                              ", which the model of config.json needs; download the folder again");
+        base::fail(tensors_.where(full), "has no tensor " + base::in_quotes(full) +
+                                             ", which the model of config.json needs; download the folder again");
     }
-    const store::Shape found = tensors_.shape(full);
+    const arrays::Shape found = tensors_.shape(full);
     if (found != shape) {
-        store::fail(tensors_.where(full), "has the shape " + store::to_text(found) + "; config.json asks for " +
-                                              store::to_text(shape) + ": the two files are not of the same model");
+        base::fail(tensors_.where(full), "has the shape " + arrays::to_text(found) + "; config.json asks for " +
+                                             arrays::to_text(shape) + ": the two files are not of the same model");
     }
-    std::vector<float> values(*store::checked_product(found, 1));  // as many as the file was found to hold
+    std::vector<float> values(*arrays::checked_product(found, 1));  // as many as the file was found to hold
     tensors_.read(full, values);
     return values;
 }

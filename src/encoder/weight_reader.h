@@ -15,7 +15,7 @@ class WeightReader {
         : tensors_(tensors), prefix_(tensors.contains(prefix + landmark) ? prefix : "") {}
 
     // Each throws InputError when a tensor is missing or has another shape.
-    [[nodiscard]] std::vector<float> read(const std::string& name, const store::Shape& shape);
+    [[nodiscard]] std::vector<float> read(const std::string& name, const arrays::Shape& shape);
     [[nodiscard]] Norm norm(const std::string& name, std::size_t size, bool has_bias);
     [[nodiscard]] Linear linear(const std::string& name, std::size_t outputs, std::size_t inputs, bool has_bias);
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/monitor.h"
+#include "base/monitor.h"
 #include "permutation/exceedance.h"
 #include "permutation/splits.h"
 #include "wordbreadth/cloud.h"
@@ -45,7 +45,7 @@ class Backend {
 
     // One tally a pair, in the order of the pairs. Reports to `monitor` pairs x splits units of work in all, and stops
     // by throwing Cancelled when it says so.
-    [[nodiscard]] virtual std::vector<Tally> count(const Job& job, Monitor& monitor) = 0;
+    [[nodiscard]] virtual std::vector<Tally> count(const Job& job, base::Monitor& monitor) = 0;
 };
 
 // The backend that `execution` asks for. Throws InputError when its device or instruction set is unknown or cannot be

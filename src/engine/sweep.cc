@@ -11,7 +11,8 @@ constexpr std::size_t largest_wave = 64;
 
 class Sweep {
   public:
-    Sweep(const Job& job, std::size_t block_size, Workers& workers, Monitor& monitor, const DecideBlock& decide)
+    Sweep(const Job& job, std::size_t block_size, base::Workers& workers, base::Monitor& monitor,
+          const DecideBlock& decide)
         : job_(job),
           block_size_(block_size),
           workers_(workers),
@@ -94,8 +95,8 @@ class Sweep {
 
     const Job& job_;
     std::size_t block_size_;
-    Workers& workers_;
-    Monitor& monitor_;
+    base::Workers& workers_;
+    base::Monitor& monitor_;
     const DecideBlock& decide_;
     std::vector<Tally> tallies_;
     std::vector<std::size_t> active_;
@@ -105,7 +106,7 @@ class Sweep {
 
 }  // namespace
 
-std::vector<Tally> sweep(const Job& job, std::size_t block_size, Workers& workers, Monitor& monitor,
+std::vector<Tally> sweep(const Job& job, std::size_t block_size, base::Workers& workers, base::Monitor& monitor,
                          const DecideBlock& decide) {
     return Sweep(job, block_size, workers, monitor, decide).run();
 }

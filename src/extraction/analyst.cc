@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "corpus/utf8.h"
+#include "base/utf8.h"
 
 namespace wordbreadth::extraction {
 
@@ -25,7 +25,7 @@ std::int32_t unknown_id(const tokenizer::Tokenizer& tokenizer) {
 // Byte-level tokens begin with the space before a word.
 std::uint32_t without_space(std::string_view text, tokenizer::Span span) {
     const std::string_view covered = text.substr(span.begin, span.end - span.begin);
-    const std::string_view rest = corpus::trimmed(covered);
+    const std::string_view rest = base::trimmed(covered);
     return rest.empty() ? span.end : static_cast<std::uint32_t>(rest.data() - text.data());
 }
 
@@ -100,7 +100,7 @@ void Analyst::cut_into_segments(const KeptSentence& sentence) {
     std::size_t at = 0;
     for (const auto& [begin, end, type] : sentence.words) {
         const std::string_view gap = text.substr(at, begin - at);
-        const std::string_view between = corpus::trimmed(gap);
+        const std::string_view between = base::trimmed(gap);
         std::size_t start = at;
         if (!between.empty()) {
             start = static_cast<std::size_t>(between.data() + between.size() - text.data());
@@ -110,7 +110,7 @@ void Analyst::cut_into_segments(const KeptSentence& sentence) {
         segments_.push_back(text.substr(start, end - start));
         at = end;
     }
-    if (!corpus::trimmed(text.substr(at)).empty()) segments_.push_back(text.substr(at));
+    if (!base::trimmed(text.substr(at)).empty()) segments_.push_back(text.substr(at));
 }
 
 void Analyst::take_marked_words(const KeptSentence& sentence, Analysis& analysis) {

@@ -6,13 +6,13 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/failure.h"
 #include "extraction/defaults.h"
 #include "extraction/embed.h"
 #include "extraction/plan.h"
 #include "extraction/resume.h"
 #include "extraction/summary.h"
 #include "store/cloud_store.h"
-#include "store/failure.h"
 #include "store/join.h"
 #include "store/layout.h"
 #include "store/plan.h"
@@ -56,7 +56,7 @@ std::size_t number_from(const store::Plan& plan, std::string_view text) {
     std::size_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error == std::errc() && end == text.data() + text.size()) return number;
-    store::fail(plan.folder(), "its settings are damaged: found " + store::in_quotes(text) + ", expected a number");
+    base::fail(plan.folder(), "its settings are damaged: found " + base::in_quotes(text) + ", expected a number");
 }
 
 LayerRange layers_from(const store::Plan& plan, const std::string& text) {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/failure.h"
 #include "extraction/words.h"
-#include "store/failure.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::extraction {
@@ -109,7 +109,7 @@ std::string reason_for(const WantedWords& wanted, std::string_view word, std::ui
     } else {
         reason = obstacle + ": " + shortage(usable, needed);
     }
-    return other.empty() ? reason : reason + "; other case: did you mean " + store::in_quotes(other) + "?";
+    return other.empty() ? reason : reason + "; other case: did you mean " + base::in_quotes(other) + "?";
 }
 
 std::uint64_t kept_by_mean(const WantedWords& wanted, std::span<const store::MissingWord> missing,
@@ -122,7 +122,7 @@ std::uint64_t kept_by_mean(const WantedWords& wanted, std::span<const store::Mis
 void fail_all_missing(std::span<const store::MissingWord> missing, std::uint64_t kept_by_mean, ExtractUnit unit) {
     std::string list;
     for (const store::MissingWord& word : missing.first(std::min(missing.size(), words_listed)))
-        list += (list.empty() ? "" : ", ") + store::in_quotes(word.word) + " (" + word.reason + ")";
+        list += (list.empty() ? "" : ", ") + base::in_quotes(word.word) + " (" + word.reason + ")";
     if (missing.size() > words_listed) list += " and " + std::to_string(missing.size() - words_listed) + " more";
     const std::string advice = kept_by_mean > 0
                                    ? "take the mean (subwords mean) for words of several tokens, which could keep " +

@@ -7,10 +7,10 @@
 #include <system_error>
 #include <vector>
 
+#include "base/failure.h"
+#include "base/sha256.h"
 #include "encoder/tokenizer/load.h"
 #include "extraction/defaults.h"
-#include "store/failure.h"
-#include "store/sha256.h"
 #include "wordbreadth/device.h"
 #include "wordbreadth/error.h"
 
@@ -47,9 +47,8 @@ void require_fitting_tokenizer(const std::string& folder, const tokenizer::Token
                                const encoder::ModelConfig& config) {
     const auto ids = static_cast<std::size_t>(tokenizer.vocabulary_end());
     if (ids <= config.vocabulary) return;
-    store::fail(folder, "its tokenizer has ids up to " + std::to_string(ids - 1) +
-                            ", but config.json says vocab_size " + std::to_string(config.vocabulary) +
-                            ": the files are of different models");
+    base::fail(folder, "its tokenizer has ids up to " + std::to_string(ids - 1) + ", but config.json says vocab_size " +
+                           std::to_string(config.vocabulary) + ": the files are of different models");
 }
 
 void require_fitting_length(const ExtractOptions& options, const encoder::ModelConfig& config) {
@@ -66,7 +65,7 @@ bool gpu_is_usable() {
 std::string device_of(const ExtractOptions& options) {
     if (options.device == "cpu" || options.device == "cuda") return options.device;
     if (options.device != "auto")
-        throw InputError("device " + store::in_quotes(options.device) + ": expected auto, cpu or cuda");
+        throw InputError("device " + base::in_quotes(options.device) + ": expected auto, cpu or cuda");
     return gpu_is_usable() ? "cuda" : "cpu";
 }
 
@@ -108,8 +107,8 @@ std::string fingerprint(const std::string& folder) {
     }
     std::ranges::sort(names);
     std::string list;
-    for (const std::string& name : names) list += store::sha256_of_file(folder + "/" + name) + "  " + name + "\n";
-    return store::sha256_of(std::as_bytes(std::span(list)));
+    for (const std::string& name : names) list += base::sha256_of_file(folder + "/" + name) + "  " + name + "\n";
+    return base::sha256_of(std::as_bytes(std::span(list)));
 }
 
 Model open_model(const ExtractOptions& options, const std::string& sha256) {

@@ -5,13 +5,13 @@
 #include <span>
 #include <tuple>
 
-#include "corpus/utf8.h"
+#include "base/failure.h"
+#include "base/names.h"
+#include "base/utf8.h"
 #include "extraction/defaults.h"
 #include "extraction/missing.h"
 #include "extraction/scan.h"
 #include "extraction/tags.h"
-#include "store/failure.h"
-#include "store/names.h"
 #include "store/plan_writer.h"
 #include "wordbreadth/error.h"
 
@@ -97,7 +97,7 @@ Chosen choose(Sampler& sampler, const ExtractOptions& options) {
     sampler.words().clear();
     Chosen chosen;
     for (auto& [type, word] : kept) {
-        store::require_good_name("the corpus", type);
+        base::require_good_name("the corpus", type);
         const auto number = static_cast<std::uint32_t>(chosen.words.size());
         chosen.words.push_back({type, word.frequency, word.usable, word.sample.size()});
         for (const Sampled& sampled : word.sample) chosen.wanted.push_back({sampled.sentence, sampled.begin, number});
@@ -172,8 +172,8 @@ class Layout {
             if (found == analysis_.words.end() || found->use != Use::usable)
                 throw InputError("the corpus changed while it was read: sentence " + std::to_string(number) +
                                  " is another; extract again");
-            const std::size_t start = corpus::count_characters(sentence.text.substr(0, begin));
-            const std::size_t length = corpus::count_characters(sentence.text.substr(begin, found->end - begin));
+            const std::size_t start = base::count_characters(sentence.text.substr(0, begin));
+            const std::size_t length = base::count_characters(sentence.text.substr(begin, found->end - begin));
             writer_.add_occurrence(
                 {word, next_row_[word]++, number, start, start + length, found->token, found->tokens});
             ++shard_.rows;

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/failure.h"
 #include "encoder/cpu/product.h"
 #include "extraction/plan.h"
-#include "store/failure.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::extraction {
@@ -55,10 +55,9 @@ bool is_same(store::Plan& plan, const std::string& name, const std::string& stat
 }
 
 [[noreturn]] void fail_other(store::Plan& plan, const std::string& name, const std::string& stated) {
-    store::fail(plan.folder(), "was planned with " + (name == "number type" ? "precision" : name) + " " +
-                                   store::in_quotes(plan.setting(name)) + "; this call says " +
-                                   store::in_quotes(stated) +
-                                   ": resume it with the same, or extract anew into another folder");
+    base::fail(plan.folder(), "was planned with " + (name == "number type" ? "precision" : name) + " " +
+                                  base::in_quotes(plan.setting(name)) + "; this call says " + base::in_quotes(stated) +
+                                  ": resume it with the same, or extract anew into another folder");
 }
 
 }  // namespace
@@ -74,24 +73,24 @@ std::string planned_model(store::Plan& plan) {
     std::string folder = plan.setting("model");
     std::error_code ignored;
     if (std::filesystem::is_directory(folder, ignored)) return folder;
-    store::fail(plan.folder(), "its model " + store::in_quotes(folder) +
-                                   " is not there any more; name the folder where it is now (sha256 " +
-                                   plan.setting("model sha256").substr(0, 12) + ")");
+    base::fail(plan.folder(), "its model " + base::in_quotes(folder) +
+                                  " is not there any more; name the folder where it is now (sha256 " +
+                                  plan.setting("model sha256").substr(0, 12) + ")");
 }
 
 void require_same_model(store::Plan& plan, const std::string& folder, const std::string& sha256) {
     const std::string planned = plan.setting("model sha256");
     if (sha256 == planned) return;
-    store::fail(folder, "is not the model that " + plan.folder() + " was planned with: its sha256 is " +
-                            sha256.substr(0, 12) + " instead of " + planned.substr(0, 12));
+    base::fail(folder, "is not the model that " + plan.folder() + " was planned with: its sha256 is " +
+                           sha256.substr(0, 12) + " instead of " + planned.substr(0, 12));
 }
 
 void require_same_precision(store::Plan& plan, const ModelRecord& model) {
     const std::string planned = plan.setting("number type");
     if (model.number_type == planned) return;
-    store::fail(plan.folder(), "was planned with precision " + planned + ", but this machine computes in " +
-                                   model.number_type +
-                                   ": resume it on one like the first, or extract anew into another folder");
+    base::fail(plan.folder(), "was planned with precision " + planned + ", but this machine computes in " +
+                                  model.number_type +
+                                  ": resume it on one like the first, or extract anew into another folder");
 }
 
 }  // namespace wordbreadth::extraction

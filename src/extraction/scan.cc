@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "cpu/workers.h"
+#include "base/workers.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::extraction {
@@ -109,7 +109,7 @@ class Pipeline {
     corpus::Reader& reader_;
     Sampler& sampler_;
     const ScanOptions& options_;
-    Workers workers_;
+    base::Workers workers_;
     std::vector<Analyst> analysts_;  // one a thread
     Block read_, analysed_, counted_;
     Scan scan_;

@@ -5,10 +5,10 @@
 #include <span>
 #include <system_error>
 
+#include "base/sha256.h"
 #include "corpus/encoding.h"
 #include "extraction/defaults.h"
 #include "extraction/plan.h"
-#include "store/sha256.h"
 
 namespace wordbreadth::extraction {
 
@@ -29,7 +29,7 @@ std::string words_text(const ExtractOptions& options) {
     if (options.words.empty()) return "all";
     const std::vector<std::string> words = wanted_words(options);
     const std::string list = joined(words, "\n");
-    return "a list of " + std::to_string(words.size()) + ", sha256 " + store::sha256_of(std::as_bytes(std::span(list)));
+    return "a list of " + std::to_string(words.size()) + ", sha256 " + base::sha256_of(std::as_bytes(std::span(list)));
 }
 
 const char* name_of(Subwords subwords) {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/failure.h"
 #include "corpus/selection.h"
 #include "extraction/words.h"
-#include "store/failure.h"
 
 namespace wordbreadth::extraction {
 
@@ -16,7 +16,7 @@ constexpr std::size_t tags_listed = 10;
 std::string joined(std::span<const std::string> tags) {
     const std::size_t listed = std::min(tags.size(), tags_listed);
     std::string text;
-    for (const std::string& tag : tags.first(listed)) text += (text.empty() ? "" : ", ") + store::in_quotes(tag);
+    for (const std::string& tag : tags.first(listed)) text += (text.empty() ? "" : ", ") + base::in_quotes(tag);
     if (listed < tags.size()) text += " and " + std::to_string(tags.size() - listed) + " more";
     return text;
 }

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "corpus/utf8.h"
+#include "base/utf8.h"
 
 namespace wordbreadth::extraction {
 
@@ -48,7 +48,7 @@ class Utf8Text {
 
 bool has_letter(std::string_view text) {
     for (std::size_t at = 0; at < text.size();) {
-        if (u_hasBinaryProperty(corpus::next_character(text, at), UCHAR_ALPHABETIC) != 0) return true;
+        if (u_hasBinaryProperty(base::next_character(text, at), UCHAR_ALPHABETIC) != 0) return true;
     }
     return false;
 }

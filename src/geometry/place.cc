@@ -17,7 +17,7 @@ Place place_of(const std::string& where) {
     return {where.substr(0, last), where.substr(last + 1)};
 }
 
-std::string cloud_name(const Place& place, const store::ArrayFile& file) {
+std::string cloud_name(const Place& place, const arrays::ArrayFile& file) {
     if (!place.name.empty()) return place.name;
     const auto names = file.names();
     if (place.path.ends_with(".npy")) return names.front();

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "store/array_file.h"
+#include "arrays/array_file.h"
 
 namespace wordbreadth {
 
@@ -17,6 +17,6 @@ struct Place {
 [[nodiscard]] Place place_of(const std::string& where);
 
 // The name of the one cloud meant, which only an .npy file may leave out. Throws InputError where none was given.
-[[nodiscard]] std::string cloud_name(const Place& place, const store::ArrayFile& file);
+[[nodiscard]] std::string cloud_name(const Place& place, const arrays::ArrayFile& file);
 
 }  // namespace wordbreadth

@@ -6,7 +6,7 @@
 #include <set>
 #include <system_error>
 
-#include "store/failure.h"
+#include "base/failure.h"
 
 namespace wordbreadth::lexicon {
 
@@ -16,10 +16,10 @@ std::string file_in(const std::string& folder, const std::string& name) {
     const std::filesystem::path path = std::filesystem::path(folder) / name;
     std::error_code error;
     if (std::filesystem::is_regular_file(path, error)) return path.string();
-    store::fail(path.string(), std::filesystem::exists(path, error)
-                                   ? "is not a regular file; expected a file of WordNet"
-                                   : "no such file; the folder has to hold WordNet's index.noun, index.verb, "
-                                     "index.adj, index.adv, noun.exc, verb.exc, adj.exc and adv.exc");
+    base::fail(path.string(), std::filesystem::exists(path, error)
+                                  ? "is not a regular file; expected a file of WordNet"
+                                  : "no such file; the folder has to hold WordNet's index.noun, index.verb, "
+                                    "index.adj, index.adv, noun.exc, verb.exc, adj.exc and adv.exc");
 }
 
 std::string replaced(std::string_view text, char from, char to) {

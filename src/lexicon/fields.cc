@@ -4,8 +4,8 @@
 #include <charconv>
 #include <system_error>
 
+#include "base/utf8.h"
 #include "corpus/failure.h"
-#include "corpus/utf8.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::lexicon {
@@ -25,14 +25,14 @@ void split(std::string_view line, std::vector<std::string_view>& fields) {
 
 FieldReader::FieldReader(const std::string& path) : file_(path), lines_(file_, limits::wordnet_line_bytes) {
     if (file_.size() <= limits::wordnet_file_bytes) return;
-    store::fail(path, "has " + std::to_string(file_.size()) + " bytes; a file of WordNet may have " +
-                          std::to_string(limits::wordnet_file_bytes));
+    base::fail(path, "has " + std::to_string(file_.size()) + " bytes; a file of WordNet may have " +
+                         std::to_string(limits::wordnet_file_bytes));
 }
 
 bool FieldReader::next() {
     do {
         if (!lines_.next()) return false;
-        corpus::require_utf8(lines_.where(), lines_.number(), lines_.line());
+        base::require_utf8(lines_.where(), lines_.number(), lines_.line());
     } while (lines_.line().starts_with(' '));
     split(lines_.line(), fields_);
     return true;
@@ -43,7 +43,7 @@ std::uint32_t FieldReader::number(std::size_t index, std::string_view what) cons
     std::uint32_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error == std::errc{} && end == text.data() + text.size()) return value;
-    fail(std::string(what).append(" is ").append(store::in_quotes(text)).append("; expected a number of 32 bits"));
+    fail(std::string(what).append(" is ").append(base::in_quotes(text)).append("; expected a number of 32 bits"));
 }
 
 void FieldReader::fail(std::string_view what) const {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/file.h"
 #include "corpus/line_reader.h"
-#include "store/file.h"
 
 namespace wordbreadth::lexicon {
 
@@ -30,7 +30,7 @@ class FieldReader {
     [[noreturn]] void fail(std::string_view what) const;
 
   private:
-    store::File file_;
+    base::File file_;
     corpus::LineReader lines_;
     std::vector<std::string_view> fields_;
 };

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "corpus/utf8.h"
+#include "base/utf8.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -43,7 +43,7 @@ std::string escaped(std::string_view text) {
     html.reserve(text.size());
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t start = at;
-        const std::string_view reference = reference_to(corpus::next_character(text, at));
+        const std::string_view reference = reference_to(base::next_character(text, at));
         html += reference.empty() ? text.substr(start, at - start) : reference;
     }
     return html;

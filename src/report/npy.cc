@@ -17,7 +17,7 @@ std::string npy_header(std::size_t length) {
     return header + text;
 }
 
-void write_npy(store::OutputFile& file, std::span<const double> values) {
+void write_npy(base::OutputFile& file, std::span<const double> values) {
     const std::string header = npy_header(values.size());
     file.write(std::as_bytes(std::span(header)));
     file.write(std::as_bytes(values));

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "store/output_file.h"
+#include "base/output_file.h"
 
 namespace wordbreadth::report {
 
@@ -13,6 +13,6 @@ namespace wordbreadth::report {
 [[nodiscard]] std::string npy_header(std::size_t length);
 
 // Throws as OutputFile::write does.
-void write_npy(store::OutputFile& file, std::span<const double> values);
+void write_npy(base::OutputFile& file, std::span<const double> values);
 
 }  // namespace wordbreadth::report

@@ -4,14 +4,14 @@
 #include <filesystem>
 #include <system_error>
 
-#include "store/failure.h"
-#include "store/file.h"
+#include "arrays/safetensors_header.h"
+#include "arrays/safetensors_writer.h"
+#include "base/failure.h"
+#include "base/file.h"
+#include "base/sha256.h"
 #include "store/layout.h"
 #include "store/missing_word.h"
 #include "store/plan.h"
-#include "store/safetensors_header.h"
-#include "store/safetensors_writer.h"
-#include "store/sha256.h"
 
 namespace wordbreadth::store {
 
@@ -30,9 +30,9 @@ std::string finished_clouds(const Plan& plan) {
     std::string path = clouds_path(plan.folder());
     std::error_code ignored;
     if (std::filesystem::exists(path, ignored)) return path;
-    fail(plan.folder(), "is not finished: " + std::to_string(shards_present(plan)) + " of its " +
-                            std::to_string(plan.shards().size()) + " shards are there; go on with `" +
-                            resume_command(plan.folder()) + "`");
+    base::fail(plan.folder(), "is not finished: " + std::to_string(shards_present(plan)) + " of its " +
+                                  std::to_string(plan.shards().size()) + " shards are there; go on with `" +
+                                  resume_command(plan.folder()) + "`");
 }
 
 }  // namespace
@@ -47,21 +47,23 @@ CloudStore::~CloudStore() = default;
 
 void CloudStore::find_clouds() {
     const std::string path = clouds_path(folder_);
-    File file(path);
-    const SafetensorsHeader header = read_safetensors_header(file);
-    const Metadata metadata = read_metadata(path);
+    base::File file(path);
+    const arrays::SafetensorsHeader header = arrays::read_safetensors_header(file);
+    const arrays::Metadata metadata = arrays::read_metadata(path);
     const auto value = [&](const std::string& name) {
         const auto found = metadata.find(name);
         return found == metadata.end() ? std::string() : found->second;
     };
     if (value("plan") != plan_->sha256() || header.data_begin % alignof(float) != 0)
-        fail(folder_, "its two files do not belong together, or store.sqlite was changed; extract the store again");
+        base::fail(folder_,
+                   "its two files do not belong together, or store.sqlite was changed; extract the store again");
     for (const StoredWord& word : words()) {
         const auto found = header.tensors.find(word.word);
         const bool fits = found != header.tensors.end() && found->second.type == "F32" &&
                           found->second.shape.size() == 2 && found->second.shape[0] == word.rows;
         if (!fits || (dimension_ != 0 && found->second.shape[1] != dimension_))
-            fail(path + ":" + word.word, "has not the " + std::to_string(word.rows) + " vectors that are planned");
+            base::fail(path + ":" + word.word,
+                       "has not the " + std::to_string(word.rows) + " vectors that are planned");
         dimension_ = found->second.shape[1];
         places_.push_back({header.data_begin + found->second.begin, value("sha256 " + word.word)});
     }
@@ -85,8 +87,8 @@ std::span<const float> CloudStore::rows(std::size_t index) const {
     const auto& [begin, sha256] = places_.at(index);
     const std::size_t values = words()[index].rows * dimension_;
     const auto bytes = clouds_.bytes().subspan(begin, values * sizeof(float));
-    if (sha256_of(bytes) != sha256)
-        fail(clouds_path(folder_) + ":" + words()[index].word, "is damaged; extract the store again");
+    if (base::sha256_of(bytes) != sha256)
+        base::fail(clouds_path(folder_) + ":" + words()[index].word, "is damaged; extract the store again");
     return {reinterpret_cast<const float*>(bytes.data()), values};
 }
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "store/mapped_file.h"
+#include "base/mapped_file.h"
 #include "store/words.h"
 
 namespace wordbreadth::store {
@@ -64,7 +64,7 @@ class CloudStore {
 
     std::string folder_;
     std::unique_ptr<Plan> plan_;
-    MappedFile clouds_;
+    base::MappedFile clouds_;
     std::size_t dimension_ = 0;
     std::vector<Place> places_;  // of words()
 };

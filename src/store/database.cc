@@ -2,7 +2,7 @@
 
 #include <sqlite3.h>
 
-#include "store/failure.h"
+#include "base/failure.h"
 
 namespace wordbreadth::store {
 
@@ -121,7 +121,7 @@ void Database::execute(const std::string& sql) {
 }
 
 void Database::refuse() const {
-    fail(path_, std::string("the database says: ") + sqlite3_errmsg(connection_.get()));
+    base::fail(path_, std::string("the database says: ") + sqlite3_errmsg(connection_.get()));
 }
 
 }  // namespace wordbreadth::store

@@ -7,10 +7,10 @@
 #include <system_error>
 #include <vector>
 
-#include "store/failure.h"
+#include "arrays/safetensors_writer.h"
+#include "base/failure.h"
+#include "base/sha256.h"
 #include "store/layout.h"
-#include "store/safetensors_writer.h"
-#include "store/sha256.h"
 #include "store/shard_file.h"
 
 namespace wordbreadth::store {
@@ -26,7 +26,7 @@ class Rows {
             shards_.emplace_back(plan, shard);
             size_ += plan.shards()[shard].rows;
             if (shards_.back().dimension() != shards_.front().dimension())
-                fail(shard_path(plan.folder(), shard), "has vectors of another dimension than the first shard");
+                base::fail(shard_path(plan.folder(), shard), "has vectors of another dimension than the first shard");
         }
     }
 
@@ -58,7 +58,7 @@ RowsByWord rows_by_word(Plan& plan) {
     }
     std::vector<std::size_t> next(result.begins.begin(), result.begins.end() - 1);
     const auto disagree = [&] {
-        fail(plan_path(plan.folder()), "its words and occurrences do not agree; extract again");
+        base::fail(plan_path(plan.folder()), "its words and occurrences do not agree; extract again");
     };
     if (result.begins.back() != words.size()) disagree();
     for (std::size_t row = 0; row < words.size(); ++row) {
@@ -78,25 +78,25 @@ class CloudsWriter {
             matrices_.push_back({word.word, word.rows, dimension});
             metadata_["sha256 " + word.word] = no_hash;
         }
-        const std::string header = safetensors_header(matrices_, metadata_);  // the true one will be as long
+        const std::string header = arrays::safetensors_header(matrices_, metadata_);  // the true one will be as long
         file_.write(std::as_bytes(std::span(header)));
     }
 
     void write(const std::string& word, std::span<const float> cloud) {
-        metadata_["sha256 " + word] = sha256_of(std::as_bytes(cloud));
+        metadata_["sha256 " + word] = base::sha256_of(std::as_bytes(cloud));
         file_.write(std::as_bytes(cloud));
     }
 
     void keep() {
-        const std::string header = safetensors_header(matrices_, metadata_);
+        const std::string header = arrays::safetensors_header(matrices_, metadata_);
         file_.rewrite(0, std::as_bytes(std::span(header)));
         file_.keep();
     }
 
   private:
-    OutputFile file_;
-    std::vector<MatrixShape> matrices_;
-    Metadata metadata_;
+    base::OutputFile file_;
+    std::vector<arrays::MatrixShape> matrices_;
+    arrays::Metadata metadata_;
 };
 
 }  // namespace

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "store/failure.h"
-#include "store/names.h"
+#include "base/failure.h"
+#include "base/names.h"
 
 namespace wordbreadth::store {
 
@@ -24,10 +24,10 @@ std::string recorded(Plan& plan, const std::string& word) {
 }
 
 std::string suggested(Plan& plan, const std::string& word) {
-    const std::vector<std::string> close = close_names(word, spellings(plan));
+    const std::vector<std::string> close = base::close_names(word, spellings(plan));
     if (close.empty()) return {};
-    const bool other_case = plan.setting("case") == "lower" && case_fold(close.front()) == case_fold(word);
-    return (other_case ? "its words are in lower case: " : "") + suggestion(close);
+    const bool other_case = plan.setting("case") == "lower" && base::case_fold(close.front()) == base::case_fold(word);
+    return (other_case ? "its words are in lower case: " : "") + base::suggestion(close);
 }
 
 // Which words are in the store at all; "" where it has no such settings.
@@ -52,10 +52,10 @@ void fail_missing_word(Plan& plan, const std::string& word) {
     const std::string reason = why_missing(plan, word), decides = rule(plan);
     std::string text = reason;
     if (text.empty())
-        text = decides.empty() ? holdings(spellings(plan)) : decides;
+        text = decides.empty() ? base::holdings(spellings(plan)) : decides;
     else if (text.ends_with('?') && !decides.empty())
         text += " (" + decides + ")";
-    fail(plan.folder(), "has no word " + in_quotes(word) + "; " + text);
+    base::fail(plan.folder(), "has no word " + base::in_quotes(word) + "; " + text);
 }
 
 }  // namespace wordbreadth::store

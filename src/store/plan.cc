@@ -3,11 +3,11 @@
 #include <cstring>
 #include <filesystem>
 
-#include "store/failure.h"
+#include "base/failure.h"
+#include "base/names.h"
+#include "base/sha256.h"
 #include "store/layout.h"
-#include "store/names.h"
 #include "store/plan_values.h"
-#include "store/sha256.h"
 
 namespace wordbreadth::store {
 
@@ -16,9 +16,9 @@ namespace {
 std::string existing(const std::string& folder) {
     std::string path = plan_path(folder);
     std::error_code ignored;
-    if (!std::filesystem::exists(folder, ignored)) fail(folder, "no such folder; expected a store");
+    if (!std::filesystem::exists(folder, ignored)) base::fail(folder, "no such folder; expected a store");
     if (!std::filesystem::is_regular_file(path, ignored))
-        fail(folder, "is no store: it has no store.sqlite; make one with `wordbreadth extract`");
+        base::fail(folder, "is no store: it has no store.sqlite; make one with `wordbreadth extract`");
     return path;
 }
 
@@ -29,12 +29,12 @@ std::int64_t number(Database& database, const std::string& sql) {
 
 void require_ours(Database& database) {
     if (number(database, "PRAGMA application_id") != store_application_id)
-        fail(database.path(), "is another program's database, or damaged; expected a store");
+        base::fail(database.path(), "is another program's database, or damaged; expected a store");
     const std::int64_t version = number(database, "PRAGMA user_version");
     if (version == store_version) return;
-    fail(database.path(), "is a store of version " + std::to_string(version) + "; this program knows version " +
-                              std::to_string(store_version) +
-                              (version > store_version ? ": use a newer wordbreadth" : ": extract it again"));
+    base::fail(database.path(), "is a store of version " + std::to_string(version) + "; this program knows version " +
+                                    std::to_string(store_version) +
+                                    (version > store_version ? ": use a newer wordbreadth" : ": extract it again"));
 }
 
 // Numbered from 0, in byte order, each once: they are looked for by halving.
@@ -47,16 +47,17 @@ std::vector<StoredWord> words_in(Database& database) {
         word.frequency = natural(statement, 2, "word");
         word.usable = natural(statement, 3, "word");
         word.rows = natural(statement, 4, "word", {1});
-        require_good_name(database.path(), word.word);
+        base::require_good_name(database.path(), word.word);
         if (!words.empty() && word.word <= words.back().word)
-            fail(database.path(), "word.word is " + in_quotes(word.word) + " after " + in_quotes(words.back().word) +
-                                      "; expected byte order: the store is damaged, extract it again");
+            base::fail(database.path(), "word.word is " + base::in_quotes(word.word) + " after " +
+                                            base::in_quotes(words.back().word) +
+                                            "; expected byte order: the store is damaged, extract it again");
         words.push_back(std::move(word));
         if (words.size() > limits::archive_entries)
-            fail(database.path(), "lists more than the " + std::to_string(limits::archive_entries) +
-                                      " words that a store may have; ask for a higher minimum count");
+            base::fail(database.path(), "lists more than the " + std::to_string(limits::archive_entries) +
+                                            " words that a store may have; ask for a higher minimum count");
     }
-    if (words.empty()) fail(database.path(), "lists no words; extract the store again");
+    if (words.empty()) base::fail(database.path(), "lists no words; extract the store again");
     return words;
 }
 
@@ -73,7 +74,7 @@ std::vector<PlannedShard> shards_in(Database& database) {
         shard.rows = natural(statement, 4, "shard", {1});
         shards.push_back(shard);
     }
-    if (shards.empty()) fail(database.path(), "lists no shards; extract the store again");
+    if (shards.empty()) base::fail(database.path(), "lists no shards; extract the store again");
     return shards;
 }
 
@@ -88,10 +89,10 @@ std::vector<std::int32_t> ids_in(const Statement& sentence, int column) {
     const std::span<const std::byte> bytes = sentence.bytes(column);
     std::vector<std::int32_t> ids(bytes.size() / sizeof(std::int32_t));
     if (ids.empty() || ids.size() * sizeof(std::int32_t) != bytes.size() || ids.size() > limits::model_positions)
-        fail(sentence.where(), "sentence.tokens of sentence " + std::to_string(sentence.whole(0)) + " has " +
-                                   std::to_string(bytes.size()) + " bytes; expected 4 for each of 1 to " +
-                                   std::to_string(limits::model_positions) +
-                                   " tokens: the store is damaged, extract it again");
+        base::fail(sentence.where(), "sentence.tokens of sentence " + std::to_string(sentence.whole(0)) + " has " +
+                                         std::to_string(bytes.size()) + " bytes; expected 4 for each of 1 to " +
+                                         std::to_string(limits::model_positions) +
+                                         " tokens: the store is damaged, extract it again");
     std::memcpy(ids.data(), bytes.data(), bytes.size());
     return ids;
 }
@@ -113,7 +114,9 @@ PlannedOccurrence occurrence_in(const Statement& statement, const SentenceRow& s
 }  // namespace
 
 Plan::Plan(const std::string& folder)
-    : folder_(folder), sha256_(sha256_of_file(existing(folder))), database_(plan_path(folder), Database::Mode::read) {
+    : folder_(folder),
+      sha256_(base::sha256_of_file(existing(folder))),
+      database_(plan_path(folder), Database::Mode::read) {
     require_ours(database_);
     words_ = words_in(database_);
     shards_ = shards_in(database_);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "store/failure.h"
+#include "base/failure.h"
 
 namespace wordbreadth::store {
 
@@ -11,7 +11,7 @@ namespace {
 
 std::string shown(const Statement& statement, int column) {
     if (const auto whole = statement.integer(column)) return std::to_string(*whole);
-    return in_quotes(statement.text(column));
+    return base::in_quotes(statement.text(column));
 }
 
 std::string text_of(const Bounds& bounds) {
@@ -27,9 +27,9 @@ std::uint64_t natural(const Statement& statement, int column, std::string_view t
         const auto value = static_cast<std::uint64_t>(*whole);
         if (value >= bounds.least && value <= bounds.most) return value;
     }
-    fail(statement.where(), std::string(table).append(".").append(statement.name(column)) + " is " +
-                                shown(statement, column) + "; expected " + text_of(bounds) +
-                                ": the store is damaged, extract it again");
+    base::fail(statement.where(), std::string(table).append(".").append(statement.name(column)) + " is " +
+                                      shown(statement, column) + "; expected " + text_of(bounds) +
+                                      ": the store is damaged, extract it again");
 }
 
 std::uint64_t characters_in(std::string_view text) {

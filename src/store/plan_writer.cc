@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "store/failure.h"
+#include "base/failure.h"
 #include "store/layout.h"
 
 namespace wordbreadth::store {
@@ -50,7 +50,7 @@ constexpr const char* missing_schema = R"sql(
 std::string created(const std::string& folder) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
-    if (error) fail(folder, "cannot be made into a store: " + error.message());
+    if (error) base::fail(folder, "cannot be made into a store: " + error.message());
     std::string path = plan_path(folder) + ".part-" + std::to_string(getpid());
     std::filesystem::remove(path, error);  // of a process that had our number and was killed
     return path;
@@ -61,7 +61,7 @@ void sync(const std::string& path) {
     const bool done = descriptor >= 0 && fsync(descriptor) == 0;
     const int error = errno;
     if (descriptor >= 0) close(descriptor);
-    if (!done) fail(path, "writing failed: " + std::generic_category().message(error));
+    if (!done) base::fail(path, "writing failed: " + std::generic_category().message(error));
 }
 
 }  // namespace
@@ -157,7 +157,7 @@ void PlanWriter::keep() {
         std::to_string(store_application_id) + "; PRAGMA user_version = " + std::to_string(store_version));
     sync(temporary_);
     if (std::rename(temporary_.c_str(), plan_path(folder_).c_str()) != 0)
-        fail(plan_path(folder_), "writing failed: " + std::generic_category().message(errno));
+        base::fail(plan_path(folder_), "writing failed: " + std::generic_category().message(errno));
     temporary_.clear();
 }
 

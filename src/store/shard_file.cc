@@ -4,13 +4,13 @@
 #include <filesystem>
 #include <system_error>
 
-#include "store/failure.h"
-#include "store/file.h"
+#include "arrays/safetensors_header.h"
+#include "arrays/safetensors_writer.h"
+#include "base/failure.h"
+#include "base/file.h"
+#include "base/made_folder.h"
+#include "base/sha256.h"
 #include "store/layout.h"
-#include "store/made_folder.h"
-#include "store/safetensors_header.h"
-#include "store/safetensors_writer.h"
-#include "store/sha256.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::store {
@@ -19,36 +19,36 @@ namespace {
 
 constexpr const char* tensor_name = "rows";
 
-Metadata metadata_of(const Plan& plan, std::size_t shard, std::span<const float> rows) {
+arrays::Metadata metadata_of(const Plan& plan, std::size_t shard, std::span<const float> rows) {
     return {{"format", "wordbreadth shard"},
             {"version", std::to_string(store_version)},
             {"plan", plan.sha256()},
             {"shard", std::to_string(shard)},
-            {"sha256", sha256_of(std::as_bytes(rows))}};
+            {"sha256", base::sha256_of(std::as_bytes(rows))}};
 }
 
 struct Contents {
     std::uint64_t begin = 0;
-    Shape shape;
+    arrays::Shape shape;
 };
 
 Contents contents_of(const std::string& path) {
-    File file(path);
-    const SafetensorsHeader header = read_safetensors_header(file);
+    base::File file(path);
+    const arrays::SafetensorsHeader header = arrays::read_safetensors_header(file);
     const auto found = header.tensors.find(tensor_name);
     if (header.tensors.size() != 1 || found == header.tensors.end() || found->second.type != "F32" ||
         found->second.shape.size() != 2)
-        fail(path, "is no shard of a store");
+        base::fail(path, "is no shard of a store");
     return {header.data_begin, found->second.shape};
 }
 
 }  // namespace
 
 void write_shard(const Plan& plan, std::size_t shard, std::size_t dimension, std::span<const float> rows) {
-    const MadeFolder folder(shards_folder(plan.folder()));
-    const std::array matrices{MatrixShape{tensor_name, rows.size() / dimension, dimension}};
-    OutputFile file(shard_path(plan.folder(), shard));
-    const std::string header = safetensors_header(matrices, metadata_of(plan, shard, rows));
+    const base::MadeFolder folder(shards_folder(plan.folder()));
+    const std::array matrices{arrays::MatrixShape{tensor_name, rows.size() / dimension, dimension}};
+    base::OutputFile file(shard_path(plan.folder(), shard));
+    const std::string header = arrays::safetensors_header(matrices, metadata_of(plan, shard, rows));
     file.write(std::as_bytes(std::span(header)));
     file.write(std::as_bytes(rows));
     file.keep();
@@ -57,13 +57,13 @@ void write_shard(const Plan& plan, std::size_t shard, std::size_t dimension, std
 ShardFile::ShardFile(const Plan& plan, std::size_t shard) : path_(shard_path(plan.folder(), shard)), file_(path_) {
     const auto [begin, shape] = contents_of(path_);
     if (shape[0] != plan.shards().at(shard).rows)
-        fail(path_, "has " + std::to_string(shape[0]) + " rows; the plan asks for " +
-                        std::to_string(plan.shards()[shard].rows));
+        base::fail(path_, "has " + std::to_string(shape[0]) + " rows; the plan asks for " +
+                              std::to_string(plan.shards()[shard].rows));
     dimension_ = shape[1];
     const std::span<const std::byte> values = file_.bytes().subspan(begin);
     rows_ = {reinterpret_cast<const float*>(values.data()), values.size() / sizeof(float)};
-    if (begin % alignof(float) != 0 || read_metadata(path_) != metadata_of(plan, shard, rows_))
-        fail(path_, "is damaged, or was made for another plan");
+    if (begin % alignof(float) != 0 || arrays::read_metadata(path_) != metadata_of(plan, shard, rows_))
+        base::fail(path_, "is damaged, or was made for another plan");
 }
 
 ShardState state_of(const Plan& plan, std::size_t shard) {

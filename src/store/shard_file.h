@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "store/mapped_file.h"
+#include "base/mapped_file.h"
 #include "store/plan.h"
 
 namespace wordbreadth::store {
@@ -25,7 +25,7 @@ class ShardFile {
 
   private:
     std::string path_;
-    MappedFile file_;
+    base::MappedFile file_;
     std::size_t dimension_ = 0;
     std::span<const float> rows_;
 };

@@ -1,12 +1,15 @@
 #include "store/store_arrays.h"
 
+#include <filesystem>
+#include <system_error>
+
 #include "store/cloud_store.h"
 
 namespace wordbreadth::store {
 
 namespace {
 
-class StoreArrays : public ArrayFile {
+class StoreArrays : public arrays::ArrayFile {
   public:
     explicit StoreArrays(const std::string& folder) : store_(folder) {}
 
@@ -16,7 +19,7 @@ class StoreArrays : public ArrayFile {
         return names;
     }
 
-    Array read(const std::string& name) override {
+    arrays::Array read(const std::string& name) override {
         const std::size_t index = store_.find(name);
         const std::span<const float> rows = store_.rows(index);
         return {name, store_.words()[index].rows, store_.dimension(), {rows.begin(), rows.end()}};
@@ -28,8 +31,10 @@ class StoreArrays : public ArrayFile {
 
 }  // namespace
 
-std::unique_ptr<ArrayFile> open_store_arrays(const std::string& folder) {
-    return std::make_unique<StoreArrays>(folder);
+std::unique_ptr<arrays::ArrayFile> open_arrays(const std::string& path) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored)) return std::make_unique<StoreArrays>(path);
+    return arrays::open_array_file(path);
 }
 
 }  // namespace wordbreadth::store

@@ -1,13 +1,13 @@
-// A store as a file of named arrays, so that all that takes clouds from files takes them from stores.
+// Stores and files of named arrays alike, so that all that takes clouds from files takes them from stores.
 #pragma once
 
 #include <memory>
 
-#include "store/array_file.h"
+#include "arrays/array_file.h"
 
 namespace wordbreadth::store {
 
-// Throws as CloudStore does.
-[[nodiscard]] std::unique_ptr<ArrayFile> open_store_arrays(const std::string& folder);
+// Opens the folder of a store, or a file as arrays::open_array_file() does; throws as that or CloudStore does.
+[[nodiscard]] std::unique_ptr<arrays::ArrayFile> open_arrays(const std::string& path);
 
 }  // namespace wordbreadth::store

@@ -12,7 +12,7 @@
 #include <string>
 #include <system_error>
 
-#include "store/failure.h"
+#include "base/failure.h"
 #include "store/layout.h"
 #include "store/lock_owner.h"
 
@@ -24,8 +24,8 @@ constexpr std::size_t most_bytes = 4096;
 constexpr int most_tries = 100;  // of processes that come and go
 
 [[noreturn]] void fail_to_make(const std::string& path) {
-    fail(path,
-         "cannot be made: " + std::generic_category().message(errno) + "; expected a folder that can be written to");
+    base::fail(path, "cannot be made: " + std::generic_category().message(errno) +
+                         "; expected a folder that can be written to");
 }
 
 // A file that is written once and closed. False when it is not, with errno.
@@ -98,7 +98,8 @@ bool remove_if_gone(const std::string& folder, const std::string& path) {
     const std::string who =
         owner.process.empty() ? "another process"
                               : "process " + owner.process + " on host " + owner.host + " (since " + owner.since + ")";
-    fail(folder, who + " is writing to this store; wait until it is done or, if it no longer runs, remove " + path);
+    base::fail(folder,
+               who + " is writing to this store; wait until it is done or, if it no longer runs, remove " + path);
 }
 
 }  // namespace

@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "base/made_folder.h"
 #include "store/lock_owner.h"
-#include "store/made_folder.h"
 
 namespace wordbreadth::store {
 
@@ -21,7 +21,7 @@ class StoreLock {
     StoreLock& operator=(const StoreLock&) = delete;
 
   private:
-    MadeFolder folder_;
+    base::MadeFolder folder_;
     std::string path_;
     LockOwner owner_;
 };

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "engine/monitor.h"
+#include "base/monitor.h"
 #include "study/comparable.h"
 #include "study/cut_clouds.h"
 #include "study/median.h"
@@ -148,7 +148,7 @@ class Comparer {
     void add_usages() {
         const std::size_t count = std::min(options_.concordances, found_.words.size());
         const Execution part = part_of(options_.test.execution, tests_share, 1);
-        Monitor monitor(static_cast<double>(count), part.progress, part.stop);
+        base::Monitor monitor(static_cast<double>(count), part.progress, part.stop);
         for (std::size_t i = 0; i < count; ++i) {
             monitor.check();
             ComparedWord& word = found_.words[i];

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "corpus/utf8.h"
+#include "base/utf8.h"
 
 namespace wordbreadth {
 namespace {
@@ -36,7 +36,7 @@ Words words_of(std::string_view text) {
     Words words;
     bool within = false;
     for (std::size_t at = 0; at < text.size();) {
-        const UChar32 c = corpus::next_character(text, at);
+        const UChar32 c = base::next_character(text, at);
         const bool alone = is_a_word_itself(c);
         if (is_word_character(c)) {
             if (!within || alone) words.emplace_back();
@@ -70,7 +70,7 @@ void sort_by_words(std::vector<Usage>& usages, ContextOrder order) {
 Context context_of(const store::Occurrence& occurrence) {
     const std::string_view text = occurrence.text;
     const auto byte_at = [&](std::uint64_t character) {
-        return corpus::byte_of_character(text, character).value_or(text.size());
+        return base::byte_of_character(text, character).value_or(text.size());
     };
     const std::size_t start = byte_at(occurrence.start);
     const std::size_t end = std::max(start, byte_at(occurrence.end));

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "cpu/workers.h"
+#include "base/workers.h"
 #include "engine/backend.h"
 #include "study/sample.h"
 #include "wordbreadth/error.h"
@@ -41,8 +41,8 @@ CutCloud cut_cloud(const WantedCloud& wanted, std::uint64_t seed) {
 
 std::vector<CutCloud> cut_clouds(std::span<const WantedCloud> wanted, std::uint64_t seed, const Execution& execution) {
     std::vector<CutCloud> clouds(wanted.size());
-    const Monitor monitor(1, {}, execution.stop);
-    Workers workers(static_cast<unsigned>(
+    const base::Monitor monitor(1, {}, execution.stop);
+    base::Workers workers(static_cast<unsigned>(
         std::clamp<std::size_t>(wanted.size(), 1, std::max<std::size_t>(thread_count(execution), 1))));
     workers.run(wanted.size(), [&](std::size_t i, std::size_t) {
         monitor.check();

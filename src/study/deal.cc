@@ -4,9 +4,9 @@
 #include <iterator>
 #include <utility>
 
-#include "cpu/workers.h"
+#include "base/monitor.h"
+#include "base/workers.h"
 #include "engine/backend.h"
-#include "engine/monitor.h"
 #include "study/sample.h"
 #include "wordbreadth/error.h"
 
@@ -38,8 +38,8 @@ std::vector<std::optional<Cloud>> make_clouds(std::size_t count,
                                               const std::function<std::optional<Cloud>(std::size_t)>& make,
                                               const Execution& execution) {
     std::vector<std::optional<Cloud>> clouds(count);
-    const Monitor monitor(1, {}, execution.stop);
-    Workers workers(static_cast<unsigned>(std::clamp<std::size_t>(count, 1, thread_count(execution))));
+    const base::Monitor monitor(1, {}, execution.stop);
+    base::Workers workers(static_cast<unsigned>(std::clamp<std::size_t>(count, 1, thread_count(execution))));
     workers.run(count, [&](std::size_t index, std::size_t) {
         monitor.check();
         clouds[index] = make(index);

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <string_view>
 
-#include "cpu/workers.h"
+#include "base/monitor.h"
+#include "base/workers.h"
 #include "engine/backend.h"
-#include "engine/monitor.h"
 #include "study/sample.h"
 #include "study/stage.h"
 
@@ -22,9 +22,9 @@ bool runs_on_cpu(const Execution& execution) {
 std::vector<TestResult> test_one_by_one(std::span<const Cloud> clouds, std::span<const Pair> pairs,
                                         const TestOptions& options, std::size_t first) {
     const Execution& execution = options.execution;
-    Monitor monitor(static_cast<double>(pairs.size()), execution.progress, execution.stop);
+    base::Monitor monitor(static_cast<double>(pairs.size()), execution.progress, execution.stop);
     const unsigned threads = runs_on_cpu(execution) ? thread_count(execution) : 1;
-    Workers workers(static_cast<unsigned>(std::min<std::size_t>(threads, pairs.size())));
+    base::Workers workers(static_cast<unsigned>(std::min<std::size_t>(threads, pairs.size())));
     std::vector<TestResult> results(pairs.size());
     workers.run(pairs.size(), [&](std::size_t index, std::size_t) {
         monitor.check();

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "geometry/place.h"
+#include "store/store_arrays.h"
 #include "study/sample.h"
 #include "wordbreadth/error.h"
 
@@ -11,7 +12,7 @@ namespace wordbreadth {
 namespace {
 
 // The rows that are kept, in place: they are in ascending order.
-void keep_rows(store::Array& array, const Cut& cut) {
+void keep_rows(arrays::Array& array, const Cut& cut) {
     if (cut.rows == 0) return;
     auto to = array.values.begin();
     for (const std::size_t row : sample_rows(array.name, array.rows, cut.rows, cut.seed)) {
@@ -21,7 +22,7 @@ void keep_rows(store::Array& array, const Cut& cut) {
     array.values.erase(to, array.values.end());
 }
 
-NamedCloud cut_array(store::Array array, const std::string& origin, const Cut& cut) {
+NamedCloud cut_array(arrays::Array array, const std::string& origin, const Cut& cut) {
     NamedCloud found{array.name, origin, array.rows, array.columns, {}, {}};
     if (array.rows < cut.rows) {
         found.reason = array.name + " (" + origin + "): has " + std::to_string(array.rows) +
@@ -42,7 +43,7 @@ NamedCloud cut_array(store::Array array, const std::string& origin, const Cut& c
 }  // namespace
 
 CloudSource::CloudSource(std::string path)
-    : path_(std::move(path)), file_(store::open_array_file(path_)), names_(file_->names()) {}
+    : path_(std::move(path)), file_(store::open_arrays(path_)), names_(file_->names()) {}
 
 NamedCloud CloudSource::read(const std::string& name, const Cut& cut) const {
     try {
@@ -55,7 +56,7 @@ NamedCloud CloudSource::read(const std::string& name, const Cut& cut) const {
 
 Cloud cloud_at(const std::string& where, const Cut& cut) {
     const Place place = place_of(where);
-    const auto file = store::open_array_file(place.path);
+    const auto file = store::open_arrays(place.path);
     NamedCloud found = cut_array(file->read(cloud_name(place, *file)), place.path, cut);
     if (!found.cloud) throw InputError(found.reason);
     return *std::move(found.cloud);

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "store/array_file.h"
+#include "arrays/array_file.h"
 #include "wordbreadth/cloud.h"
 
 namespace wordbreadth {
@@ -43,7 +43,7 @@ class CloudSource {
 
   private:
     std::string path_;
-    std::unique_ptr<store::ArrayFile> file_;
+    std::unique_ptr<arrays::ArrayFile> file_;
     std::vector<std::string> names_;
 };
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cpu/workers.h"
+#include "base/workers.h"
 #include "permutation/pooled.h"
 #include "permutation/tail.h"
 #include "permutation/top_values.h"
@@ -37,11 +37,12 @@ bool wants_null(const TestOptions& options) {
     return options.null_distribution || options.tail_estimate;
 }
 
-void add_null(TestResult& result, const PairTask& pair, const Job& job, const TestOptions& options, Monitor& monitor) {
+void add_null(TestResult& result, const PairTask& pair, const Job& job, const TestOptions& options,
+              base::Monitor& monitor) {
     const bool tail = tail_is_wanted(result, options);
     if (!tail && !options.null_distribution) return;
     const Pooled pooled(*pair.x, *pair.y, job.align);
-    Workers workers(thread_count(options.execution));
+    base::Workers workers(thread_count(options.execution));
     std::vector<TopValues> tops(workers.size(), TopValues(tail_values_needed));
     if (options.null_distribution) result.null_distribution.resize(result.permutations);
     const std::uint64_t pieces = (result.permutations + piece_size - 1) / piece_size;

@@ -5,9 +5,9 @@
 #include <optional>
 #include <utility>
 
-#include "cpu/workers.h"
+#include "base/monitor.h"
+#include "base/workers.h"
 #include "engine/backend.h"
-#include "engine/monitor.h"
 #include "study/cut_clouds.h"
 #include "wordbreadth/error.h"
 
@@ -56,8 +56,8 @@ Outcome outcome_of(const store::CloudStore& store, std::size_t index, const Rank
 std::vector<Outcome> outcomes(const store::CloudStore& store, const std::vector<std::size_t>& places,
                               const Ranking& ranking, const Execution& execution) {
     std::vector<Outcome> found(places.size());
-    Monitor monitor(static_cast<double>(found.size()), execution.progress, execution.stop);
-    Workers workers(static_cast<unsigned>(std::min<std::size_t>(thread_count(execution), found.size())));
+    base::Monitor monitor(static_cast<double>(found.size()), execution.progress, execution.stop);
+    base::Workers workers(static_cast<unsigned>(std::min<std::size_t>(thread_count(execution), found.size())));
     workers.run(found.size(), [&](std::size_t i, std::size_t) {
         monitor.check();
         found[i] = outcome_of(store, places[i], ranking);

@@ -7,7 +7,7 @@
 #include <map>
 #include <tuple>
 
-#include "cpu/workers.h"
+#include "base/workers.h"
 #include "engine/backend.h"
 #include "study/effect.h"
 #include "study/null.h"
@@ -45,7 +45,7 @@ class PairTests {
             const TestResult& result = results_.back();
             if (result.undefined.empty()) groups[{result.n, result.m, result.d}].push_back(results_.size() - 1);
         }
-        Monitor monitor(total_work(groups), options_.execution.progress, options_.execution.stop);
+        base::Monitor monitor(total_work(groups), options_.execution.progress, options_.execution.stop);
         for (const auto& [shape, members] : groups) run_group(members, monitor);
         const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
         for (TestResult& result : results_) result.seconds = seconds / static_cast<double>(results_.size());
@@ -65,7 +65,8 @@ class PairTests {
         }
         std::vector<Summaries::value_type*> entries;
         for (auto& entry : summaries) entries.push_back(&entry);
-        Workers workers(static_cast<unsigned>(std::min<std::size_t>(thread_count(options_.execution), entries.size())));
+        base::Workers workers(
+            static_cast<unsigned>(std::min<std::size_t>(thread_count(options_.execution), entries.size())));
         workers.run(entries.size(),
                     [&](std::size_t k, std::size_t) { entries[k]->second = summarise(*entries[k]->first); });
         return summaries;
@@ -82,7 +83,7 @@ class PairTests {
         return std::max(work, 1.0) * (wants_null(options_) ? 2 : 1);
     }
 
-    void run_group(const std::vector<std::size_t>& members, Monitor& monitor) {
+    void run_group(const std::vector<std::size_t>& members, base::Monitor& monitor) {
         std::vector<PairTask> tasks;
         for (const std::size_t index : members)
             tasks.push_back(

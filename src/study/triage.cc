@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "engine/monitor.h"
+#include "base/monitor.h"
 #include "study/cut_clouds.h"
 #include "study/median.h"
 #include "study/part_of.h"
@@ -166,7 +166,7 @@ class Examiner {
     void add_usages() {
         const std::size_t count = std::min(options_.concordances, found_.candidates.size());
         const Execution part = part_of(options_.test.execution, tests_share, 1);
-        Monitor monitor(static_cast<double>(count), part.progress, part.stop);
+        base::Monitor monitor(static_cast<double>(count), part.progress, part.stop);
         for (std::size_t i = 0; i < count; ++i) {
             monitor.check();
             Candidate& candidate = found_.candidates[i];

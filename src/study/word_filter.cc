@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "store/names.h"
+#include "base/names.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth {
@@ -32,9 +32,9 @@ std::vector<Part> parts_of(const WordFilter& filter) {
                          {"more frequent than " + std::to_string(filter.max_frequency), 0}});
     if (!filter.stop_words.empty()) {
         std::set<std::string> stop;
-        for (const std::string& word : filter.stop_words) stop.insert(store::case_fold(word));
+        for (const std::string& word : filter.stop_words) stop.insert(base::case_fold(word));
         parts.push_back(
-            {[stop = std::move(stop)](const auto& word) { return stop.contains(store::case_fold(word.word)); },
+            {[stop = std::move(stop)](const auto& word) { return stop.contains(base::case_fold(word.word)); },
              {"stop words", 0}});
     }
     return parts;

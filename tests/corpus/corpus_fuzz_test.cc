@@ -2,8 +2,8 @@
 // and what is read keeps every promise of corpus.h. Seeded, so that a failure comes back.
 #include <gtest/gtest.h>
 
+#include "base/utf8.h"
 #include "corpus/corpus_testing.h"
-#include "corpus/utf8.h"
 #include "support/mutator.h"
 
 namespace wordbreadth::corpus {
@@ -28,8 +28,8 @@ constexpr Seed seeds[] = {
 
 void expect_promises(const Sentence& sentence) {
     EXPECT_FALSE(sentence.text.empty());
-    EXPECT_EQ(first_fault(sentence.text), std::string_view::npos);
-    EXPECT_EQ(trimmed(sentence.text), sentence.text);
+    EXPECT_EQ(base::first_fault(sentence.text), std::string_view::npos);
+    EXPECT_EQ(base::trimmed(sentence.text), sentence.text);
     std::uint32_t end = 0;
     for (const Word& word : sentence.words) {
         EXPECT_LE(end, word.begin);

@@ -4,9 +4,9 @@
 
 #include <random>
 
+#include "base/utf8.h"
 #include "corpus/corpus_testing.h"
 #include "corpus/memory_bytes.h"
-#include "corpus/utf8.h"
 
 namespace wordbreadth::corpus {
 namespace {
@@ -136,11 +136,11 @@ TEST(Decoder, RandomBytesBecomeUtf8) {
         for (char& byte : bytes) byte = static_cast<char>(random() % 5 == 0 ? random() : 32 + random() % 64);
         const Outcome skipped = decoded(bytes, sample.encoding, InvalidBytes::skip, 4096);
         const Outcome replaced = decoded(bytes, sample.encoding, InvalidBytes::replace);
-        EXPECT_EQ(first_fault(skipped.text), std::string::npos) << sample.encoding;
-        EXPECT_EQ(first_fault(replaced.text), std::string::npos) << sample.encoding;
+        EXPECT_EQ(base::first_fault(skipped.text), std::string::npos) << sample.encoding;
+        EXPECT_EQ(base::first_fault(replaced.text), std::string::npos) << sample.encoding;
         EXPECT_GT(skipped.invalid.count, 0U) << sample.encoding;
         EXPECT_EQ(skipped.invalid.count, replaced.invalid.count) << sample.encoding;
-        EXPECT_GE(count_characters(replaced.text), count_characters(skipped.text) + skipped.invalid.count);
+        EXPECT_GE(base::count_characters(replaced.text), base::count_characters(skipped.text) + skipped.invalid.count);
     }
 }
 

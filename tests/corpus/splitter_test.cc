@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "corpus/utf8.h"
+#include "base/utf8.h"
 
 namespace wordbreadth::corpus {
 namespace {
@@ -17,7 +17,7 @@ Texts sentences_of(std::string_view text) {
     Texts sentences;
     std::size_t begin = 0;
     for (const std::size_t end : splitter.split(text)) {
-        sentences.emplace_back(trimmed(text.substr(begin, end - begin)));
+        sentences.emplace_back(base::trimmed(text.substr(begin, end - begin)));
         begin = end;
     }
     EXPECT_EQ(begin, text.size());

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "arrays/safetensors_header.h"
 #include "corpus/json_record.h"
-#include "store/safetensors_header.h"
 #include "support/errors.h"
 #include "support/temporary.h"
 
@@ -20,7 +20,7 @@ TEST(Json, NumberThatIsTooLargeNamesTheFile) {
                     (void)corpus::parse_json_record("corpus.jsonl", 7, R"({"text": "a", "n": 1e999})");
                 }).starts_with("corpus.jsonl"));
     EXPECT_TRUE(error_of([] {
-                    (void)store::parse_safetensors_header("x.safetensors", R"({"__metadata__": {"a": 1e999}})", 0);
+                    (void)arrays::parse_safetensors_header("x.safetensors", R"({"__metadata__": {"a": 1e999}})", 0);
                 }).starts_with("x.safetensors: "));
 }
 

@@ -14,7 +14,7 @@ class ModelLive : public testing::Test {
         const std::string path = model_folder("all-minilm-l6-v2.safetensors");
         golden_ = read_golden(path);
         golden_.tokens.kept.clear();
-        for (const std::int32_t token : row_of(store::open_safetensors(path)->read("kept"), 0))
+        for (const std::int32_t token : row_of(arrays::open_safetensors(path)->read("kept"), 0))
             golden_.tokens.kept.push_back(static_cast<std::size_t>(token));
     }
 

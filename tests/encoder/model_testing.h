@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "arrays/array_testing.h"
+#include "arrays/safetensors.h"
 #include "encoder/encoder.h"
-#include "store/safetensors.h"
-#include "store/store_testing.h"
 
 namespace wordbreadth::encoder {
 
@@ -83,7 +83,7 @@ std::vector<Value> rows_of_tokens(const std::vector<Value>& all, const std::vect
     return rows;
 }
 
-inline std::vector<std::int32_t> row_of(const store::Array& table, std::size_t row) {
+inline std::vector<std::int32_t> row_of(const arrays::Array& table, std::size_t row) {
     std::vector<std::int32_t> values;
     for (std::size_t i = 0; i < table.columns && table.values[row * table.columns + i] >= 0; ++i) {
         values.push_back(static_cast<std::int32_t>(table.values[row * table.columns + i]));
@@ -98,7 +98,7 @@ struct Golden {
 
 // A file as tests/tools/make_model_goldens.py describes it.
 inline Golden read_golden(const std::string& path) {
-    const auto file = store::open_safetensors(path);
+    const auto file = arrays::open_safetensors(path);
     const auto ids = file->read("ids");
     const auto types = file->read("types");
     Golden golden;

@@ -12,7 +12,7 @@ namespace {
 using namespace std::string_literals;
 
 std::string text(const std::string& value) {
-    return "X" + store::little_endian(static_cast<std::uint32_t>(value.size())) + value;
+    return "X" + arrays::little_endian(static_cast<std::uint32_t>(value.size())) + value;
 }
 
 // torch._utils._rebuild_tensor_v2(storage "7", offset 3, shape (2, 5), strides (5, 1), False, OrderedDict())
@@ -41,8 +41,8 @@ TEST(Pickle, ATensorIsAPlaceInAStorage) {
     EXPECT_EQ(found.storage, "7");
     EXPECT_EQ(found.storage_type, "FloatStorage");
     EXPECT_EQ(found.offset, 3U);
-    EXPECT_EQ(found.shape, (store::Shape{2, 5}));
-    EXPECT_EQ(found.strides, (store::Shape{5, 1}));
+    EXPECT_EQ(found.shape, (arrays::Shape{2, 5}));
+    EXPECT_EQ(found.strides, (arrays::Shape{5, 1}));
 }
 
 TEST(Pickle, WhatIsNoTensorIsPassedOver) {
@@ -124,7 +124,7 @@ TEST(TorchFile, TheOldFormHoldsTheSameTensors) {
     for (const char* name : {"bert.embeddings.word_embeddings.weight", "bert.encoder.layer.2.output.LayerNorm.gamma"}) {
         ASSERT_TRUE(found->contains(name)) << name;
         ASSERT_EQ(found->shape(name), expected->shape(name));
-        std::vector<float> a(*store::checked_product(found->shape(name), 1)), b(a.size());
+        std::vector<float> a(*arrays::checked_product(found->shape(name), 1)), b(a.size());
         found->read(name, a);
         expected->read(name, b);
         EXPECT_EQ(a, b) << name;
@@ -156,7 +156,7 @@ void read_with_spoilt_byte(const ModelCopy& model, std::string bytes, std::size_
         const auto tensors = open_torch_file(model.folder() + "/pytorch_model.bin");
         const std::string name = "bert.embeddings.word_embeddings.weight";
         if (!tensors->contains(name)) return;
-        std::vector<float> values(std::min<std::uint64_t>(*store::checked_product(tensors->shape(name), 1), 10'000));
+        std::vector<float> values(std::min<std::uint64_t>(*arrays::checked_product(tensors->shape(name), 1), 10'000));
         tensors->read(name, values);
     });
 }

@@ -1,7 +1,7 @@
 // The same tokens as Python's `tokenizers`: ids, offsets and words, kept in tests/data/tokenizers by
 // tests/tools/make_tokenizer_goldens.py.
+#include "base/failure.h"
 #include "encoder/tokenizer_testing.h"
-#include "store/failure.h"
 
 namespace wordbreadth::tokenizer {
 namespace {
@@ -25,7 +25,7 @@ void expect_all_as_kept(const Tokenizer& tokenizer, const json& kept, const Enco
     const auto texts = hostile_texts();
     ASSERT_EQ(texts.size(), kept.size());
     for (std::size_t i = 0; i < texts.size(); ++i) {
-        expect_as_kept(tokenizer.encode(texts[i], options), kept[i], store::in_quotes(texts[i]));
+        expect_as_kept(tokenizer.encode(texts[i], options), kept[i], base::in_quotes(texts[i]));
     }
 }
 

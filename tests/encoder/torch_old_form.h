@@ -5,21 +5,21 @@
 #include <span>
 #include <string>
 
-#include "store/store_testing.h"
-#include "store/zip.h"
+#include "arrays/array_testing.h"
+#include "arrays/zip.h"
 
 namespace wordbreadth::encoder {
 
 inline std::string pickled(const std::string& text) {
-    return "X" + store::little_endian(static_cast<std::uint32_t>(text.size())) + text;
+    return "X" + arrays::little_endian(static_cast<std::uint32_t>(text.size())) + text;
 }
 
 // The members of the archive by the last part of their names.
 inline std::map<std::string, std::string> members_of(const std::string& path) {
     std::map<std::string, std::string> members;
-    const store::Zip archive(path);
+    const arrays::Zip archive(path);
     for (std::uint64_t i = 0; i < archive.entries(); ++i) {
-        const store::ZipEntry entry = archive.entry(i);
+        const arrays::ZipEntry entry = archive.entry(i);
         std::string bytes(entry.size, '\0');
         archive.open(i, path).read_all(std::as_writable_bytes(std::span(bytes)), "a member");
         const bool is_storage = entry.name.find("/data/") != std::string::npos;
@@ -42,7 +42,7 @@ inline std::string in_old_form(const std::string& path) {
     file += "e.";
     for (const auto& [name, bytes] : members)
         if (name.starts_with("data/"))
-            file += store::little_endian(static_cast<std::uint64_t>(bytes.size() / 4)) + bytes;
+            file += arrays::little_endian(static_cast<std::uint64_t>(bytes.size() / 4)) + bytes;
     return file;
 }
 

@@ -4,10 +4,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "arrays/safetensors_writer.h"
 #include "encoder/torch_old_form.h"
 #include "extraction/snapshot.h"
 #include "store/cloud_store.h"
-#include "store/safetensors_writer.h"
 #include "support/errors.h"
 
 namespace wordbreadth::extraction {
@@ -79,9 +79,9 @@ TEST_F(OldSnapshot, IsKnownByItsArchitecturesToo) {
 
 TEST_F(OldSnapshot, WhatCannotBeRecognisedIsToldWithWhatWasLookedFor) {
     std::filesystem::remove(workshop_.path("old/pytorch_model.bin"));
-    const std::vector<store::MatrixShape> others{{"transformer.wte.weight", 2, 2}};
+    const std::vector<arrays::MatrixShape> others{{"transformer.wte.weight", 2, 2}};
     write_file(workshop_.path("old/model.safetensors"),
-               store::safetensors_header(others, {}) + std::string(4 * sizeof(float), '\0'));
+               arrays::safetensors_header(others, {}) + std::string(4 * sizeof(float), '\0'));
     EXPECT_TRUE(contains(error(), "and among the tensors, for \"encoder.layer.0.attention.self.query.weight\""))
         << error();
     EXPECT_FALSE(contains(error(), "download")) << error();

@@ -3,14 +3,14 @@
 
 #include <algorithm>
 
-#include "store/store_testing.h"
+#include "arrays/array_testing.h"
 #include "support/temporary.h"
 #include "wordbreadth/files.h"
 
 namespace wordbreadth {
 namespace {
 
-using store::fixture;
+using arrays::fixture;
 
 std::vector<std::string> names_of(const std::vector<Cloud>& clouds) {
     std::vector<std::string> names;

@@ -4,9 +4,9 @@
 
 #include <sstream>
 
+#include "arrays/array_testing.h"
 #include "store/layout.h"
 #include "store/small_store.h"
-#include "store/store_testing.h"
 #include "support/python.h"
 
 namespace wordbreadth::store {

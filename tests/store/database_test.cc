@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "arrays/array_testing.h"
 #include "store/small_store.h"
-#include "store/store_testing.h"
 
 namespace wordbreadth::store {
 namespace {

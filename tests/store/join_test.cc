@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "arrays/array_testing.h"
 #include "store/cloud_store.h"
 #include "store/layout.h"
 #include "store/small_store.h"
-#include "store/store_testing.h"
 
 namespace wordbreadth::store {
 namespace {

@@ -3,12 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include "arrays/array_testing.h"
+#include "base/names.h"
 #include "store/cloud_store.h"
 #include "store/database.h"
 #include "store/layout.h"
-#include "store/names.h"
 #include "store/small_store.h"
-#include "store/store_testing.h"
 
 namespace wordbreadth::store {
 namespace {
@@ -65,12 +65,12 @@ TEST_F(MissingWordMessage, ElseNamesTheSettingsThatDecide) {
 
 TEST(CloseNames, AreThoseOfAnotherCaseOrElseTheNearest) {
     const std::vector<std::string> names = {"Bank", "bank", "bark", "bunk", "x"};
-    EXPECT_EQ(close_names("BANK", names), (std::vector<std::string>{"Bank", "bank"}));
-    EXPECT_EQ(close_names("bant", names), (std::vector<std::string>{"Bank", "bank"}));
-    EXPECT_TRUE(close_names("y", names).empty());
-    EXPECT_TRUE(close_names("", names).empty());
-    EXPECT_EQ(close_names("bnak", names), (std::vector<std::string>{"Bank", "bank"}));
-    EXPECT_EQ(close_names("X", names), std::vector<std::string>{"x"});
+    EXPECT_EQ(base::close_names("BANK", names), (std::vector<std::string>{"Bank", "bank"}));
+    EXPECT_EQ(base::close_names("bant", names), (std::vector<std::string>{"Bank", "bank"}));
+    EXPECT_TRUE(base::close_names("y", names).empty());
+    EXPECT_TRUE(base::close_names("", names).empty());
+    EXPECT_EQ(base::close_names("bnak", names), (std::vector<std::string>{"Bank", "bank"}));
+    EXPECT_EQ(base::close_names("X", names), std::vector<std::string>{"x"});
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "store/array_file.h"
+#include "arrays/array_testing.h"
 #include "store/small_store.h"
-#include "store/store_testing.h"
+#include "store/store_arrays.h"
 #include "wordbreadth/files.h"
 
 namespace wordbreadth::store {
@@ -11,9 +11,9 @@ namespace {
 TEST(StoreArrays, AStoreIsAFileOfNamedArrays) {
     const TemporaryFolder folder;
     write_small_store(folder.path());
-    const auto file = open_array_file(folder.path());
+    const auto file = open_arrays(folder.path());
     EXPECT_EQ(file->names(), (std::vector<std::string>{"bank", "money", "river"}));
-    const Array bank = file->read("bank");
+    const arrays::Array bank = file->read("bank");
     EXPECT_EQ(bank.rows, 3U);
     EXPECT_EQ(bank.columns, small_dimension);
     EXPECT_EQ(bank.values[0], static_cast<double>(small_rows(0)[0]));
@@ -35,7 +35,7 @@ TEST(StoreArrays, AWordMayHaveAColon) {
 
 TEST(StoreArrays, AFolderThatIsNoStoreIsTold) {
     const TemporaryFolder folder;
-    EXPECT_NE(error_of([&] { (void)open_array_file(folder.path()); }).find("is no store"), std::string::npos);
+    EXPECT_NE(error_of([&] { (void)open_arrays(folder.path()); }).find("is no store"), std::string::npos);
 }
 
 }  // namespace

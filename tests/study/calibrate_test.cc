@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "store/store_testing.h"
+#include "arrays/array_testing.h"
 #include "study/many_words.h"
 #include "study/split_half.h"
 

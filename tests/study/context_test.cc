@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "arrays/array_testing.h"
 #include "store/small_store.h"
-#include "store/store_testing.h"
 
 namespace wordbreadth {
 namespace {

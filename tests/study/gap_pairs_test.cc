@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "store/store_testing.h"
+#include "arrays/array_testing.h"
 #include "study/deal.h"
 #include "study/many_words.h"
 #include "study/sample.h"

@@ -4,8 +4,8 @@
 
 #include <set>
 
+#include "arrays/array_testing.h"
 #include "geometry/vector_math.h"
-#include "store/store_testing.h"
 #include "study/deal.h"
 #include "study/many_words.h"
 #include "wordbreadth/breadth.h"

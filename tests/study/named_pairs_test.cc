@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "store/store_testing.h"
+#include "arrays/array_testing.h"
 #include "study/random_clouds.h"
 #include "wordbreadth/error.h"
 
@@ -41,7 +41,7 @@ TEST(NamedPairs, ThatDoNotGoTogetherDoNotStopTheOthers) {
 }
 
 TEST(NamedClouds, ThatCannotBeReadSayWhy) {
-    const CloudSource source(store::fixture("types.safetensors"));
+    const CloudSource source(arrays::fixture("types.safetensors"));
     std::size_t good = 0;
     for (const std::string& name : source.names()) {
         const NamedCloud cloud = source.read(name, {});

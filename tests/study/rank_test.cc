@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "arrays/array_testing.h"
 #include "store/layout.h"
 #include "store/small_store.h"
-#include "store/store_testing.h"
 #include "study/sample.h"
 #include "study/stop_words.h"
 

@@ -3,8 +3,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/workers.h"
 #include "cpu/onednn.h"
-#include "cpu/workers.h"
 #include "encoder/cpu/pass.h"
 #include "encoder/encoder.h"
 
@@ -58,7 +58,7 @@ class CpuEncoder : public Encoder {
     EncoderOptions options_;
     Model model_;
     std::vector<std::unique_ptr<Pass>> passes_;  // one a thread
-    Workers workers_;
+    base::Workers workers_;
 };
 
 }  // namespace

@@ -4,9 +4,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/failure.h"
 #include "encoder/cuda/flight.h"
 #include "encoder/encoder.h"
-#include "store/failure.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::encoder {
@@ -127,9 +127,9 @@ std::unique_ptr<Encoder> open_cuda_encoder(const std::string& folder, const Enco
     try {
         return std::make_unique<CudaEncoder>(weights, options);
     } catch (const OutOfMemory&) {
-        store::fail(folder,
-                    "the model does not fit into the GPU's free memory; end what else uses it, or use "
-                    "--device cpu");
+        base::fail(folder,
+                   "the model does not fit into the GPU's free memory; end what else uses it, or use "
+                   "--device cpu");
     }
 }
 

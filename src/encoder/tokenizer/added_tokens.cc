@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/failure.h"
 #include "encoder/tokenizer/unicode.h"
-#include "store/failure.h"
 
 namespace wordbreadth::tokenizer {
 
@@ -48,11 +48,11 @@ AddedTokens::AddedTokens(const std::string& where, const std::vector<AddedToken>
 }
 
 void AddedTokens::add(const std::string& where, const AddedToken& token, const std::u32string& spelling) {
-    const std::string name = "the added token " + store::in_quotes(token.content);
-    if (spelling.empty()) store::fail(where, name + " has nothing left in it once normalized; remove it");
+    const std::string name = "the added token " + base::in_quotes(token.content);
+    if (spelling.empty()) base::fail(where, name + " has nothing left in it once normalized; remove it");
     if (const auto same = spellings_.find(spelling)) {
-        store::fail(where, name + " is spelled like " + store::in_quotes(tokens_[*same].content) +
-                               "; expected each added token once");
+        base::fail(where, name + " is spelled like " + base::in_quotes(tokens_[*same].content) +
+                              "; expected each added token once");
     }
     spellings_.add(spelling, static_cast<std::int32_t>(tokens_.size()));
     tokens_.push_back(token);

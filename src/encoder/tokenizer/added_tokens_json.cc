@@ -4,7 +4,7 @@
 #include <charconv>
 #include <set>
 
-#include "store/failure.h"
+#include "base/failure.h"
 
 namespace wordbreadth::tokenizer {
 
@@ -24,7 +24,7 @@ class Numbering {
         const auto known = vocabulary_.find(content);
         const std::int64_t expected = known ? *known : next_;
         if (claimed != expected) {
-            json.fail("gives " + store::in_quotes(content) + " the id " + std::to_string(claimed) + "; expected " +
+            json.fail("gives " + base::in_quotes(content) + " the id " + std::to_string(claimed) + "; expected " +
                       std::to_string(expected) +
                       (known ? ", its id in the vocabulary" : ", the next one that is free"));
         }
@@ -58,7 +58,7 @@ std::int64_t parsed_id(const JsonValue& json, const std::string& key) {
     std::int64_t id = -1;
     const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), id);
     if (error != std::errc() || end != key.data() + key.size()) {
-        json.fail("has the key " + store::in_quotes(key) + "; expected the id of a token");
+        json.fail("has the key " + base::in_quotes(key) + "; expected the id of a token");
     }
     return id;
 }

@@ -1,8 +1,8 @@
 #include "encoder/tokenizer/byte_pair.h"
 
+#include "base/failure.h"
 #include "encoder/tokenizer/byte_alphabet.h"
 #include "encoder/tokenizer/byte_pair_word.h"
-#include "store/failure.h"
 
 namespace wordbreadth::tokenizer {
 
@@ -13,8 +13,8 @@ std::uint64_t pair_key(std::int32_t left, std::int32_t right) {
 }
 
 std::string merge_name(std::size_t index, const std::pair<std::string, std::string>& merge) {
-    return "part of merge " + std::to_string(index) + ", " + store::in_quotes(merge.first) + " and " +
-           store::in_quotes(merge.second);
+    return "part of merge " + std::to_string(index) + ", " + base::in_quotes(merge.first) + " and " +
+           base::in_quotes(merge.second);
 }
 
 bool is_utf8(const std::string& bytes) {

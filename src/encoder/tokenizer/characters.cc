@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "store/failure.h"
+#include "base/failure.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/limits.h"
 
@@ -107,7 +107,7 @@ void append_utf8(std::string& to, char32_t character) {
 
 void require_utf8(const std::string& where, const std::string& what, std::string_view text) {
     if (const auto at = find_broken_utf8(text)) {
-        store::fail(where, what + " is not UTF-8 at byte " + std::to_string(*at) + "; convert the file to UTF-8");
+        base::fail(where, what + " is not UTF-8 at byte " + std::to_string(*at) + "; convert the file to UTF-8");
     }
 }
 

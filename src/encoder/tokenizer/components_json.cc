@@ -1,6 +1,6 @@
 #include "encoder/tokenizer/components_json.h"
 
-#include "store/failure.h"
+#include "base/failure.h"
 
 namespace wordbreadth::tokenizer {
 
@@ -28,8 +28,7 @@ std::unique_ptr<Normalizer> normal_form(Decomposition decomposition, bool compos
 }  // namespace
 
 void fail_unknown_type(const JsonValue& json, const std::string& known) {
-    json.fail("is of type " + store::in_quotes(json.at("type").text()) + ", which is not known here; expected " +
-              known);
+    json.fail("is of type " + base::in_quotes(json.at("type").text()) + ", which is not known here; expected " + known);
 }
 
 std::unique_ptr<Normalizer> read_normalizer(const std::optional<JsonValue>& json) {

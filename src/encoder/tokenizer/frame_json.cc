@@ -1,5 +1,5 @@
+#include "base/failure.h"
 #include "encoder/tokenizer/components_json.h"
-#include "store/failure.h"
 
 namespace wordbreadth::tokenizer {
 
@@ -9,7 +9,7 @@ namespace {
 std::int32_t agreed_id(const JsonValue& id, const std::string& token, const Vocabulary& vocabulary) {
     const std::int32_t known = vocabulary.require(id.path(), "one of the special tokens", token);
     if (id.whole_number() != known) {
-        id.fail_expecting(std::to_string(known) + ", the id of " + store::in_quotes(token) + " in the vocabulary");
+        id.fail_expecting(std::to_string(known) + ", the id of " + base::in_quotes(token) + " in the vocabulary");
     }
     return known;
 }

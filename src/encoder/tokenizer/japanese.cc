@@ -1,8 +1,8 @@
 #include "encoder/tokenizer/japanese.h"
 
+#include "base/failure.h"
 #include "encoder/tokenizer/mecab_splitter.h"
 #include "encoder/tokenizer/vocab_txt.h"
-#include "store/failure.h"
 
 namespace wordbreadth::tokenizer {
 
@@ -25,7 +25,7 @@ bool read_mecab_settings(const JsonValue& configuration) {
     for (const auto& [key, value] : settings->object().items()) {
         if (key == "normalize_text" || key == "mecab_dic") continue;
         if (key == "mecab_option" && settings->text_or(key, "").empty()) continue;
-        settings->fail("has " + store::in_quotes(key) +
+        settings->fail("has " + base::in_quotes(key) +
                        ", which is not known here; expected normalize_text and mecab_dic");
     }
     return settings->boolean_or("normalize_text", true);

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "store/failure.h"
-#include "store/file.h"
+#include "base/failure.h"
+#include "base/file.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::tokenizer {
@@ -16,7 +16,7 @@ namespace {
 std::string shown(const nlohmann::json& json) {
     if (json.is_object()) return "an object";
     if (json.is_array()) return "a list";
-    if (json.is_string()) return store::in_quotes(json.get_ref<const std::string&>());
+    if (json.is_string()) return base::in_quotes(json.get_ref<const std::string&>());
     return json.dump();
 }
 
@@ -25,14 +25,14 @@ nlohmann::json parsed(const std::string& path, const std::string& text) {
     const auto within_depth = [&path](int depth, Event event, nlohmann::json&) {
         const bool opens = event == Event::object_start || event == Event::array_start;  // the outermost at depth 0
         if (!opens || depth < static_cast<int>(limits::json_depth)) return true;
-        store::fail(path, "its JSON is nested deeper than " + std::to_string(limits::json_depth) + " levels");
+        base::fail(path, "its JSON is nested deeper than " + std::to_string(limits::json_depth) + " levels");
     };
     try {
         return nlohmann::json::parse(text, within_depth);
     } catch (const nlohmann::json::parse_error& error) {
-        store::fail(path, "not JSON at byte " + std::to_string(error.byte) + "; copy or download the file again");
+        base::fail(path, "not JSON at byte " + std::to_string(error.byte) + "; copy or download the file again");
     } catch (const nlohmann::json::out_of_range&) {
-        store::fail(path, "holds a number that is too large; copy or download the file again");
+        base::fail(path, "holds a number that is too large; copy or download the file again");
     }
 }
 
@@ -47,7 +47,7 @@ void JsonValue::fail_expecting(const std::string& what) const {
 }
 
 void JsonValue::fail(const std::string& what) const {
-    store::fail(path_, (place_.empty() ? "the file" : place_) + " " + what);
+    base::fail(path_, (place_.empty() ? "the file" : place_) + " " + what);
 }
 
 const std::string& JsonValue::text() const {
@@ -88,7 +88,7 @@ std::optional<JsonValue> JsonValue::find(const std::string& key) const {
 
 JsonValue JsonValue::at(const std::string& key) const {
     const auto found = object().find(key);
-    if (found == json_->end()) fail("has no " + store::in_quotes(key) + "; download the file again");
+    if (found == json_->end()) fail("has no " + base::in_quotes(key) + "; download the file again");
     return member(key, *found);
 }
 
@@ -113,12 +113,12 @@ std::string read_text_file(const std::string& path) {
     std::error_code ignored;
     const auto type = std::filesystem::status(path, ignored).type();
     if (type != std::filesystem::file_type::not_found && type != std::filesystem::file_type::regular) {
-        store::fail(path, "not a regular file; expected a file of the model");
+        base::fail(path, "not a regular file; expected a file of the model");
     }
-    store::File file(path);
+    base::File file(path);
     if (file.size() > limits::tokenizer_file_bytes) {
-        store::fail(path, "has " + std::to_string(file.size()) + " bytes; at most " +
-                              std::to_string(limits::tokenizer_file_bytes) + " are accepted");
+        base::fail(path, "has " + std::to_string(file.size()) + " bytes; at most " +
+                             std::to_string(limits::tokenizer_file_bytes) + " are accepted");
     }
     std::string text(file.size(), '\0');
     file.read_all(std::as_writable_bytes(std::span(text)), "the file");

@@ -2,11 +2,11 @@
 
 #include <filesystem>
 
+#include "base/failure.h"
 #include "encoder/tokenizer/japanese.h"
 #include "encoder/tokenizer/json_file.h"
 #include "encoder/tokenizer/tokenizer_json.h"
 #include "encoder/tokenizer/vocab_txt.h"
-#include "store/failure.h"
 
 namespace wordbreadth::tokenizer {
 
@@ -26,14 +26,14 @@ nlohmann::json read_configuration(const std::string& path) {
 
 Tokenizer load_tokenizer(const std::string& folder, const LoadOptions& options) {
     const std::filesystem::path place(folder);
-    if (!std::filesystem::is_directory(place)) store::fail(folder, "no such folder; expected the folder of a model");
+    if (!std::filesystem::is_directory(place)) base::fail(folder, "no such folder; expected the folder of a model");
     const std::string configuration_path = (place / "tokenizer_config.json").string();
     const nlohmann::json json = read_configuration(configuration_path);
     const JsonValue configuration(configuration_path, "", json);
     if (splits_with_mecab(configuration)) return load_japanese(folder, configuration, options.mecab_dictionary);
     if (is_there(place / "tokenizer.json")) return load_tokenizer_json(folder, configuration);
     if (is_there(place / "vocab.txt")) return load_vocab_txt(folder, configuration);
-    store::fail(folder, "has neither tokenizer.json nor vocab.txt; download the whole model");
+    base::fail(folder, "has neither tokenizer.json nor vocab.txt; download the whole model");
 }
 
 }  // namespace wordbreadth::tokenizer

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <span>
 
+#include "base/failure.h"
 #include "encoder/tokenizer/unicode.h"
-#include "store/failure.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::tokenizer {
@@ -24,9 +24,8 @@ void require_dictionary_files(const std::string& dictionary) {
     for (const char* name : {"sys.dic", "matrix.bin", "char.bin", "unk.dic", "dicrc"}) {
         const std::filesystem::path file = std::filesystem::path(dictionary) / name;
         if (std::filesystem::is_regular_file(file)) continue;
-        store::fail(dictionary,
-                    "no MeCab dictionary: " + store::in_quotes(name) +
-                        " is missing; name the folder of a compiled one, such as the dicdir of unidic-lite");
+        base::fail(dictionary, "no MeCab dictionary: " + base::in_quotes(name) +
+                                   " is missing; name the folder of a compiled one, such as the dicdir of unidic-lite");
     }
 }
 
@@ -111,14 +110,14 @@ class MecabSplitter::Mecab {
         std::array<char*, 5> pointers{};
         for (std::size_t i = 0; i < arguments.size(); ++i) pointers[i] = arguments[i].data();
         model_.reset(MeCab::createModel(static_cast<int>(pointers.size()), pointers.data()));
-        if (!model_) store::fail(dictionary, "MeCab cannot read this dictionary: " + last_error());
+        if (!model_) base::fail(dictionary, "MeCab cannot read this dictionary: " + last_error());
         const std::string charset = model_->dictionary_info()->charset;
         if (!is_utf8_charset(charset)) {
-            store::fail(dictionary, "a MeCab dictionary in " + store::in_quotes(charset) +
-                                        "; expected one in UTF-8: compile it again with -t utf-8");
+            base::fail(dictionary, "a MeCab dictionary in " + base::in_quotes(charset) +
+                                       "; expected one in UTF-8: compile it again with -t utf-8");
         }
         tagger_.reset(model_->createTagger());
-        if (!tagger_) store::fail(dictionary, "MeCab cannot use this dictionary: " + last_error());
+        if (!tagger_) base::fail(dictionary, "MeCab cannot use this dictionary: " + last_error());
     }
 
     // Calls `found` with offset and length of every word, in bytes.
@@ -127,7 +126,7 @@ class MecabSplitter::Mecab {
         const std::unique_ptr<MeCab::Lattice> lattice(model_->createLattice());
         lattice->set_sentence(utf8.data(), utf8.size());
         if (!tagger_->parse(lattice.get())) {
-            throw InputError("MeCab cannot split " + store::in_quotes(utf8) + ": " + lattice->what());
+            throw InputError("MeCab cannot split " + base::in_quotes(utf8) + ": " + lattice->what());
         }
         for (const MeCab::Node* node = lattice->bos_node()->next; node->stat != MECAB_EOS_NODE; node = node->next) {
             found(static_cast<std::size_t>(node->surface - utf8.data()), std::size_t{node->length});

@@ -1,8 +1,8 @@
 #include "encoder/tokenizer/model_json.h"
 
+#include "base/failure.h"
 #include "encoder/tokenizer/byte_pair.h"
 #include "encoder/tokenizer/word_piece.h"
-#include "store/failure.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::tokenizer {
@@ -13,7 +13,7 @@ void read_vocabulary(const JsonValue& json, Vocabulary& vocabulary) {
     const std::string where = json.where();
     for (const auto& [token, id] : json.object().items()) {
         vocabulary.add(where, token,
-                       JsonValue(json.path(), "model.vocab of " + store::in_quotes(token), id).whole_number());
+                       JsonValue(json.path(), "model.vocab of " + base::in_quotes(token), id).whole_number());
     }
 }
 
@@ -83,7 +83,7 @@ ModelFromJson read_model(const JsonValue& json, Vocabulary& vocabulary) {
     // Old files do not say which they are.
     const std::string type = json.text_or("type", json.find("merges") ? "BPE" : "WordPiece");
     if (type != "WordPiece" && type != "BPE") {
-        json.fail("is of type " + store::in_quotes(type) + ", which is not known here; expected WordPiece or BPE");
+        json.fail("is of type " + base::in_quotes(type) + ", which is not known here; expected WordPiece or BPE");
     }
     read_vocabulary(json.at("vocab"), vocabulary);
     if (type == "BPE") return {ModelKind::byte_pair, read_byte_pair(json, vocabulary)};

@@ -2,11 +2,11 @@
 
 #include <filesystem>
 
+#include "base/failure.h"
 #include "encoder/tokenizer/added_tokens_json.h"
 #include "encoder/tokenizer/components_json.h"
 #include "encoder/tokenizer/model_json.h"
 #include "encoder/tokenizer/parts.h"
-#include "store/failure.h"
 
 namespace wordbreadth::tokenizer {
 

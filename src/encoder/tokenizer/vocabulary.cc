@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/failure.h"
 #include "encoder/tokenizer/characters.h"
-#include "store/failure.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::tokenizer {
@@ -12,16 +12,16 @@ namespace {
 
 void require_good_token(const std::string& where, const std::string& token) {
     if (token.size() > limits::token_bytes) {
-        store::fail(where, "the token " + store::in_quotes(token) + " has " + std::to_string(token.size()) +
-                               " bytes; at most " + std::to_string(limits::token_bytes) + " are accepted");
+        base::fail(where, "the token " + base::in_quotes(token) + " has " + std::to_string(token.size()) +
+                              " bytes; at most " + std::to_string(limits::token_bytes) + " are accepted");
     }
     require_utf8(where, "a token", token);
 }
 
 void require_good_id(const std::string& where, const std::string& token, std::int64_t id) {
     if (id >= 0 && id < static_cast<std::int64_t>(limits::vocabulary)) return;
-    store::fail(where, "the token " + store::in_quotes(token) + " has the id " + std::to_string(id) +
-                           "; expected 0 to " + std::to_string(limits::vocabulary - 1));
+    base::fail(where, "the token " + base::in_quotes(token) + " has the id " + std::to_string(id) + "; expected 0 to " +
+                          std::to_string(limits::vocabulary - 1));
 }
 
 }  // namespace
@@ -35,8 +35,8 @@ void Vocabulary::add(const std::string& where, const std::string& token, std::in
     known->second = number;
     const auto [other, is_free] = texts_.try_emplace(number, known->first);
     if (!is_free) {
-        store::fail(where, "the tokens " + store::in_quotes(other->second) + " and " + store::in_quotes(token) +
-                               " both have the id " + std::to_string(id) + "; expected an id of its own for each");
+        base::fail(where, "the tokens " + base::in_quotes(other->second) + " and " + base::in_quotes(token) +
+                              " both have the id " + std::to_string(id) + "; expected an id of its own for each");
     }
     end_ = std::max(end_, number + 1);
 }
@@ -49,8 +49,8 @@ std::optional<std::int32_t> Vocabulary::find(std::string_view token) const {
 
 std::int32_t Vocabulary::require(const std::string& where, const std::string& what, const std::string& token) const {
     if (const auto id = find(token)) return *id;
-    store::fail(where, "has no token " + store::in_quotes(token) + ", which is " + what +
-                           "; take vocabulary and configuration from the same model");
+    base::fail(where, "has no token " + base::in_quotes(token) + ", which is " + what +
+                          "; take vocabulary and configuration from the same model");
 }
 
 std::string_view Vocabulary::text(std::int32_t id) const {

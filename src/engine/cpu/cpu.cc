@@ -42,12 +42,12 @@ class Cpu : public Backend {
 
     [[nodiscard]] std::string label() const override { return std::string("cpu (") + kernels_.name + ")"; }
 
-    [[nodiscard]] std::vector<Tally> count(const Job& job, Monitor& monitor) override {
+    [[nodiscard]] std::vector<Tally> count(const Job& job, base::Monitor& monitor) override {
         return onednn::within_memory([&] { return count_all(job, monitor); });
     }
 
   private:
-    std::vector<Tally> count_all(const Job& job, Monitor& monitor) {
+    std::vector<Tally> count_all(const Job& job, base::Monitor& monitor) {
         const std::size_t block = block_for(job, block_);
         Workshop shop(kernels_, job, block);
         const std::size_t batch =
@@ -62,7 +62,7 @@ class Cpu : public Backend {
     }
 
     std::vector<Tally> count_batch(Workshop& shop, std::span<const PairTask> pairs, std::size_t block,
-                                   Monitor& monitor) {
+                                   base::Monitor& monitor) {
         std::vector<std::unique_ptr<Ladder>> ladders(pairs.size());
         workers_.run(pairs.size(), [&](std::size_t pair, std::size_t) {
             monitor.check();
@@ -104,7 +104,7 @@ class Cpu : public Backend {
     }
 
     const Kernels& kernels_;
-    Workers workers_;
+    base::Workers workers_;
     std::size_t block_;
 };
 

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include "cpu/workers.h"
+#include "base/workers.h"
 #include "cuda/runtime.h"
 #include "engine/cuda/arena.h"
 #include "engine/cuda/cuda.h"
@@ -41,7 +41,7 @@ class Cuda : public Backend {
 
     [[nodiscard]] std::string label() const override { return "cuda (" + name_ + ")"; }
 
-    [[nodiscard]] std::vector<Tally> count(const Job& job, Monitor& monitor) override {
+    [[nodiscard]] std::vector<Tally> count(const Job& job, base::Monitor& monitor) override {
         const bool gram = has_gram(shape_of(job), shared_bytes_);
         Portion portion(job, gram, memory_, block_);
         std::vector<Tally> tallies;
@@ -77,7 +77,7 @@ class Cuda : public Backend {
     }
 
     std::vector<Tally> count_batch(const Job& job, std::span<const PairTask> pairs, std::size_t size, bool gram,
-                                   Monitor& monitor) {
+                                   base::Monitor& monitor) {
         monitor.check();
         const Shape shape = shape_of(job);
         Progress progress;
@@ -142,7 +142,7 @@ class Cuda : public Backend {
     }
 
     void run_chunk(const Job& job, std::span<const PairTask> pairs, const Batch& batch, bool gram, Progress& progress,
-                   Monitor& monitor) {
+                   base::Monitor& monitor) {
         monitor.check();
         const std::vector<std::uint64_t> wanted = wanted_of(job, progress);
         to_device(progress.active, active_);
@@ -244,7 +244,7 @@ class Cuda : public Backend {
         return list;
     }
 
-    void add_up(const Job& job, const std::vector<Counted>& counted, Progress& progress, Monitor& monitor) {
+    void add_up(const Job& job, const std::vector<Counted>& counted, Progress& progress, base::Monitor& monitor) {
         std::vector<int> still_active;
         const auto size = static_cast<std::uint64_t>(chunk_.count);
         progress.done += size;
@@ -268,7 +268,7 @@ class Cuda : public Backend {
         monitor.advance(units);
     }
 
-    Workers workers_;
+    base::Workers workers_;
     std::size_t block_;
     std::string name_;
     std::size_t memory_ = 0;

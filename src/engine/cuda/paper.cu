@@ -225,7 +225,7 @@ class Paper : public Backend {
 
     [[nodiscard]] std::string label() const override { return "cuda-paper (float16)"; }
 
-    [[nodiscard]] std::vector<Tally> count(const Job& job, Monitor& monitor) override try {
+    [[nodiscard]] std::vector<Tally> count(const Job& job, base::Monitor& monitor) override try {
         if (job.statistic == Statistic::robust)
             throw InputError(
                 "device cuda-paper has no robust statistic: the paper's algorithm has only the plain one; use --device "
@@ -244,7 +244,7 @@ class Paper : public Backend {
     }
 
   private:
-    std::vector<Tally> count_all(const Job& job, const Sizes& sizes, Monitor& monitor) {
+    std::vector<Tally> count_all(const Job& job, const Sizes& sizes, base::Monitor& monitor) {
         const double operations = 2 * static_cast<double>(sizes.N) * static_cast<double>(sizes.width);  // a split
         double launched = 0;  // splits since the last wait
         for (std::size_t k = 0; k < job.pairs.size(); ++k) {
@@ -269,10 +269,10 @@ class Paper : public Backend {
     }
 
     // Where a pair may stop early, the host has to see which splits exceed.
-    std::vector<Tally> count_with_stops(const Job& job, const Sizes& sizes, Monitor& monitor) {
+    std::vector<Tally> count_with_stops(const Job& job, const Sizes& sizes, base::Monitor& monitor) {
         std::vector<Tally> tallies;
         std::vector<std::uint8_t> flags;
-        Workers this_thread(1);
+        base::Workers this_thread(1);
         for (const PairTask& pair : job.pairs) {
             Job alone = job;
             alone.pairs = {&pair, 1};

@@ -25,7 +25,7 @@ struct Resident {
 
 class Residents {
   public:
-    explicit Residents(Workers& workers) : staging_(workers) {}
+    explicit Residents(base::Workers& workers) : staging_(workers) {}
 
     // Uploads those of the clouds that are not there yet. When there is no room, all others make place; throws
     // OutOfMemory when that is not enough either.

@@ -7,14 +7,14 @@
 #include <cstddef>
 #include <span>
 
-#include "cpu/workers.h"
+#include "base/workers.h"
 #include "cuda/runtime.h"
 
 namespace wordbreadth::cuda {
 
 class Staging {
   public:
-    explicit Staging(Workers& workers) : workers_(workers) {}
+    explicit Staging(base::Workers& workers) : workers_(workers) {}
     Staging(const Staging&) = delete;
     Staging& operator=(const Staging&) = delete;
     ~Staging();
@@ -30,7 +30,7 @@ class Staging {
     void fill(std::span<const std::span<const double>> pieces, std::size_t first, double* to, std::size_t count);
 
     static constexpr std::size_t room = std::size_t{2} << 20;  // doubles of a half: one is filled, the other on its way
-    Workers& workers_;
+    base::Workers& workers_;
     std::array<double*, 2> halves_{};
     std::array<Event, 2> sent_;
 };

@@ -13,14 +13,14 @@ class Reference : public Backend {
 
     [[nodiscard]] std::string label() const override { return "reference (float64)"; }
 
-    [[nodiscard]] std::vector<Tally> count(const Job& job, Monitor& monitor) override {
+    [[nodiscard]] std::vector<Tally> count(const Job& job, base::Monitor& monitor) override {
         std::vector<Tally> tallies;
         for (const PairTask& pair : job.pairs) tallies.push_back(count_pair(job, pair, monitor));
         return tallies;
     }
 
   private:
-    Tally count_pair(const Job& job, const PairTask& pair, Monitor& monitor) {
+    Tally count_pair(const Job& job, const PairTask& pair, base::Monitor& monitor) {
         Job alone = job;
         alone.pairs = {&pair, 1};
         const Pooled pooled(*pair.x, *pair.y, job.align);
@@ -37,7 +37,7 @@ class Reference : public Backend {
         return sweep(alone, block_, workers_, monitor, decide).front();
     }
 
-    Workers workers_;
+    base::Workers workers_;
     std::size_t block_;
 };
 

@@ -2,9 +2,9 @@
 
 #include <span>
 
+#include "base/output_file.h"
 #include "report/page/blocks.h"
 #include "report/web/assets.h"
-#include "store/output_file.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -74,7 +74,7 @@ std::string html_of(const Page& page) {
 
 void write_page(const Page& page, const std::string& path) {
     const std::string html = html_of(page);
-    store::OutputFile file(path);
+    base::OutputFile file(path);
     file.write(std::as_bytes(std::span(html)));
     file.keep();
 }

@@ -132,7 +132,7 @@ struct Work {
     }
 
     [[nodiscard]] std::vector<std::uint64_t> counts(Backend& backend) const {
-        Monitor monitor(1, {}, {});
+        base::Monitor monitor(1, {}, {});
         std::vector<std::uint64_t> list;
         for (const Tally& tally : backend.count(job, monitor)) list.push_back(tally.exceedances);
         return list;

@@ -1,0 +1,136 @@
+#include "arrays/npz.h"
+
+#include <array>
+#include <map>
+
+#include "arrays/npy.h"
+#include "arrays/zip.h"
+#include "base/failure.h"
+#include "base/file.h"
+#include "base/names.h"
+#include "wordbreadth/limits.h"
+
+namespace wordbreadth::arrays {
+
+namespace {
+
+constexpr std::string_view member_ending = ".npy";
+
+// Up to so many times its compressed size a member's announced size is believed, since the compressed bytes are really
+// there; past it the member is unpacked once just to count. Real vectors hardly compress, so they are never counted.
+constexpr std::uint64_t believed_expansion = 16;
+
+struct Member {
+    std::uint64_t index = 0;
+    ZipEntry entry;
+};
+
+std::string array_name(const std::string& path, const std::string& member) {
+    if (!member.ends_with(member_ending)) {
+        base::fail(path,
+                   "holds " + base::in_quotes(member) + ", which is no .npy array; an .npz file holds nothing else");
+    }
+    std::string name = member.substr(0, member.size() - member_ending.size());
+    base::require_good_name(path, name);
+    return name;
+}
+
+void require_plausible_size(const std::string& where, const ZipEntry& entry) {
+    if (!entry.deflated && entry.size != entry.compressed_size) {
+        base::fail(where, "is stored in " + std::to_string(entry.compressed_size) + " bytes but announces " +
+                              std::to_string(entry.size) + "; save the file again");
+    }
+    // size > npz_expansion * compressed_size, written so that it cannot wrap.
+    if (entry.size > limits::npz_member_bytes && (entry.size - 1) / limits::npz_expansion >= entry.compressed_size) {
+        base::fail(where, "announces " + std::to_string(entry.size) + " bytes unpacked from " +
+                              std::to_string(entry.compressed_size) + ", more than " +
+                              std::to_string(limits::npz_expansion) + " times as many; save it with numpy.savez");
+    }
+}
+
+class NpzFile : public ArrayFile {
+  public:
+    explicit NpzFile(const std::string& path) : path_(path), file_size_(base::File(path).size()), archive_(path) {
+        const std::uint64_t entries = archive_.entries();
+        if (entries == 0) base::fail(path_, "holds no arrays");
+        if (entries > limits::archive_entries) {
+            base::fail(path_, "holds " + std::to_string(entries) + " arrays; at most " +
+                                  std::to_string(limits::archive_entries) + " are accepted");
+        }
+        for (std::uint64_t index = 0; index < entries; ++index) add(index);
+    }
+
+    std::vector<std::string> names() const override {
+        std::vector<std::string> names;
+        for (const auto& [name, member] : members_) names.push_back(name);
+        return names;
+    }
+
+    Array read(const std::string& name) override {
+        const auto found = members_.find(name);
+        if (found == members_.end()) base::fail_missing(path_, name, names());
+        const auto& [index, entry] = found->second;
+        if (entry.size / believed_expansion > entry.compressed_size) require_real_size(name, found->second);
+        ZipMember member = archive_.open(index, where(name));
+        Array array = read_npy(member, name, entry.size);
+        require_end(member, entry.size);
+        return array;
+    }
+
+  private:
+    std::string where(const std::string& name) const { return path_ + ":" + name; }
+
+    void add(std::uint64_t index) {
+        ZipEntry entry = archive_.entry(index);
+        const std::string name = array_name(path_, entry.name);
+        require_plausible_size(where(name), entry);
+        // Members that overlap would let a small file unpack without end, each within its own bound.
+        if (entry.compressed_size > file_size_ - packed_bytes_) {
+            base::fail(where(name), "its " + std::to_string(entry.compressed_size) +
+                                        " packed bytes do not fit the file of " + std::to_string(file_size_) +
+                                        " bytes; save the file again");
+        }
+        packed_bytes_ += entry.compressed_size;
+        if (!members_.try_emplace(name, Member{index, std::move(entry)}).second) {
+            base::fail(path_,
+                       "holds the array " + base::in_quotes(name) + " twice; save it again with different names");
+        }
+    }
+
+    // Unpacks into nothing, so that no memory is taken for a size that was only announced.
+    void require_real_size(const std::string& name, const Member& announced) const {
+        ZipMember member = archive_.open(announced.index, where(name));
+        std::array<std::byte, 64 * 1024> piece;
+        std::uint64_t found = 0;
+        for (std::size_t count = piece.size(); count == piece.size() && found <= announced.entry.size;) {
+            count = member.read(piece);
+            found += count;
+        }
+        if (found < announced.entry.size) fail_size(member, announced.entry.size, std::to_string(found));
+    }
+
+    // Also makes libzip compare the checksum, which it does at the end only.
+    static void require_end(ZipMember& member, std::uint64_t announced) {
+        std::array<std::byte, 1> next;
+        if (member.read(next) != 0) fail_size(member, announced, "more");
+    }
+
+    [[noreturn]] static void fail_size(const ZipMember& member, std::uint64_t announced, const std::string& found) {
+        base::fail(member.where(), "announces " + std::to_string(announced) + " bytes but unpacks to " + found +
+                                       "; save the file again");
+    }
+
+    std::string path_;
+    std::uint64_t file_size_;
+    std::uint64_t packed_bytes_ = 0;  // of the members so far
+    Zip archive_;
+    std::map<std::string, Member> members_;
+};
+
+}  // namespace
+
+std::unique_ptr<ArrayFile> open_npz(const std::string& path) {
+    return std::make_unique<NpzFile>(path);
+}
+
+}  // namespace wordbreadth::arrays

@@ -1,0 +1,14 @@
+#include "base/bytes.h"
+
+#include "base/failure.h"
+
+namespace wordbreadth::base {
+
+void Bytes::read_all(std::span<std::byte> into, const char* what) {
+    const std::size_t found = read(into);
+    if (found == into.size()) return;
+    fail(where(), "cut off in " + std::string(what) + ": " + std::to_string(found) + " bytes left where " +
+                      std::to_string(into.size()) + " were expected; copy or save the file again");
+}
+
+}  // namespace wordbreadth::base

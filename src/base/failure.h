@@ -1,0 +1,19 @@
+// How the readers say that a file is bad.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace wordbreadth::base {
+
+// Throws InputError("where: what"). `where` is a file, or a file and a name in it: "clouds.npz:bank".
+[[noreturn]] void fail(std::string_view where, std::string_view what);
+
+// Throws InputError("path:line: what").
+[[noreturn]] void fail_at(const std::string& path, std::uint64_t line, std::string_view what);
+
+// Text out of a file, fit for a one-line message: in double quotes, control characters escaped, cut when long.
+[[nodiscard]] std::string in_quotes(std::string_view text);
+
+}  // namespace wordbreadth::base

@@ -1,0 +1,87 @@
+#include "base/workers.h"
+
+#include <list>
+#include <utility>
+
+#include "base/reserve.h"
+
+namespace wordbreadth::base {
+
+namespace {
+
+// Left for the work: for all of it, and for each thread, of which the memory allocator takes 64 MB alone.
+constexpr std::size_t room_for_all = 128 * 1024 * 1024;
+constexpr std::size_t room_for_each = 128 * 1024 * 1024;
+
+}  // namespace
+
+Workers::Workers(unsigned threads) {
+    threads_.reserve(threads);
+    std::list<Reserve> rooms;
+    rooms.emplace_back(room_for_all);
+    for (unsigned worker = 1; worker < threads; ++worker) {
+        try {
+            rooms.emplace_back(room_for_each);
+            if (!rooms.front().is_there() || !rooms.back().is_there()) return;
+            threads_.emplace_back([this, worker] { serve(worker); });
+        } catch (const std::exception&) {
+            return;  // at a limit on processes or memory: no more would start, and these do all the work
+        }
+    }
+}
+
+Workers::~Workers() {
+    {
+        const std::lock_guard lock(mutex_);
+        closing_ = true;
+    }
+    work_arrived_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+}
+
+void Workers::run(std::size_t count, const Piece& piece) {
+    {
+        const std::lock_guard lock(mutex_);
+        piece_ = &piece;
+        next_ = 0;
+        count_ = count;
+        busy_ = size();
+        ++round_;
+    }
+    work_arrived_.notify_all();
+    take_pieces(0);
+    std::unique_lock lock(mutex_);
+    work_done_.wait(lock, [this] { return busy_ == 0; });
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+void Workers::serve(std::size_t worker) {
+    for (std::size_t seen = 0;;) {
+        {
+            std::unique_lock lock(mutex_);
+            work_arrived_.wait(lock, [&] { return closing_ || round_ != seen; });
+            if (closing_) return;
+            seen = round_;
+        }
+        take_pieces(worker);
+    }
+}
+
+void Workers::take_pieces(std::size_t worker) {
+    std::unique_lock lock(mutex_);
+    while (next_ < count_ && !failure_) {
+        const std::size_t piece = next_++;
+        lock.unlock();
+        std::exception_ptr failure;
+        try {
+            (*piece_)(piece, worker);
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        lock.lock();
+        if (failure && !failure_) failure_ = failure;
+    }
+    if (--busy_ == 0) work_done_.notify_all();
+}
+
+}  // namespace wordbreadth::base

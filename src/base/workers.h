@@ -1,0 +1,48 @@
+// A few threads that take numbered pieces of work until none is left.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace wordbreadth::base {
+
+class Workers {
+  public:
+    // What is run: a piece's number, and the number of the thread that runs it (0 .. size() - 1).
+    using Piece = std::function<void(std::size_t piece, std::size_t worker)>;
+
+    // The calling thread is one of the `threads`. Where the system does not let so many start, there are fewer.
+    explicit Workers(unsigned threads);
+    Workers(const Workers&) = delete;
+    Workers& operator=(const Workers&) = delete;
+    ~Workers();
+
+    [[nodiscard]] std::size_t size() const { return threads_.size() + 1; }
+
+    // Runs pieces 0 .. count - 1 and returns when all are done. The first exception that a piece throws stops the
+    // taking of new ones and is thrown again here.
+    void run(std::size_t count, const Piece& piece);
+
+  private:
+    void serve(std::size_t worker);
+    void take_pieces(std::size_t worker);
+
+    std::mutex mutex_;
+    std::condition_variable work_arrived_;
+    std::condition_variable work_done_;
+    const Piece* piece_ = nullptr;
+    std::size_t next_ = 0;
+    std::size_t count_ = 0;
+    std::size_t busy_ = 0;   // threads inside take_pieces
+    std::size_t round_ = 0;  // grows with every run, so that a thread joins each run once
+    bool closing_ = false;
+    std::exception_ptr failure_;
+    std::vector<std::thread> threads_;
+};
+
+}  // namespace wordbreadth::base
