@@ -98,11 +98,12 @@ Interrupt::Interrupt() {
         while (stopped_by == 0 && !finished.stop_requested()) sem_wait(&wake_up);
         if (!finished.stop_requested()) source.request_stop();
     };
+    is_watched = true;  // first: a signal may come before the watcher does
     try {
         watcher_ = std::jthread(watch);
-        is_watched = true;
-    } catch (const std::exception&) {
-        return;  // no thread can be started: a signal ends the program at once, as it does elsewhere
+    } catch (const std::exception&) {  // no thread can be started: a signal ends the program at once, as elsewhere
+        is_watched = false;
+        if (stopped_by != 0) raise(stopped_by);
     }
 }
 
