@@ -40,9 +40,7 @@ inline std::vector<double> cancelling_values(std::size_t d) {
 }
 
 inline std::string bytes_of(std::span<const double> values) {
-    std::string bytes(values.size_bytes(), '\0');
-    std::memcpy(bytes.data(), values.data(), bytes.size());
-    return bytes;
+    return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
 }
 
 inline std::string npy_bytes(const std::vector<double>& values, std::size_t d) {

@@ -72,7 +72,8 @@ TEST_F(CommonSize, OfPairsGivesTheNumbersOfRank) {
             call.insert(call.end(), which.begin(), which.end());
             const Outcome outcome = run_cut(call);
             EXPECT_EQ(outcome.code, 2);
-            for (const json& pair : json::parse(outcome.out)["results"]) {
+            const json found = json::parse(outcome.out);
+            for (const json& pair : found["results"]) {
                 const bool good = pair["x"] == "broad" && pair["y"] == "middle";
                 EXPECT_EQ(pair["undefined"].is_null(), good) << pair;
                 if (!good) continue;
