@@ -22,8 +22,8 @@ TEST(ArrayFile, SaysThatThereIsNoFile) {
     EXPECT_EQ(error_opening("none.npz"), "none.npz: no such file");
 }
 
-TEST(ArrayFile, RefusesAFolderThatIsNoStore) {
-    EXPECT_NE(error_opening(fixture("")).find("is no store"), std::string::npos);
+TEST(ArrayFile, RefusesAFolder) {
+    EXPECT_NE(error_opening(fixture("")).find("not a regular file"), std::string::npos);
 }
 
 TEST(ArrayFile, RefusesAnUnknownEnding) {
