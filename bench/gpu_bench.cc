@@ -58,7 +58,7 @@ std::vector<Cloud> make_clouds_in_parallel(const Shape& shape, std::size_t pairs
     std::atomic<std::size_t> next = 0;
     const auto work = [&] {
         for (std::size_t part = next++; part < parts.size(); part = next++)
-            parts[part] = make_clouds(shape, std::min(pairs_a_seed, pairs - part * pairs_a_seed), cloud_seed + part);
+            parts[part] = study::make_clouds(shape, std::min(pairs_a_seed, pairs - part * pairs_a_seed), cloud_seed + part);
     };
     std::vector<std::jthread> threads(std::max(1U, std::thread::hardware_concurrency()));
     for (std::jthread& thread : threads) thread = std::jthread(work);
@@ -257,12 +257,12 @@ class ShapeBench {
 
   private:
     Timing ours(std::size_t pairs, std::uint64_t permutations) {
-        stage("cuda, " + std::to_string(pairs) + " pairs, B = " + std::to_string(permutations));
+        study::stage("cuda, " + std::to_string(pairs) + " pairs, B = " + std::to_string(permutations));
         return run(*cuda_, material_.job(Statistic::plain, pairs, permutations), settings_.seconds).timing;
     }
 
     void run_ours(Statistic statistic) {
-        stage(std::string("cuda, ") + name_of(statistic));
+        study::stage(std::string("cuda, ") + name_of(statistic));
         Run& ours = statistic == Statistic::plain ? plain_ : robust_;
         ours = run(*cuda_, job(statistic, settings_.pairs), settings_.seconds);
         Json& entry = json_["cuda"][name_of(statistic)];
@@ -280,7 +280,7 @@ class ShapeBench {
         const std::unique_ptr<Backend> cpu = make_backend(execution("cpu", settings_));
         json_["cpu"] = {{"device", cpu->label()}, {"threads", thread_count(execution("cpu", settings_))}};
         for (const Statistic statistic : {Statistic::plain, Statistic::robust}) {
-            stage(std::string("cpu, ") + name_of(statistic));
+            study::stage(std::string("cpu, ") + name_of(statistic));
             const std::size_t pairs = std::min(settings_.cpu_pairs, settings_.pairs);
             const Job some = job(statistic, pairs);
             const Run theirs = run(*cpu, some, settings_.seconds);
@@ -291,7 +291,7 @@ class ShapeBench {
     }
 
     void run_paper() {
-        stage("cuda-paper");
+        study::stage("cuda-paper");
         std::unique_ptr<Backend> paper;
         try {
             paper = make_backend(execution("cuda-paper", settings_, settings_.paper_block));
@@ -310,7 +310,7 @@ class ShapeBench {
     }
 
     void run_user_call() {
-        stage("test_pairs");
+        study::stage("test_pairs");
         std::vector<Pair> pairs;
         for (std::size_t k = 0; k < settings_.pairs; ++k) pairs.push_back({2 * k, 2 * k + 1});
         TestOptions options;
@@ -332,7 +332,7 @@ class ShapeBench {
         return material_.job(statistic, pairs, settings_.permutations);
     }
 
-    void stage(const std::string& what) const {
+    void study::stage(const std::string& what) const {
         say(std::to_string(shape_.n) + " + " + std::to_string(shape_.m) + " x " + std::to_string(shape_.d) + ": " +
             what);
     }

@@ -9,14 +9,14 @@
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "cli/without_effect.h"
-#include "geometry/place.h"
 #include "report/json.h"
 #include "report/number.h"
 #include "report/tables.h"
 #include "report/tsv.h"
-#include "study/named_clouds.h"
 #include "wordbreadth/breadth.h"
+#include "wordbreadth/cloud_source.h"
 #include "wordbreadth/error.h"
+#include "wordbreadth/files.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::cli {
@@ -40,7 +40,7 @@ CloudBreadth breadth_of(const NamedCloud& named) {
 std::vector<CloudBreadth> breadths(const Call& call) {
     std::vector<CloudBreadth> found;
     for (const std::string& where : call.files) {
-        const Place place = place_of(where);
+        const CloudPlace place = place_of(where);
         const CloudSource source(place.path);
         const std::vector<std::string> names = place.name.empty() ? source.names() : std::vector{place.name};
         for (const std::string& name : names) found.push_back(breadth_of(source.read(name, call.cut)));

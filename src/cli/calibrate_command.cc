@@ -14,7 +14,7 @@
 #include "cli/watched.h"
 #include "report/json.h"
 #include "report/study/calibration.h"
-#include "study/calibrate.h"
+#include "wordbreadth/calibrate.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::cli {
@@ -42,7 +42,7 @@ void draw(base::OutputFile& file, const Calibration& calibration) {
 
 void run(Call& call) {
     call.options.adaptive = !call.complete;
-    const store::CloudStore store(call.store);
+    const Store store(call.store);
     std::optional<base::OutputFile> picture;
     if (!call.svg.empty()) picture.emplace(call.svg);
     Execution& execution = call.options.execution;

@@ -16,8 +16,8 @@
 #include "report/number.h"
 #include "report/study/experiment_page.h"
 #include "report/text.h"
-#include "study/experiment.h"
 #include "wordbreadth/error.h"
+#include "wordbreadth/experiment.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::cli {
@@ -26,7 +26,7 @@ namespace {
 struct Call {
     std::vector<std::string> stores;
     std::string out;
-    std::string wordnet = lexicon::WordNet::debian_folder;
+    std::string wordnet = WordNet::debian_folder;
     ExperimentOptions options;
     bool complete = false;
     std::string command;  // as it was given
@@ -39,8 +39,7 @@ void write_file(const std::string& path, const std::string& content) {
 }
 
 // The page comes last: where it is, all is.
-void write_study(const Experiment& study, const store::CloudStore& store, const lexicon::WordNet& wordnet,
-                 const Call& call) {
+void write_study(const Experiment& study, const Store& store, const WordNet& wordnet, const Call& call) {
     report::Page page = report::study_page(study, store, wordnet);
     page.command = call.command;
     page.settings.push_back({"wordnet", call.wordnet});
@@ -96,11 +95,11 @@ void run(Call& call, const CLI::App& command) {
     check_level(command, "--additional-alpha", call.options.additional_alpha);
     call.options.adaptive = !call.complete;
     call.command = command_of(call);
-    const lexicon::WordNet wordnet(call.wordnet);
-    std::vector<store::CloudStore> stores;
+    const WordNet wordnet(call.wordnet);
+    std::vector<Store> stores;
     for (const std::string& folder : call.stores) stores.emplace_back(folder);
-    std::vector<const store::CloudStore*> places;
-    for (const store::CloudStore& store : stores) places.push_back(&store);
+    std::vector<const Store*> places;
+    for (const Store& store : stores) places.push_back(&store);
     const base::MadeFolder folder(call.out);
     { const base::OutputFile trial((std::filesystem::path(call.out) / "report.html").string()); }
 

@@ -14,9 +14,9 @@
 #include "cli/word_list.h"
 #include "report/number.h"
 #include "report/text.h"
-#include "store/cloud_store.h"
 #include "store/layout.h"
 #include "wordbreadth/error.h"
+#include "wordbreadth/store.h"
 
 namespace wordbreadth::cli {
 namespace {
@@ -40,7 +40,7 @@ void check(const Call& call, const CLI::App& command) {
 }
 
 // The places of the words in the store, ascending, each once.
-std::vector<std::size_t> places(const store::CloudStore& store, const Call& call) {
+std::vector<std::size_t> places(const Store& store, const Call& call) {
     std::vector<std::size_t> found;
     if (call.words.empty() && call.words_file.empty()) {
         for (std::size_t i = 0; i < store.words().size(); ++i) found.push_back(i);
@@ -54,8 +54,7 @@ std::vector<std::size_t> places(const store::CloudStore& store, const Call& call
     return found;
 }
 
-void write(const store::CloudStore& store, const std::vector<std::size_t>& words, const Call& call,
-           const Execution& execution) {
+void write(const Store& store, const std::vector<std::size_t>& words, const Call& call, const Execution& execution) {
     std::vector<arrays::MatrixShape> matrices;
     for (const std::size_t index : words)
         matrices.push_back({store.words()[index].word, store.words()[index].rows, store.dimension()});
@@ -77,7 +76,7 @@ void write(const store::CloudStore& store, const std::vector<std::size_t>& words
 
 void run(const Call& call, const CLI::App& command) {
     check(call, command);
-    const store::CloudStore store(call.store);
+    const Store store(call.store);
     const std::vector<std::size_t> words = places(store, call);
     watched(Execution(), "", [&](const Execution& execution) {
         write(store, words, call, execution);

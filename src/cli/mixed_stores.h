@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "store/cloud_store.h"
+#include "wordbreadth/store.h"
 
 namespace wordbreadth::cli {
 
@@ -13,7 +13,7 @@ void add_force_option(CLI::App& command, bool& force);
 
 // What differs (see study/comparable.h); empty where nothing does. Throws InputError, with both values, when something
 // does and it was not forced, or when the dimensions differ.
-[[nodiscard]] std::string forced_differences(const store::CloudStore& a, const store::CloudStore& b, bool force);
+[[nodiscard]] std::string forced_differences(const Store& a, const Store& b, bool force);
 
 // The same for two paths. A file of clouds does not say how they were made, and is taken as it is.
 [[nodiscard]] std::string forced_differences(const std::string& a, const std::string& b, bool force);

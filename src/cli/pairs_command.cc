@@ -26,14 +26,14 @@
 #include "report/text.h"
 #include "report/tsv.h"
 #include "report/verdict.h"
-#include "store/cloud_store.h"
 #include "store/store_arrays.h"
-#include "study/gap_pairs.h"
-#include "study/many_tests.h"
-#include "study/named_pairs.h"
 #include "wordbreadth/adjust.h"
+#include "wordbreadth/cloud_source.h"
 #include "wordbreadth/error.h"
+#include "wordbreadth/gap_pairs.h"
 #include "wordbreadth/limits.h"
+#include "wordbreadth/rates.h"
+#include "wordbreadth/store.h"
 
 namespace wordbreadth::cli {
 namespace {
@@ -123,7 +123,7 @@ Work pairs_by_gap(const Call& call) {
     options.common_size = call.common_size;
     options.seed = call.options.seed;
     options.execution = call.options.execution;
-    const store::CloudStore store(call.clouds);
+    const Store store(call.clouds);
     Work work;
     work.by_gap = watched(options.execution, "", [&](const Execution& execution) {
         options.execution = execution;

@@ -17,7 +17,7 @@
 #include "report/text.h"
 #include "report/tsv.h"
 #include "report/verdict.h"
-#include "study/named_clouds.h"
+#include "wordbreadth/cloud_source.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/limits.h"
 

@@ -8,7 +8,7 @@
 #include "cli/fallback.h"
 #include "cli/options.h"
 #include "cli/watched.h"
-#include "study/word_study.h"
+#include "wordbreadth/word_study.h"
 
 namespace wordbreadth::cli {
 

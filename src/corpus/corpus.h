@@ -41,7 +41,7 @@ struct Word {
 
 // An occurrence that the corpus points at (dwug): text[begin, end), in bytes. Nothing else in the sentence is asked
 // for.
-struct Usage {
+struct ConcordanceLine {
     std::uint32_t begin = 0;
     std::uint32_t end = 0;
     std::string_view lemma;
@@ -56,7 +56,7 @@ struct Sentence {
     std::string_view text;        // UTF-8 without NUL, not empty, no white space at its ends
     std::string_view label;       // of Unit::text: which cloud the text belongs to
     std::span<const Word> words;  // in order, not overlapping; none where the corpus is plain text
-    std::optional<Usage> usage;
+    std::optional<ConcordanceLine> usage;
 };
 
 struct File {

@@ -99,7 +99,7 @@ class DwugReader : public FileReader {
         sentence.text = base::trimmed(context);
         const auto trimmed_away = static_cast<std::size_t>(sentence.text.data() - context.data());
         sentence.usage =
-            Usage{static_cast<std::uint32_t>(begin - trimmed_away), static_cast<std::uint32_t>(end - trimmed_away),
+            ConcordanceLine{static_cast<std::uint32_t>(begin - trimmed_away), static_cast<std::uint32_t>(end - trimmed_away),
                   lemma, field(columns_.part_of_speech), field(columns_.grouping)};
     }
 

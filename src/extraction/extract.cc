@@ -12,13 +12,13 @@
 #include "extraction/plan.h"
 #include "extraction/resume.h"
 #include "extraction/summary.h"
-#include "store/cloud_store.h"
 #include "store/join.h"
 #include "store/layout.h"
 #include "store/plan.h"
 #include "store/shard_file.h"
 #include "store/store_lock.h"
 #include "wordbreadth/error.h"
+#include "wordbreadth/store.h"
 
 namespace wordbreadth {
 
@@ -34,7 +34,7 @@ double seconds_since(Clock::time_point start) {
 
 void require_new_folder(const std::string& folder) {
     std::error_code ignored;
-    if (store::is_store(folder))
+    if (is_store(folder))
         throw InputError(folder + ": there is a store already; go on with it by --resume, or name another folder");
     if (std::filesystem::exists(folder, ignored) && !std::filesystem::is_directory(folder, ignored))
         throw InputError(folder + ": is a file; expected the name of a folder for the store");
@@ -175,7 +175,7 @@ class Run {
 bool clouds_are_there(const store::Plan& plan) {
     std::error_code ignored;
     if (!std::filesystem::exists(store::clouds_path(plan.folder()), ignored)) return false;
-    const store::CloudStore finished(plan.folder());  // or throws, and says what is wrong with it
+    const Store finished(plan.folder());  // or throws, and says what is wrong with it
     for (std::size_t word = 0; word < finished.words().size(); ++word) static_cast<void>(finished.rows(word));
     return true;
 }
@@ -210,11 +210,11 @@ void finish(store::Plan& plan, Model& model, const ExtractOptions& options, Extr
 ExtractSummary extract(const ExtractOptions& options) {
     ExtractSummary summary;
     const Clock::time_point start = Clock::now();
-    if (!options.resume || !store::is_store(options.out)) require_good(options);
+    if (!options.resume || !is_store(options.out)) require_good(options);
     const store::StoreLock lock(options.out);
     if (!options.resume) require_new_folder(options.out);  // and not made since
     store::remove_incomplete(options.out);
-    if (options.resume && store::is_store(options.out)) {
+    if (options.resume && is_store(options.out)) {
         store::Plan plan(options.out);
         require_same(plan, options);
         const ExtractOptions planned = options_of(plan, options);

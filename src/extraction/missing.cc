@@ -112,16 +112,16 @@ std::string reason_for(const WantedWords& wanted, std::string_view word, std::ui
     return other.empty() ? reason : reason + "; other case: did you mean " + base::in_quotes(other) + "?";
 }
 
-std::uint64_t kept_by_mean(const WantedWords& wanted, std::span<const store::MissingWord> missing,
+std::uint64_t kept_by_mean(const WantedWords& wanted, std::span<const MissingWord> missing,
                            const Requirement& needed) {
-    return static_cast<std::uint64_t>(std::ranges::count_if(missing, [&](const store::MissingWord& word) {
+    return static_cast<std::uint64_t>(std::ranges::count_if(missing, [&](const MissingWord& word) {
         return word.usable + wanted.uses_of(word.word)[static_cast<std::size_t>(Use::several_tokens)] >= needed.usable;
     }));
 }
 
-void fail_all_missing(std::span<const store::MissingWord> missing, std::uint64_t kept_by_mean, ExtractUnit unit) {
+void fail_all_missing(std::span<const MissingWord> missing, std::uint64_t kept_by_mean, ExtractUnit unit) {
     std::string list;
-    for (const store::MissingWord& word : missing.first(std::min(missing.size(), words_listed)))
+    for (const MissingWord& word : missing.first(std::min(missing.size(), words_listed)))
         list += (list.empty() ? "" : ", ") + base::in_quotes(word.word) + " (" + word.reason + ")";
     if (missing.size() > words_listed) list += " and " + std::to_string(missing.size() - words_listed) + " more";
     const std::string advice = kept_by_mean > 0

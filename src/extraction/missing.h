@@ -10,7 +10,7 @@
 
 #include "extraction/analyst.h"
 #include "extraction/text_map.h"
-#include "store/words.h"
+#include "wordbreadth/store.h"
 
 namespace wordbreadth::extraction {
 
@@ -44,11 +44,11 @@ struct Requirement {
                                      const Requirement& needed);
 
 // How many of the missing words have enough occurrences once those of several tokens count (Subwords::mean).
-[[nodiscard]] std::uint64_t kept_by_mean(const WantedWords& wanted, std::span<const store::MissingWord> missing,
+[[nodiscard]] std::uint64_t kept_by_mean(const WantedWords& wanted, std::span<const MissingWord> missing,
                                          const Requirement& needed);
 
 // Throws InputError: no word (or label) of the list is left.
-[[noreturn]] void fail_all_missing(std::span<const store::MissingWord> missing, std::uint64_t kept_by_mean,
+[[noreturn]] void fail_all_missing(std::span<const MissingWord> missing, std::uint64_t kept_by_mean,
                                    ExtractUnit unit);
 
 }  // namespace wordbreadth::extraction

@@ -33,7 +33,7 @@ struct Wanted {
 };
 
 struct Chosen {
-    std::vector<store::StoredWord> words;  // in byte order
+    std::vector<StoredWord> words;  // in byte order
     std::vector<Wanted> wanted;            // in the order of the corpus
 };
 
@@ -65,9 +65,9 @@ bool is_kept(const Sampler::Words::value_type& entry, const Requirement& needed)
 }
 
 // Of a list of words, those that are not kept; in byte order.
-std::vector<store::MissingWord> missing_words(const Sampler::Words& words, const WantedWords& wanted,
+std::vector<MissingWord> missing_words(const Sampler::Words& words, const WantedWords& wanted,
                                               const Requirement& needed) {
-    std::vector<store::MissingWord> missing;
+    std::vector<MissingWord> missing;
     for (const auto& entry : words) {
         if (is_kept(entry, needed)) continue;
         const auto& [type, word] = entry;
@@ -75,7 +75,7 @@ std::vector<store::MissingWord> missing_words(const Sampler::Words& words, const
             {type, word.frequency, word.usable,
              is_reserved(type) ? "no cloud can have this name" : reason_for(wanted, type, word.usable, needed)});
     }
-    std::ranges::sort(missing, {}, &store::MissingWord::word);
+    std::ranges::sort(missing, {}, &MissingWord::word);
     return missing;
 }
 
@@ -277,10 +277,10 @@ void check_words(const Sampler& sampler, const WantedWords& wanted, const Extrac
                  ExtractSummary& summary, store::PlanWriter& writer) {
     if (options.words.empty()) return;
     const Requirement needed = requirement_of(options);
-    const std::vector<store::MissingWord> missing = missing_words(sampler.words(), wanted, needed);
+    const std::vector<MissingWord> missing = missing_words(sampler.words(), wanted, needed);
     summary.kept_by_mean = kept_by_mean(wanted, missing, needed);
     if (missing.size() == sampler.words().size()) fail_all_missing(missing, summary.kept_by_mean, options.unit);
-    for (const store::MissingWord& word : missing) writer.add_missing(word);
+    for (const MissingWord& word : missing) writer.add_missing(word);
 }
 
 // Labels are taken as they are.
@@ -320,7 +320,7 @@ void make_plan(corpus::Reader& reader, const Model& model, const ExtractOptions&
     describe(writer, reader, settings_of(options, model), scan);
     check_words(sampler, wanted, options, summary, writer);
     const Chosen chosen = choose(sampler, options);
-    for (const store::StoredWord& word : chosen.words) writer.add_word(word);
+    for (const StoredWord& word : chosen.words) writer.add_word(word);
     Layout layout(chosen, model, options, writer);
     layout.read(reader, scan.places);
     writer.keep();

@@ -10,7 +10,7 @@ void KeptSentence::assign(const corpus::Sentence& sentence, const corpus::Select
     words.clear();
     words_are_all = !sentence.usage.has_value();
     if (sentence.usage) {
-        const corpus::Usage& usage = *sentence.usage;
+        const corpus::ConcordanceLine& usage = *sentence.usage;
         const corpus::Word word{usage.begin, usage.end, usage.lemma, usage.part_of_speech};
         corpus::Selection by_lemma = selection;
         by_lemma.by_lemma = true;  // a list of usages is one of lemmas

@@ -8,9 +8,9 @@ namespace wordbreadth::extraction {
 namespace {
 
 // Those that most files have first.
-std::vector<ExtractSummary::Format> formats_of(const std::vector<store::SourceFile>& sources) {
+std::vector<ExtractSummary::Format> formats_of(const std::vector<SourceFile>& sources) {
     std::vector<ExtractSummary::Format> formats;
-    for (const store::SourceFile& source : sources) {
+    for (const SourceFile& source : sources) {
         auto found = std::ranges::find(formats, source.format, &ExtractSummary::Format::name);
         if (found == formats.end()) found = formats.insert(found, {source.format, 0});
         ++found->files;

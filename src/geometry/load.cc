@@ -25,7 +25,7 @@ std::vector<Cloud> read_clouds(arrays::ArrayFile& file, const std::string& path,
 }  // namespace
 
 Cloud load_cloud(const std::string& where) {
-    const Place place = place_of(where);
+    const CloudPlace place = place_of(where);
     const auto file = store::open_arrays(place.path);
     return read_cloud(*file, place.path, cloud_name(place, *file));
 }

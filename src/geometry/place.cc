@@ -7,7 +7,7 @@
 
 namespace wordbreadth {
 
-Place place_of(const std::string& where) {
+CloudPlace place_of(const std::string& where) {
     std::error_code ignored;
     const auto last = where.rfind(':');
     if (last == std::string::npos || std::filesystem::exists(where, ignored)) return {where, {}};
@@ -17,7 +17,7 @@ Place place_of(const std::string& where) {
     return {where.substr(0, last), where.substr(last + 1)};
 }
 
-std::string cloud_name(const Place& place, const arrays::ArrayFile& file) {
+std::string cloud_name(const CloudPlace& place, const arrays::ArrayFile& file) {
     if (!place.name.empty()) return place.name;
     const auto names = file.names();
     if (place.path.ends_with(".npy")) return names.front();

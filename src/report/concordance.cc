@@ -8,7 +8,7 @@
 #include "report/document_names.h"
 #include "report/number.h"
 #include "report/text.h"
-#include "study/context.h"
+#include "wordbreadth/concordance.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -39,13 +39,13 @@ std::string signed_number(double influence) {
     return (influence < 0 ? "" : "+") + fixed(influence, 4);
 }
 
-DocumentNames documents_of(std::span<const Usage> usages) {
+DocumentNames documents_of(std::span<const ConcordanceLine> usages) {
     std::vector<std::string> names;
-    for (const Usage& usage : usages) names.push_back(on_one_line(usage.occurrence.document));
+    for (const ConcordanceLine& usage : usages) names.push_back(on_one_line(usage.occurrence.document));
     return document_names(names);
 }
 
-std::vector<Line> lines_of(std::span<const Usage> usages, std::size_t width) {
+std::vector<Line> lines_of(std::span<const ConcordanceLine> usages, std::size_t width) {
     const std::size_t room = std::max<std::size_t>(8, width / 6);  // for the document
     const std::vector<std::string> documents = shortened(documents_of(usages).names, room);
     std::vector<Line> lines;
@@ -100,7 +100,7 @@ std::string text_of(const Line& line, const Widths& widths, const ConcordanceLoo
 
 }  // namespace
 
-std::string concordance(std::span<const Usage> usages, const ConcordanceLook& look) {
+std::string concordance(std::span<const ConcordanceLine> usages, const ConcordanceLook& look) {
     const std::size_t whole = look.width - (look.influence ? influence_width : 0);
     const std::vector<Line> lines = lines_of(usages, whole);
     const Widths widths = widths_of(lines, whole);
@@ -109,7 +109,7 @@ std::string concordance(std::span<const Usage> usages, const ConcordanceLook& lo
     return text;
 }
 
-std::string shared_document(std::span<const Usage> usages) {
+std::string shared_document(std::span<const ConcordanceLine> usages) {
     const DocumentNames documents = documents_of(usages);
     if (!documents.only.empty()) return "all from " + documents.only;
     return documents.folder.empty() ? "" : "from documents in " + documents.folder;

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "report/style.h"
-#include "study/usages.h"
+#include "wordbreadth/concordance.h"
 
 namespace wordbreadth::report {
 
@@ -18,10 +18,10 @@ struct ConcordanceLook {
 
 // One line a usage: what is left of the word, the word, what is right of it, the document where there are several.
 // Columns are those of a terminal, where a Chinese character takes 2.
-[[nodiscard]] std::string concordance(std::span<const Usage> usages, const ConcordanceLook& look);
+[[nodiscard]] std::string concordance(std::span<const ConcordanceLine> usages, const ConcordanceLook& look);
 
 // What the lines leave out of the documents' names: "all from a.txt", "from documents in corpus/"; "" where they
 // leave out nothing.
-[[nodiscard]] std::string shared_document(std::span<const Usage> usages);
+[[nodiscard]] std::string shared_document(std::span<const ConcordanceLine> usages);
 
 }  // namespace wordbreadth::report

@@ -1,7 +1,7 @@
 #include "report/names.h"
 
-#include "study/context.h"
-#include "study/rank.h"
+#include "wordbreadth/concordance.h"
+#include "wordbreadth/rank.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -15,10 +15,11 @@ constexpr Named<Adjustment> adjustments[] = {{Adjustment::benjamini_hochberg, "b
                                              {Adjustment::holm, "holm"},
                                              {Adjustment::none, "none"}};
 constexpr Named<RankBy> rank_keys[] = {{RankBy::breadth, "v"}, {RankBy::frequency, "frequency"}};
-constexpr Named<ContextOrder> context_orders[] = {{ContextOrder::corpus, "corpus"},
-                                                  {ContextOrder::left, "left"},
-                                                  {ContextOrder::right, "right"},
-                                                  {ContextOrder::influence, "influence"}};
+constexpr Named<ConcordanceOrder> context_orders[] = {{ConcordanceOrder::corpus, "corpus"},
+                                                      {ConcordanceOrder::left, "left"},
+                                                      {ConcordanceOrder::right, "right"},
+                                                      {ConcordanceOrder::influence, "influence"},
+                                                      {ConcordanceOrder::spread, "spread"}};
 
 constexpr Named<Subwords> subwords[] = {
     {Subwords::single, "single"}, {Subwords::mean, "mean"}, {Subwords::first, "first"}, {Subwords::last, "last"}};
@@ -61,7 +62,7 @@ std::span<const Named<NumberType>> names_of(NumberType) {
 std::span<const Named<RankBy>> names_of(RankBy) {
     return rank_keys;
 }
-std::span<const Named<ContextOrder>> names_of(ContextOrder) {
+std::span<const Named<ConcordanceOrder>> names_of(ConcordanceOrder) {
     return context_orders;
 }
 

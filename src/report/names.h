@@ -11,7 +11,7 @@
 namespace wordbreadth {
 
 enum class RankBy;        // study/rank.h
-enum class ContextOrder;  // study/context.h
+enum class ConcordanceOrder;  // study/context.h
 
 }  // namespace wordbreadth
 
@@ -29,7 +29,7 @@ struct Named {
 [[nodiscard]] std::span<const Named<Alternative>> names_of(Alternative);
 [[nodiscard]] std::span<const Named<Adjustment>> names_of(Adjustment);
 [[nodiscard]] std::span<const Named<RankBy>> names_of(RankBy);
-[[nodiscard]] std::span<const Named<ContextOrder>> names_of(ContextOrder);
+[[nodiscard]] std::span<const Named<ConcordanceOrder>> names_of(ConcordanceOrder);
 [[nodiscard]] std::span<const Named<Subwords>> names_of(Subwords);
 [[nodiscard]] std::span<const Named<ExtractUnit>> names_of(ExtractUnit);
 [[nodiscard]] std::span<const Named<LetterCase>> names_of(LetterCase);

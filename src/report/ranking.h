@@ -6,7 +6,7 @@
 #include <string>
 
 #include "report/style.h"
-#include "study/rank.h"
+#include "wordbreadth/rank.h"
 
 namespace wordbreadth::report {
 

@@ -70,10 +70,10 @@ std::string settings(const StoreDescription& store, const Style& style) {
 std::string sources(const StoreDescription& store, const Style& style) {
     constexpr std::size_t shown = 10;
     std::uint64_t all_bytes = 0;
-    for (const store::SourceFile& source : store.sources) all_bytes += source.bytes;
+    for (const SourceFile& source : store.sources) all_bytes += source.bytes;
     Table table({{"read", Kind::name}, {"as", Kind::name}, {"size"}});
     for (std::size_t i = 0; i < std::min(shown, store.sources.size()); ++i) {
-        const store::SourceFile& source = store.sources[i];
+        const SourceFile& source = store.sources[i];
         table.add({printable(source.path), source.format, bytes(source.bytes)});
     }
     std::string text = table.text(style);
@@ -103,7 +103,7 @@ std::string missing(const StoreDescription& store, const Style& style) {
 
 std::string most_frequent(const StoreDescription& store, const Style& style) {
     Table table({{"most frequent", Kind::name}, {"frequency"}, {"usable"}, {"rows"}});
-    for (const store::StoredWord& word : store.most_frequent)
+    for (const StoredWord& word : store.most_frequent)
         table.add({printable(word.word), count(word.frequency), count(word.usable), count(word.rows)});
     return table.text(style);
 }
@@ -124,12 +124,12 @@ Json json_of(const StoreDescription& store) {
     Json settings = Json::object(), sources = Json::array(), skipped = Json::array(), missing = Json::array(),
          words = Json::array();
     for (const auto& [name, value] : store.settings) settings[name] = value;
-    for (const store::SourceFile& source : store.sources)
+    for (const SourceFile& source : store.sources)
         sources.push_back({{"path", source.path}, {"format", source.format}, {"bytes", source.bytes}});
     for (const auto& [reason, number] : store.skipped) skipped.push_back({{"reason", reason}, {"count", number}});
     for (const auto& [word, frequency, usable, reason] : store.missing)
         missing.push_back({{"word", word}, {"frequency", frequency}, {"usable", usable}, {"reason", reason}});
-    for (const store::StoredWord& word : store.most_frequent)
+    for (const StoredWord& word : store.most_frequent)
         words.push_back(
             {{"word", word.word}, {"frequency", word.frequency}, {"usable", word.usable}, {"rows", word.rows}});
     Json json = {{"store", store.folder}, {"finished", store.finished}, {"words", store.words},

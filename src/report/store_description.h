@@ -5,7 +5,7 @@
 #include <string>
 
 #include "report/style.h"
-#include "study/describe.h"
+#include "wordbreadth/store.h"
 
 namespace wordbreadth::report {
 

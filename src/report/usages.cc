@@ -10,8 +10,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json json_of(const Usage& usage) {
-    const store::Occurrence& place = usage.occurrence;
+Json json_of(const ConcordanceLine& usage) {
+    const Occurrence& place = usage.occurrence;
     return {{"row", place.row},
             {"document", place.document},
             {"sentence", place.sentence},
@@ -21,8 +21,8 @@ Json json_of(const Usage& usage) {
             {"influence", json_number(usage.influence)}};
 }
 
-Record record_of(const Usage& usage) {
-    const store::Occurrence& place = usage.occurrence;
+Record record_of(const ConcordanceLine& usage) {
+    const Occurrence& place = usage.occurrence;
     return {{"row", field(place.row)},     {"document", field(place.document)}, {"sentence", field(place.sentence)},
             {"start", field(place.start)}, {"end", field(place.end)},           {"influence", field(usage.influence)},
             {"text", field(place.text)}};
@@ -30,15 +30,15 @@ Record record_of(const Usage& usage) {
 
 }  // namespace
 
-Json json_of(const store::StoredWord& word, std::span<const Usage> usages) {
+Json json_of(const StoredWord& word, std::span<const ConcordanceLine> usages) {
     Json list = Json::array();
-    for (const Usage& usage : usages) list.push_back(json_of(usage));
+    for (const ConcordanceLine& usage : usages) list.push_back(json_of(usage));
     return {{"word", word.word}, {"frequency", word.frequency}, {"rows", word.rows}, {"results", std::move(list)}};
 }
 
-std::string tsv_of(std::span<const Usage> usages) {
+std::string tsv_of(std::span<const ConcordanceLine> usages) {
     std::string lines;
-    for (const Usage& usage : usages) append(lines, record_of(usage));
+    for (const ConcordanceLine& usage : usages) append(lines, record_of(usage));
     return lines;
 }
 

@@ -5,13 +5,13 @@
 #include <span>
 #include <string>
 
-#include "study/usages.h"
+#include "wordbreadth/concordance.h"
 
 namespace wordbreadth::report {
 
 // {"word": ..., "frequency": ..., "rows": ..., "results": [...]}, the usages in the order given.
-[[nodiscard]] nlohmann::ordered_json json_of(const store::StoredWord& word, std::span<const Usage> usages);
+[[nodiscard]] nlohmann::ordered_json json_of(const StoredWord& word, std::span<const ConcordanceLine> usages);
 
-[[nodiscard]] std::string tsv_of(std::span<const Usage> usages);
+[[nodiscard]] std::string tsv_of(std::span<const ConcordanceLine> usages);
 
 }  // namespace wordbreadth::report

@@ -1,14 +1,14 @@
-#include "study/device_times.h"
+#include "study/experiment_parts.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 
 #include "engine/backend.h"
-#include "study/stage.h"
+#include "study/many_tests.h"
 #include "wordbreadth/device.h"
 
-namespace wordbreadth {
+namespace wordbreadth::study {
 namespace {
 
 constexpr double patience = 0.1;  // seconds; a slower device is asked once, and for no more than one test
@@ -49,4 +49,4 @@ DeviceTimes device_times(std::span<const Cloud> clouds, std::span<const Pair> pa
     return times;
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::study

@@ -1,13 +1,13 @@
-#include "study/tsne.h"
+#include "study/experiment_parts.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "geometry/vector_math.h"
-#include "study/sample.h"
+#include "study/sampling.h"
 
-namespace wordbreadth {
+namespace wordbreadth::study {
 namespace {
 
 // Squared distances between all rows, (n, n).
@@ -156,4 +156,4 @@ std::vector<PlanePoint> tsne(std::span<const double> values, std::size_t dimensi
     return descent.points();
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::study

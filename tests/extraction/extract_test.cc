@@ -9,12 +9,12 @@
 #include "encoder/encoder.h"
 #include "encoder/tokenizer/load.h"
 #include "extraction/snapshot.h"
-#include "store/cloud_store.h"
 #include "store/layout.h"
 #include "store/plan.h"
 #include "store/shard_file.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/files.h"
+#include "wordbreadth/store.h"
 
 namespace wordbreadth::extraction {
 namespace {
@@ -46,7 +46,7 @@ TEST(Extract, MakesAStoreOfTwoFiles) {
 TEST(Extract, RowsAreTheVectorsOfTheOccurrencesTheyName) {
     const Workshop workshop;
     extract(workshop.options());
-    const store::CloudStore store(workshop.path("store"));
+    const Store store(workshop.path("store"));
     const auto tokenizer = tokenizer::load_tokenizer(workshop.path("model"));
     encoder::EncoderOptions encoding;
     encoding.layers = {2, 2};  // two thirds up of three
@@ -54,7 +54,7 @@ TEST(Extract, RowsAreTheVectorsOfTheOccurrencesTheyName) {
     const std::size_t word = store.find("river");
     const auto occurrences = store.occurrences(word);
     ASSERT_EQ(occurrences.size(), 30U);
-    for (const store::Occurrence& occurrence : occurrences) {
+    for (const Occurrence& occurrence : occurrences) {
         EXPECT_EQ(occurrence.text.substr(occurrence.start, occurrence.end - occurrence.start), "river");
         const auto tokens = tokenizer.encode(occurrence.text);
         std::size_t token = 0;
@@ -84,7 +84,7 @@ TEST(Extract, AnotherSeedDrawsOtherRows) {
     ExtractOptions options = workshop.options("one");
     options.seed = 1;
     extract(options);
-    const store::CloudStore zero(workshop.path("zero")), one(workshop.path("one"));
+    const Store zero(workshop.path("zero")), one(workshop.path("one"));
     EXPECT_FALSE(std::ranges::equal(zero.rows(0), one.rows(0)));
 }
 
@@ -113,7 +113,7 @@ TEST(Extract, GoesOnWhereItWasStoppedAndEndsWithTheSameBytes) {
     ASSERT_GE(whole.shards, 2U);
     options.out = workshop.path("stopped");
     extract_and_stop(options, 1);
-    EXPECT_THROW(store::CloudStore{options.out}, InputError);
+    EXPECT_THROW(Store{options.out}, InputError);
     EXPECT_EQ(store::state_of(store::Plan(options.out), 0), store::ShardState::finished);
     ExtractOptions resumed;
     resumed.out = options.out;
@@ -241,7 +241,7 @@ TEST(Extract, TextsMakeACloudOfEachLabel) {
     const ExtractSummary summary = extract(options);
     EXPECT_EQ(summary.unit, ExtractUnit::text);
     EXPECT_EQ(summary.types, 2U);
-    const store::CloudStore store(options.out);
+    const Store store(options.out);
     ASSERT_EQ(store.words().size(), 2U);
     EXPECT_EQ(store.words()[0].word, "Even");
     EXPECT_EQ(store.words()[0].rows, 6U);

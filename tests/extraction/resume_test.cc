@@ -7,8 +7,8 @@
 #include <functional>
 
 #include "extraction/snapshot.h"
-#include "store/cloud_store.h"
 #include "support/errors.h"
+#include "wordbreadth/store.h"
 
 namespace wordbreadth::extraction {
 namespace {

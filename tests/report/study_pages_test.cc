@@ -23,7 +23,7 @@ bool has(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
-Usage usage(const std::string& text, std::uint64_t start, std::uint64_t end, double influence = 0.1) {
+ConcordanceLine usage(const std::string& text, std::uint64_t start, std::uint64_t end, double influence = 0.1) {
     return {{0, "/folder/document.txt", 3, text, start, end}, influence};
 }
 
@@ -45,8 +45,8 @@ Comparison comparison() {
         word.q = i < 4 ? 0.001 * static_cast<double>(i + 1) : 0.6;
         found.words.push_back(word);
     }
-    found.words[0].usages_a = {usage("the bank of\na river", 4, 8)};
-    found.words[0].usages_b = {usage("a bank", 2, 6)};
+    found.words[0].concordance_a = {usage("the bank of\na river", 4, 8)};
+    found.words[0].concordance_b = {usage("a bank", 2, 6)};
     found.left_out = {{"few", "has 1 row in B"}};
     return found;
 }
@@ -65,7 +65,7 @@ Triage triage() {
             "above" + std::to_string(above), 99, 20, {12, 8, 0.5, 500, 0.002, 0.1, 0.0001}, {}, above, 0, {}};
         for (std::size_t k = 0; k < 3; ++k) candidate.tests.push_back({0.3, 0.01, 0.02, k >= 3 - above});
         candidate.attention = static_cast<double>(above) / 3;
-        candidate.usages = {usage("the bank", 4, 8)};
+        candidate.concordance = {usage("the bank", 4, 8)};
         found.candidates.push_back(candidate);
     }
     return found;
@@ -98,8 +98,8 @@ TEST(ComparisonJson, HasEverything) {
     const nlohmann::ordered_json json = json_of(comparison(), {"scripture", "manuals"});
     EXPECT_EQ(json["a"]["name"], "scripture");
     ASSERT_EQ(json["results"].size(), 5U);
-    EXPECT_EQ(json["results"][0]["usages_a"][0]["text"], "the bank of\na river");
-    EXPECT_FALSE(json["results"][1].contains("usages_a"));
+    EXPECT_EQ(json["results"][0]["concordance_a"][0]["text"], "the bank of\na river");
+    EXPECT_FALSE(json["results"][1].contains("concordance_a"));
     EXPECT_EQ(json["settings"]["adaptive"], 100);
     EXPECT_EQ(json["left_out"][0]["word"], "few");
 }
@@ -217,8 +217,8 @@ TEST(StudyPages, EveryPointOfAWordLeadsToItsLinesOrToItsRow) {
 }
 
 TEST(PageLines, StandOnOneLineAndGiveInfluenceAsAShare) {
-    const std::vector<Usage> usages = {usage("the\n bank of\na river", 5, 9, std::log(2.0))};
-    const ConcordanceLine line = lines_of(usages).front();
+    const std::vector<ConcordanceLine> usages = {usage("the\n bank of\na river", 5, 9, std::log(2.0))};
+    const PageLine line = lines_of(usages).front();
     EXPECT_EQ(line.left, "the");
     EXPECT_EQ(line.node, "bank");
     EXPECT_EQ(line.right, "of a river");

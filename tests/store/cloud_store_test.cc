@@ -1,4 +1,4 @@
-#include "store/cloud_store.h"
+#include "wordbreadth/store.h"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 // Everything that can be asked of a store, as one value to compare.
 std::string all_of(const std::string& folder) {
-    const CloudStore store(folder);
+    const Store store(folder);
     std::string all = std::to_string(store.dimension());
     for (const auto& [name, value] : store.settings()) all += "|" + name + "=" + value;
     for (const auto& [reason, count] : store.skipped()) all += "|" + reason + std::to_string(count);
@@ -30,10 +30,10 @@ std::string all_of(const std::string& folder) {
     return all;
 }
 
-TEST(CloudStore, KnowsItsWordsAndHowItWasMade) {
+TEST(Store, KnowsItsWordsAndHowItWasMade) {
     const TemporaryFolder folder;
     write_small_store(folder.path());
-    const CloudStore store(folder.path());
+    const Store store(folder.path());
     EXPECT_EQ(store.dimension(), small_dimension);
     EXPECT_EQ(store.words().size(), 3U);
     EXPECT_EQ(store.setting("model"), "a model");
@@ -44,36 +44,36 @@ TEST(CloudStore, KnowsItsWordsAndHowItWasMade) {
     EXPECT_TRUE(is_store(folder.path()));
 }
 
-TEST(CloudStore, ListsCloseWordsForOneItHasNot) {
+TEST(Store, ListsCloseWordsForOneItHasNot) {
     const TemporaryFolder folder;
     write_small_store(folder.path());
-    const CloudStore store(folder.path());
+    const Store store(folder.path());
     EXPECT_EQ(error_of([&] { (void)store.find("zebra"); }),
               folder.path() + ": has no word \"zebra\"; it holds \"bank\", \"money\", \"river\"");
     EXPECT_EQ(error_of([&] { (void)store.find("rivers"); }),
               folder.path() + ": has no word \"rivers\"; did you mean \"river\"?");
 }
 
-TEST(CloudStore, ThatIsNotFinishedSaysHowFarItIsAndHowToGoOn) {
+TEST(Store, ThatIsNotFinishedSaysHowFarItIsAndHowToGoOn) {
     const TemporaryFolder folder;
     write_small_plan(folder.path());
     write_small_shard(folder.path(), 1);
     EXPECT_TRUE(is_store(folder.path()));
-    EXPECT_EQ(error_of([&] { CloudStore{folder.path()}; }),
+    EXPECT_EQ(error_of([&] { Store{folder.path()}; }),
               folder.path() +
                   ": is not finished: 1 of its 2 shards are there; go on with `wordbreadth extract --resume "
                   "--out " +
                   folder.path() + "`");
 }
 
-TEST(CloudStore, IsNotMadeOfJustAnyFolder) {
+TEST(Store, IsNotMadeOfJustAnyFolder) {
     const TemporaryFolder folder;
     EXPECT_FALSE(is_store(folder.path()));
-    EXPECT_NE(error_of([&] { CloudStore{folder.path()}; }).find("is no store"), std::string::npos);
+    EXPECT_NE(error_of([&] { Store{folder.path()}; }).find("is no store"), std::string::npos);
 }
 
 // Either the flip is told, or it is in a place that says nothing about the clouds.
-TEST(CloudStore, WithAFlippedByteInItsCloudsIsNeverReadAsWhole) {
+TEST(Store, WithAFlippedByteInItsCloudsIsNeverReadAsWhole) {
     const TemporaryFolder folder;
     write_small_store(folder.path());
     const std::string path = clouds_path(folder.path());
@@ -93,19 +93,19 @@ TEST(CloudStore, WithAFlippedByteInItsCloudsIsNeverReadAsWhole) {
     EXPECT_GT(told, whole.size() * 9 / 10);
 }
 
-TEST(CloudStore, NamesTheWordWhoseVectorsAreDamaged) {
+TEST(Store, NamesTheWordWhoseVectorsAreDamaged) {
     const TemporaryFolder folder;
     write_small_store(folder.path());
     const std::string path = clouds_path(folder.path());
     std::string content = content_of(path);
     content.back() ^= 1;  // river is last
     write_file(path, content);
-    const CloudStore store(folder.path());
+    const Store store(folder.path());
     EXPECT_EQ(error_of([&] { (void)store.rows(0); }), "no error");
     EXPECT_NE(error_of([&] { (void)store.rows(2); }).find("river: is damaged"), std::string::npos);
 }
 
-TEST(CloudStore, WithAnyFlippedByteInItsDatabaseIsTold) {
+TEST(Store, WithAnyFlippedByteInItsDatabaseIsTold) {
     const TemporaryFolder folder;
     write_small_store(folder.path());
     const std::string path = plan_path(folder.path());
@@ -114,25 +114,25 @@ TEST(CloudStore, WithAnyFlippedByteInItsDatabaseIsTold) {
         std::string damaged = whole;
         damaged[i] ^= 0x11;
         write_file(path, damaged);
-        EXPECT_NE(error_of([&] { CloudStore{folder.path()}; }), "no error") << i;
+        EXPECT_NE(error_of([&] { Store{folder.path()}; }), "no error") << i;
     }
 }
 
-TEST(CloudStore, ThatWasCutOffIsTold) {
+TEST(Store, ThatWasCutOffIsTold) {
     const TemporaryFolder folder;
     write_small_store(folder.path());
     for (const std::string& path : {clouds_path(folder.path()), plan_path(folder.path())}) {
         const std::string whole = content_of(path);
         for (const std::size_t size : {whole.size() - 1, whole.size() / 2, std::size_t{8}, std::size_t{0}}) {
             write_file(path, whole.substr(0, size));
-            EXPECT_TRUE(error_of([&] { CloudStore{folder.path()}; }).starts_with(folder.path())) << path << size;
+            EXPECT_TRUE(error_of([&] { Store{folder.path()}; }).starts_with(folder.path())) << path << size;
         }
         write_file(path, whole);
     }
 }
 
 // With the libraries that people have; skipped where they are not installed.
-TEST(CloudStore, IsReadByPythonAsWell) {
+TEST(Store, IsReadByPythonAsWell) {
     const std::string script =
         "import sqlite3, sys\n"
         "try:\n"
@@ -152,19 +152,19 @@ TEST(CloudStore, IsReadByPythonAsWell) {
         {"-c", script, clouds_path(folder.path()), plan_path(folder.path()), std::to_string(small_dimension)});
     if (outcome.code == 77) GTEST_SKIP() << "safetensors is not installed: " << tokenizer::how_to_install();
     ASSERT_EQ(outcome.code, 0) << outcome.output;
-    const CloudStore store(folder.path());
+    const Store store(folder.path());
     std::istringstream numbers(outcome.output);
     std::vector<float> seen;
     for (float number = 0; numbers >> number;) seen.push_back(number);
     EXPECT_TRUE(std::ranges::equal(seen, store.rows(store.find("river"))));
 }
 
-TEST(CloudStore, WithTheCloudsOfAnotherPlanIsTold) {
+TEST(Store, WithTheCloudsOfAnotherPlanIsTold) {
     const TemporaryFolder mine, other;
     write_small_store(mine.path());
     write_small_plan(other.path(), "1");
     std::filesystem::copy_file(clouds_path(mine.path()), clouds_path(other.path()));
-    EXPECT_NE(error_of([&] { CloudStore{other.path()}; }).find("do not belong together"), std::string::npos);
+    EXPECT_NE(error_of([&] { Store{other.path()}; }).find("do not belong together"), std::string::npos);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "study/comparable.h"
+#include "wordbreadth/store.h"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ std::string complaint(const Settings& a, const Settings& b, std::size_t dimensio
     const TemporaryFolder folder;
     write_store_made_with(folder.path() + "/a", a);
     write_store_made_with(folder.path() + "/b", b, dimension_b);
-    const store::CloudStore store_a(folder.path() + "/a"), store_b(folder.path() + "/b");
+    const Store store_a(folder.path() + "/a"), store_b(folder.path() + "/b");
     try {
         check_comparable(store_a, store_b);
         return "";

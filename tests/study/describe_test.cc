@@ -1,4 +1,4 @@
-#include "study/describe.h"
+#include "wordbreadth/store.h"
 
 #include <gtest/gtest.h>
 

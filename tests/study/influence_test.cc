@@ -1,4 +1,4 @@
-#include "study/influence.h"
+#include "wordbreadth/concordance.h"
 
 #include <gtest/gtest.h>
 

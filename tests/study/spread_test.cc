@@ -1,4 +1,4 @@
-#include "study/spread.h"
+#include "wordbreadth/concordance.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 #include "store/small_store.h"
 #include "study/random_clouds.h"
-#include "study/sample.h"
+#include "study/sampling.h"
 
 namespace wordbreadth {
 namespace {
@@ -20,13 +20,13 @@ Cloud lopsided() {
 }
 
 TEST(SpreadRows, FindsTheRareUsageAtOnce) {
-    EXPECT_EQ(spread_rows(lopsided(), 2, 4), (std::vector<std::size_t>{4, 9}));
-    EXPECT_EQ(spread_rows(lopsided(), 3, 4), (std::vector<std::size_t>{4, 9, 0}));
+    EXPECT_EQ(study::spread_rows(lopsided(), 2, 4), (std::vector<std::size_t>{4, 9}));
+    EXPECT_EQ(study::spread_rows(lopsided(), 3, 4), (std::vector<std::size_t>{4, 9, 0}));
 }
 
 TEST(SpreadRows, IsTheFarthestRowEveryTime) {
     const Cloud cloud = testing::random_cloud("x", {.n = 25, .d = 7}, 5);
-    const std::vector<std::size_t> rows = spread_rows(cloud, 10, 3);
+    const std::vector<std::size_t> rows = study::spread_rows(cloud, 10, 3);
     const auto nearest = [&](std::size_t row, std::size_t chosen) {
         double closest = -2;
         for (std::size_t k = 0; k < chosen; ++k) {
@@ -42,7 +42,7 @@ TEST(SpreadRows, IsTheFarthestRowEveryTime) {
 }
 
 TEST(SpreadRows, TakesEveryRowOnceWhenAskedForMore) {
-    std::vector<std::size_t> rows = spread_rows(lopsided(), 100, 0);
+    std::vector<std::size_t> rows = study::spread_rows(lopsided(), 100, 0);
     std::ranges::sort(rows);
     ASSERT_EQ(rows.size(), 10U);
     for (std::size_t i = 0; i < rows.size(); ++i) EXPECT_EQ(rows[i], i);
@@ -51,11 +51,11 @@ TEST(SpreadRows, TakesEveryRowOnceWhenAskedForMore) {
 TEST(SpreadUsages, StartWhereTheSeedSays) {
     const TemporaryFolder folder;
     store::write_store(folder.path(), {{"same", 9, 7, 0.0}, {"word", 50, 30, 1.0}}, 8);
-    const store::CloudStore store(folder.path());
+    const Store store(folder.path());
     for (const std::uint64_t seed : {0, 1, 2}) {
-        const std::vector<Usage> found = spread_usages(store, "word", 5, seed);
+        const std::vector<ConcordanceLine> found = spread_usages(store, "word", 5, seed);
         ASSERT_EQ(found.size(), 5U);
-        EXPECT_EQ(found[0].occurrence.row, sample_rows("word", 30, 1, seed)[0]);
+        EXPECT_EQ(found[0].occurrence.row, study::sample_rows("word", 30, 1, seed)[0]);
         EXPECT_EQ(found[0].influence, usages(store, "word")[found[0].occurrence.row].influence);
     }
     EXPECT_EQ(spread_usages(store, "same", 3, 0).size(), 3U);

@@ -7,14 +7,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json json_of(const ConcordanceLine& line) {
+Json json_of(const PageLine& line) {
     return Json::array({line.left, line.node, line.right, line.source,
                         std::isfinite(line.influence) ? Json(line.influence) : Json(nullptr)});
 }
 
 Json json_of(const Concordance& concordance) {
     Json lines = Json::array();
-    for (const ConcordanceLine& line : concordance.lines) lines.push_back(json_of(line));
+    for (const PageLine& line : concordance.lines) lines.push_back(json_of(line));
     return {{"title", concordance.title}, {"lines", std::move(lines)}};
 }
 

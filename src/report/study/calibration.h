@@ -7,7 +7,7 @@
 #include "report/figures/dot_plot.h"
 #include "report/study/study_table.h"
 #include "report/style.h"
-#include "study/calibrate.h"
+#include "wordbreadth/calibrate.h"
 
 namespace wordbreadth::report {
 

@@ -147,7 +147,7 @@ Svg runtime_figure(const Experiment& study) {
     return svg_of(plot);
 }
 
-Svg words_figure(const Experiment& study, const lexicon::WordNet& wordnet) {
+Svg words_figure(const Experiment& study, const WordNet& wordnet) {
     std::set<std::string> examples;
     for (const WordExample& word : study.words.words) examples.insert(word.word);
     ScatterPlot plot;

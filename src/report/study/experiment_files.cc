@@ -60,8 +60,7 @@ void add_tables(std::vector<StudyFile>& files, const Experiment& study, const Js
               {{"bins", law_json(study.law.of_bins)}, {"words", law_json(study.law.of_words)}});
 }
 
-void add_pictures(std::vector<StudyFile>& files, const Experiment& study, const store::CloudStore& store,
-                  const lexicon::WordNet& wordnet) {
+void add_pictures(std::vector<StudyFile>& files, const Experiment& study, const Store& store, const WordNet& wordnet) {
     const auto add = [&](const std::string& name, const Svg& svg) { files.push_back({name + ".svg", svg.file()}); };
     add("main", rejection_figure(study.main));
     if (has_precision(study)) add("precision", precision_figure(study.main));
@@ -105,8 +104,8 @@ std::vector<Setting> settings_of(const Experiment& study) {
     return settings;
 }
 
-std::vector<StudyFile> study_files(const Experiment& study, const store::CloudStore& store,
-                                   const lexicon::WordNet& wordnet, const std::vector<Setting>& settings) {
+std::vector<StudyFile> study_files(const Experiment& study, const Store& store, const WordNet& wordnet,
+                                   const std::vector<Setting>& settings) {
     std::vector<StudyFile> files{{"settings.json", text_of(json_of(settings))}};
     add_tables(files, study, json_of(settings));
     add_pictures(files, study, store, wordnet);

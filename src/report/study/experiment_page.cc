@@ -156,7 +156,7 @@ DataTable about(const std::vector<std::string>& keys, const StudyTable& table) {
     return data;
 }
 
-Section words_section(const Experiment& study, const lexicon::WordNet& wordnet) {
+Section words_section(const Experiment& study, const WordNet& wordnet) {
     Section section{"Breadth and senses", {}};
     if (!has_precision(study)) {
         section.blocks = {Paragraph{"WordNet has " + count(study.words.known) + " of the " +
@@ -270,7 +270,7 @@ Markup about_files() {
 
 }  // namespace
 
-Page study_page(const Experiment& study, const store::CloudStore& store, const lexicon::WordNet& wordnet) {
+Page study_page(const Experiment& study, const Store& store, const WordNet& wordnet) {
     const std::vector<Concordance> concordances = pair_concordances(study.pair, store);
     Page page;
     page.title = "Semantic breadth in " + short_path(study.store);

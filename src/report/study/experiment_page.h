@@ -6,8 +6,8 @@
 
 #include "report/page/page.h"
 #include "report/style.h"
-#include "store/cloud_store.h"
-#include "study/experiment.h"
+#include "wordbreadth/experiment.h"
+#include "wordbreadth/store.h"
 
 namespace wordbreadth::report {
 
@@ -18,10 +18,10 @@ struct StudyFile {
 
 // Everything of the study but the page: each table as TSV and JSON, each picture as SVG, and settings.json, which
 // repeats the run.
-[[nodiscard]] std::vector<StudyFile> study_files(const Experiment& study, const store::CloudStore& store,
-                                                 const lexicon::WordNet& wordnet, const std::vector<Setting>& settings);
+[[nodiscard]] std::vector<StudyFile> study_files(const Experiment& study, const Store& store,
+                                                 const WordNet& wordnet, const std::vector<Setting>& settings);
 
-[[nodiscard]] Page study_page(const Experiment& study, const store::CloudStore& store, const lexicon::WordNet& wordnet);
+[[nodiscard]] Page study_page(const Experiment& study, const Store& store, const WordNet& wordnet);
 
 // What the options of the study were, for the foot of the page and for settings.json.
 [[nodiscard]] std::vector<Setting> settings_of(const Experiment& study);

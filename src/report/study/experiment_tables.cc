@@ -42,7 +42,8 @@ void add_changed(StudyTable& table, const std::vector<const TestedPair*>& pairs,
                               whole(pair->senses_x), whole(pair->senses_y)});
 }
 
-void add_uniformity(StudyTable& table, const PerMethod<Uniformity>& found, const MethodP& p, const std::string& side) {
+void add_uniformity(StudyTable& table, const PerMethod<Uniformity>& found, const PerMethod<std::vector<double>>& p,
+                    const std::string& side) {
     for (std::size_t k = 0; k < methods.size(); ++k)
         table.rows.push_back({name_of(methods[k]), side, whole(found[k].n), found[k].distance, found[k].p,
                               rejection_rate(p[k], 0.01), rejection_rate(p[k], 0.05), rejection_rate(p[k], 0.10)});

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "report/study/study_table.h"
-#include "study/experiment.h"
+#include "wordbreadth/experiment.h"
 
 namespace wordbreadth::report {
 

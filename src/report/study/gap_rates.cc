@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "report/number.h"
-#include "study/many_tests.h"
+#include "wordbreadth/rates.h"
 
 namespace wordbreadth::report {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "report/study/study_table.h"
-#include "study/gap_pairs.h"
+#include "wordbreadth/gap_pairs.h"
 #include "wordbreadth/test.h"
 
 namespace wordbreadth::report {

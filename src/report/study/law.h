@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "study/frequency_law.h"
+#include "wordbreadth/experiment.h"
 
 namespace wordbreadth::report {
 

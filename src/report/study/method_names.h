@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "study/methods.h"
+#include "wordbreadth/rates.h"
 
 namespace wordbreadth::report {
 

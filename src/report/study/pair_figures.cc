@@ -8,14 +8,13 @@
 #include "report/study/experiment_figures.h"
 #include "report/study/experiment_tables.h"
 #include "report/verdict.h"
-#include "study/context.h"
+#include "wordbreadth/concordance.h"
 
 namespace wordbreadth::report {
 namespace {
 
-Concordance concordance_of(const std::string& word, const std::vector<std::size_t>& rows,
-                           const store::CloudStore& store) {
-    const std::vector<store::Occurrence> all = store.occurrences(store.find(word));
+Concordance concordance_of(const std::string& word, const std::vector<std::size_t>& rows, const Store& store) {
+    const std::vector<Occurrence> all = store.occurrences(store.find(word));
     Concordance made{"pair:" + word, word, {}};
     for (const std::size_t row : rows) {
         if (row >= all.size()) continue;
@@ -25,7 +24,7 @@ Concordance concordance_of(const std::string& word, const std::vector<std::size_
     return made;
 }
 
-std::string sentence_of(const ConcordanceLine& line) {
+std::string sentence_of(const PageLine& line) {
     return line.left + line.node + line.right;
 }
 
@@ -51,7 +50,7 @@ Panel panel_of(const TellingPair& pair, const std::vector<PlanePoint>& points, c
 
 }  // namespace
 
-std::vector<Concordance> pair_concordances(const TellingPair& pair, const store::CloudStore& store) {
+std::vector<Concordance> pair_concordances(const TellingPair& pair, const Store& store) {
     return {concordance_of(pair.x, pair.rows_x, store), concordance_of(pair.y, pair.rows_y, store)};
 }
 

@@ -9,7 +9,7 @@
 
 #include "report/page/page.h"
 #include "report/style.h"
-#include "study/rates.h"
+#include "wordbreadth/rates.h"
 
 namespace wordbreadth::report {
 

@@ -7,7 +7,7 @@
 
 #include "report/page/page.h"
 #include "report/style.h"
-#include "study/compare.h"
+#include "wordbreadth/compare.h"
 
 namespace wordbreadth::report {
 

@@ -29,7 +29,7 @@ class ComparisonPage {
         page.subtitle = count(comparison_.words.size()) + " words that both have, each tested in one against the other";
         page.sections = {overview(), pictures(), all_words()};
         for (const ComparedWord& word : comparison_.words)
-            if (!word.usages_a.empty()) page.concordances.push_back(concordance_of(word));
+            if (!word.concordance_a.empty()) page.concordances.push_back(concordance_of(word));
         page.settings = settings_of(comparison_.options, comparison_.device);
         page.settings.push_back({"words only in " + names_.a, count(comparison_.only_a)});
         page.settings.push_back({"words only in " + names_.b, count(comparison_.only_b)});
@@ -117,7 +117,7 @@ class ComparisonPage {
     }
 
     [[nodiscard]] static Evidence evidence_of(const ComparedWord& word) {
-        return {word.usages_a.empty() ? "" : word.word, {}, word.word};
+        return {word.concordance_a.empty() ? "" : word.word, {}, word.word};
     }
 
     // Whether no permutation was as extreme as the word itself, so that its q is as small as their number allows.
@@ -270,8 +270,8 @@ class ComparisonPage {
     }
 
     [[nodiscard]] Concordance concordance_of(const ComparedWord& word) const {
-        Concordance concordance{word.word, word.word, lines_of(word.usages_a, names_.a)};
-        for (ConcordanceLine& line : lines_of(word.usages_b, names_.b)) concordance.lines.push_back(std::move(line));
+        Concordance concordance{word.word, word.word, lines_of(word.concordance_a, names_.a)};
+        for (PageLine& line : lines_of(word.concordance_b, names_.b)) concordance.lines.push_back(std::move(line));
         return concordance;
     }
 

@@ -17,7 +17,7 @@ std::string stopping(const TestOptions& test) {
 }
 
 // Those of these settings that the store has, each on one line.
-void add(std::vector<Setting>& settings, const store::CloudStore& store, std::initializer_list<std::string_view> names,
+void add(std::vector<Setting>& settings, const Store& store, std::initializer_list<std::string_view> names,
          const std::string& prefix) {
     for (const std::string_view name : names) {
         std::string value = store.setting(name);
@@ -61,7 +61,7 @@ std::vector<Setting> settings_of(const WordStudyOptions& options, const std::str
             {"device", device}};
 }
 
-std::vector<Setting> origin_of(const store::CloudStore& store, const std::string& prefix) {
+std::vector<Setting> origin_of(const Store& store, const std::string& prefix) {
     std::vector<Setting> settings = {{prefix + "store", store.folder()}};
     add(settings, store, {"corpus", "per word"}, prefix);
     if (const std::string seed = store.setting("seed"); !seed.empty())
@@ -69,7 +69,7 @@ std::vector<Setting> origin_of(const store::CloudStore& store, const std::string
     return settings;
 }
 
-std::vector<Setting> vectors_of(const store::CloudStore& store, const std::string& prefix) {
+std::vector<Setting> vectors_of(const Store& store, const std::string& prefix) {
     std::vector<Setting> settings;
     add(settings, store, {"model", "layers", "unit", "case", "lemmas", "subwords"}, prefix);
     return settings;

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "report/page/page.h"
-#include "store/cloud_store.h"
-#include "study/word_study.h"
+#include "wordbreadth/store.h"
+#include "wordbreadth/word_study.h"
 
 namespace wordbreadth::report {
 
@@ -22,10 +22,10 @@ namespace wordbreadth::report {
 [[nodiscard]] std::vector<Setting> settings_of(const WordStudyOptions& options, const std::string& device);
 
 // Where the clouds of a store come from; each name preceded by `prefix`.
-[[nodiscard]] std::vector<Setting> origin_of(const store::CloudStore& store, const std::string& prefix = "");
+[[nodiscard]] std::vector<Setting> origin_of(const Store& store, const std::string& prefix = "");
 
 // What the vectors of a store are: model, layers and so on. Stores that are compared have the same, unless it was
 // forced.
-[[nodiscard]] std::vector<Setting> vectors_of(const store::CloudStore& store, const std::string& prefix = "");
+[[nodiscard]] std::vector<Setting> vectors_of(const Store& store, const std::string& prefix = "");
 
 }  // namespace wordbreadth::report

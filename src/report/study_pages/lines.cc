@@ -3,7 +3,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "study/context.h"
+#include "wordbreadth/concordance.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -22,7 +22,7 @@ std::string on_one_line(std::string_view text) {
     return line;
 }
 
-std::string source_of(const Usage& usage, const std::string& corpus) {
+std::string source_of(const ConcordanceLine& usage, const std::string& corpus) {
     const std::string& path = usage.occurrence.document;
     const std::string document = path.substr(path.find_last_of('/') + 1);
     if (corpus.empty() || document.empty()) return corpus + document;
@@ -31,9 +31,9 @@ std::string source_of(const Usage& usage, const std::string& corpus) {
 
 }  // namespace
 
-std::vector<ConcordanceLine> lines_of(std::span<const Usage> usages, const std::string& corpus) {
-    std::vector<ConcordanceLine> lines;
-    for (const Usage& usage : usages) {
+std::vector<PageLine> lines_of(std::span<const ConcordanceLine> usages, const std::string& corpus) {
+    std::vector<PageLine> lines;
+    for (const ConcordanceLine& usage : usages) {
         const Context context = context_of(usage.occurrence);
         // From a difference of log v to the share by which v falls.
         const double share = -std::expm1(-usage.influence);

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "report/page/page.h"
-#include "study/usages.h"
+#include "wordbreadth/concordance.h"
 
 namespace wordbreadth::report {
 
 // A source is the name of its document without the folders; `corpus`, where there is one, stands before it.
-[[nodiscard]] std::vector<ConcordanceLine> lines_of(std::span<const Usage> usages, const std::string& corpus = "");
+[[nodiscard]] std::vector<PageLine> lines_of(std::span<const ConcordanceLine> usages, const std::string& corpus = "");
 
 }  // namespace wordbreadth::report

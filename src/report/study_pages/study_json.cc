@@ -21,8 +21,8 @@ Json json_of(const std::vector<LeftOut>& left_out) {
 }
 
 // As report/usages.h has them.
-Json json_of(const std::vector<Usage>& usages) {
-    return std::move(report::json_of(store::StoredWord(), std::span<const Usage>(usages))["results"]);
+Json json_of(const std::vector<ConcordanceLine>& usages) {
+    return std::move(report::json_of(StoredWord(), std::span<const ConcordanceLine>(usages))["results"]);
 }
 
 Json json_of(const WordStudyOptions& options, const std::string& device) {
@@ -61,9 +61,9 @@ Json json_of(const ComparedWord& word) {
                  {"rows_b", word.rows_b},
                  {"ci_low", json_number(test.ci_low)},
                  {"ci_high", json_number(test.ci_high)}};
-    if (word.usages_a.empty()) return json;
-    json["usages_a"] = json_of(word.usages_a);
-    json["usages_b"] = json_of(word.usages_b);
+    if (word.concordance_a.empty()) return json;
+    json["concordance_a"] = json_of(word.concordance_a);
+    json["concordance_b"] = json_of(word.concordance_b);
     return json;
 }
 
@@ -97,7 +97,7 @@ Json json_of(const Triage& triage, const Candidate& candidate) {
                  {"frequency", candidate.frequency},
                  {"rows", candidate.rows},
                  {"tests", tests_of(triage, candidate)}};
-    if (!candidate.usages.empty()) json["usages"] = json_of(candidate.usages);
+    if (!candidate.concordance.empty()) json["usages"] = json_of(candidate.concordance);
     return json;
 }
 

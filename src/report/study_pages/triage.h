@@ -7,7 +7,7 @@
 
 #include "report/page/page.h"
 #include "report/style.h"
-#include "study/triage.h"
+#include "wordbreadth/triage.h"
 
 namespace wordbreadth::report {
 

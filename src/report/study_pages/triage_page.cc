@@ -25,10 +25,10 @@ class TriagePage {
         page.subtitle = count(triage_.candidates.size()) + " words, each tested against " +
                         count(triage_.references.size()) + " reference words";
         page.sections = {overview(), picture(), all_words(), references()};
-        if (!triage_.candidates.front().usages.empty()) page.sections.insert(page.sections.begin() + 3, usages());
+        if (!triage_.candidates.front().concordance.empty()) page.sections.insert(page.sections.begin() + 3, usages());
         for (const Candidate& candidate : triage_.candidates)
-            if (!candidate.usages.empty())
-                page.concordances.push_back({candidate.word, candidate.word, lines_of(candidate.usages)});
+            if (!candidate.concordance.empty())
+                page.concordances.push_back({candidate.word, candidate.word, lines_of(candidate.concordance)});
         page.settings = settings_of(triage_.options, triage_.device);
         page.settings.push_back({"rows of each word", count(triage_.common_size)});
         page.settings.push_back({"references", triage_.references_from});
@@ -77,7 +77,7 @@ class TriagePage {
     }
 
     [[nodiscard]] static Evidence evidence_of(const Candidate& candidate) {
-        return {candidate.usages.empty() ? "" : candidate.word, {}, candidate.word};
+        return {candidate.concordance.empty() ? "" : candidate.word, {}, candidate.word};
     }
 
     [[nodiscard]] ScatterPoint point_of(std::size_t rank, const Candidate& candidate) const {
@@ -157,7 +157,7 @@ class TriagePage {
             Paragraph{"Each line is as far as can be from those above it, so that few lines show what the word does. "
                       "Influence is how much the breadth falls when that occurrence is left out."});
         for (std::size_t i = 0; i < std::min(words_with_usages, triage_.candidates.size()); ++i)
-            if (!triage_.candidates[i].usages.empty())
+            if (!triage_.candidates[i].concordance.empty())
                 section.blocks.emplace_back(ConcordanceView{triage_.candidates[i].word, ""});
         return section;
     }

@@ -80,10 +80,10 @@ std::string usages_of(const Triage& triage, const Style& style) {
     std::string text;
     for (std::size_t i = 0; i < std::min(triage.candidates.size(), words_with_usages); ++i) {
         const Candidate& candidate = triage.candidates[i];
-        if (candidate.usages.empty()) continue;
-        const std::string documents = shared_document(candidate.usages);
+        if (candidate.concordance.empty()) continue;
+        const std::string documents = shared_document(candidate.concordance);
         text += "\n" + style.bold(printable(candidate.word)) + (documents.empty() ? "" : "  " + style.dim(documents)) +
-                "\n" + concordance(candidate.usages, look);
+                "\n" + concordance(candidate.concordance, look);
     }
     if (text.empty()) return text;
     return text + "\n" +
