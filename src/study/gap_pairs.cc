@@ -70,8 +70,8 @@ std::vector<std::optional<Cloud>> clouds_to_test(const Store& store, const Sizes
         [&](std::size_t k) {
             const RankedWord& word = words[wanted[k]];
             const std::size_t before = sizes.needed - sizes.tested;
-            const study::Deal deal = study::deal_rows(word.word, word.rows, before, sizes.tested, options.seed);
-            return study::cloud_of(store, store.find(word.word), deal.second);
+            const study::RowSplit split = study::split_rows(word.word, word.rows, before, sizes.tested, options.seed);
+            return study::cloud_of(store, store.find(word.word), split.second);
         },
         options.execution);
 }

@@ -67,13 +67,13 @@ std::vector<Plan> plans(const Store& store, const HalvesOptions& options) {
 }
 
 std::optional<Cloud> part(const Store& store, const HalvesOptions& options, const Plan& plan, bool second) {
-    const auto deal_of = [&](std::size_t word) {
-        return deal_rows(store.words()[word].word, store.words()[word].rows, options.first, options.second, plan.seed);
+    const auto split_of = [&](std::size_t word) {
+        return split_rows(store.words()[word].word, store.words()[word].rows, options.first, options.second, plan.seed);
     };
-    const Deal deal = deal_of(plan.word);
-    std::optional<Cloud> cloud = cloud_of(store, plan.word, second ? deal.second : deal.first);
+    const RowSplit split = split_of(plan.word);
+    std::optional<Cloud> cloud = cloud_of(store, plan.word, second ? split.second : split.first);
     if (!cloud || !second || !options.turned) return cloud;
-    const std::optional<Cloud> other = cloud_of(store, plan.other, deal_of(plan.other).second);
+    const std::optional<Cloud> other = cloud_of(store, plan.other, split_of(plan.other).second);
     return other ? turned(*cloud, *other) : std::nullopt;
 }
 

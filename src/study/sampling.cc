@@ -127,11 +127,12 @@ std::size_t clouds_of_a_batch(std::size_t rows, std::size_t dimension) {
     return std::max<std::size_t>(2, bytes / (std::max<std::size_t>(rows * dimension, 1) * sizeof(double)));
 }
 
-Deal deal_rows(std::string_view word, std::size_t rows, std::size_t first, std::size_t second, std::uint64_t seed) {
-    Deal deal{sample_rows(word, rows, first, seed), {}};
-    std::ranges::set_difference(sample_rows(word, rows, first + second, seed), deal.first,
-                                std::back_inserter(deal.second));
-    return deal;
+RowSplit split_rows(std::string_view word, std::size_t rows, std::size_t first, std::size_t second,
+                    std::uint64_t seed) {
+    RowSplit split{sample_rows(word, rows, first, seed), {}};
+    std::ranges::set_difference(sample_rows(word, rows, first + second, seed), split.first,
+                                std::back_inserter(split.second));
+    return split;
 }
 
 std::optional<Cloud> cloud_of(const Store& store, std::size_t index, std::span<const std::size_t> rows) {

@@ -76,14 +76,14 @@ struct CutCloud {
 // enough to share splits, small enough for any machine.
 [[nodiscard]] std::size_t clouds_of_a_batch(std::size_t rows, std::size_t dimension);
 
-struct Deal {
+struct RowSplit {
     std::vector<std::size_t> first, second;  // rows, in ascending order
 };
 
 // `first` and `second` rows out of `rows`, at random: the first part is what sample_rows() gives for its size, both
 // together what it gives for theirs. Wants first + second <= rows.
-[[nodiscard]] Deal deal_rows(std::string_view word, std::size_t rows, std::size_t first, std::size_t second,
-                             std::uint64_t seed);
+[[nodiscard]] RowSplit split_rows(std::string_view word, std::size_t rows, std::size_t first, std::size_t second,
+                                  std::uint64_t seed);
 
 // The cloud of some rows of words()[index]. Nothing when they have no breadth (all alike).
 [[nodiscard]] std::optional<Cloud> cloud_of(const Store& store, std::size_t index, std::span<const std::size_t> rows);

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "study/experiment_parts.h"
+
 namespace wordbreadth::report {
 namespace {
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "arrays/array_testing.h"
+#include "study/experiment_parts.h"
 #include "study/many_words.h"
 #include "study/sampling.h"
 
@@ -83,12 +84,12 @@ TEST_F(GapPairsTest, RefuseAGapThatTheStoreIsTooSmallFor) {
               std::string::npos);
 }
 
-TEST(study::Deal, SharesNoRowAndTakesAll) {
-    const study::Deal deal = study::deal_rows("bank", 30, 6, 24, 9);
-    EXPECT_EQ(deal.first.size(), 6U);
-    EXPECT_EQ(deal.second.size(), 24U);
-    std::set<std::size_t> all(deal.first.begin(), deal.first.end());
-    all.insert(deal.second.begin(), deal.second.end());
+TEST(SplitRows, SharesNoRowAndTakesAll) {
+    const study::RowSplit split = study::split_rows("bank", 30, 6, 24, 9);
+    EXPECT_EQ(split.first.size(), 6U);
+    EXPECT_EQ(split.second.size(), 24U);
+    std::set<std::size_t> all(split.first.begin(), split.first.end());
+    all.insert(split.second.begin(), split.second.end());
     EXPECT_EQ(all.size(), 30U);
 }
 

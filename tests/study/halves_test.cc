@@ -46,7 +46,8 @@ TEST_F(HalvesTest, InPartsAreThoseOfTheWhole) {
 
 TEST_F(HalvesTest, TurnedKeepTheirBreadthAndPointElsewhere) {
     const study::Halves straight = study::halves(store(), {.first = 10, .second = 10, .count = 10}, 0, 10);
-    const study::Halves turned = study::halves(store(), {.first = 10, .second = 10, .turned = true, .count = 10}, 0, 10);
+    const study::Halves turned =
+        study::halves(store(), {.first = 10, .second = 10, .turned = true, .count = 10}, 0, 10);
     for (std::size_t i = 0; i < 20; i += 2) {
         EXPECT_TRUE(std::ranges::equal(straight.clouds[i].unit_rows(), turned.clouds[i].unit_rows()));
         EXPECT_NEAR(breadth(straight.clouds[i + 1]).v, breadth(turned.clouds[i + 1]).v, 1e-12);

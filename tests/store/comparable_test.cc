@@ -8,15 +8,13 @@
 namespace wordbreadth {
 namespace {
 
-using Settings = std::vector<std::pair<std::string, std::string>>;
-
 std::string complaint(const Settings& a, const Settings& b, std::size_t dimension_b = 3) {
     const TemporaryFolder folder;
     write_store_made_with(folder.path() + "/a", a);
     write_store_made_with(folder.path() + "/b", b, dimension_b);
     const Store store_a(folder.path() + "/a"), store_b(folder.path() + "/b");
     try {
-        check_comparable(store_a, store_b);
+        require_comparable(store_a, store_b);
         return "";
     } catch (const InputError& error) {
         return error.what();
