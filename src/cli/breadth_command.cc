@@ -40,7 +40,7 @@ CloudBreadth breadth_of(const NamedCloud& named) {
 std::vector<CloudBreadth> breadths(const Call& call) {
     std::vector<CloudBreadth> found;
     for (const std::string& where : call.files) {
-        const Place place = place_of(where);
+        const geometry::Place place = geometry::place_of(where);
         const CloudSource source(place.path);
         const std::vector<std::string> names = place.name.empty() ? source.names() : std::vector{place.name};
         for (const std::string& name : names) found.push_back(breadth_of(source.read(name, call.cut)));

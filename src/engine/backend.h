@@ -15,13 +15,13 @@
 #include "wordbreadth/device.h"
 #include "wordbreadth/test.h"
 
-namespace wordbreadth {
+namespace wordbreadth::engine {
 
 // One pair to test. The clouds outlive the job; one cloud may stand in many pairs.
 struct PairTask {
     const Cloud* x;
     const Cloud* y;
-    Exceedance exceeds;
+    permutation::Exceedance exceeds;
 };
 
 // Pairs of equal sizes (n, m) and dimension, which therefore share their splits.
@@ -29,7 +29,7 @@ struct Job {
     std::span<const PairTask> pairs;
     Alignment align;
     Statistic statistic;
-    Splits splits;
+    permutation::Splits splits;
     std::uint64_t adaptive;  // stop a pair at this many exceedances; 0: never
 };
 
@@ -45,7 +45,7 @@ class Backend {
 
     // One tally a pair, in the order of the pairs. Reports to `monitor` pairs x splits units of work in all, and stops
     // by throwing Cancelled when it says so.
-    [[nodiscard]] virtual std::vector<Tally> count(const Job& job, base::Monitor& monitor) = 0;
+    [[nodiscard]] virtual std::vector<permutation::Tally> count(const Job& job, base::Monitor& monitor) = 0;
 };
 
 // The backend that `execution` asks for. Throws InputError when its device or instruction set is unknown or cannot be
@@ -55,4 +55,4 @@ class Backend {
 // The threads that `execution` asks for: its own number, else OMP_NUM_THREADS, else one a core.
 [[nodiscard]] unsigned thread_count(const Execution& execution);
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::engine

@@ -13,7 +13,7 @@
 #include "wordbreadth/error.h"
 #include "wordbreadth/limits.h"
 
-namespace wordbreadth {
+namespace wordbreadth::engine {
 namespace {
 
 Device reference_device() {
@@ -29,10 +29,10 @@ struct Entry {
 
 // In the order in which `auto` tries them. A new engine is one line here.
 std::span<const Entry> entries() {
-    static constexpr Entry all[] = {{"cuda", true, &cuda_device, &make_cuda},
-                                    {"cpu", true, &cpu_device, &make_cpu},
-                                    {"reference", false, &reference_device, &make_reference},
-                                    {"cuda-paper", false, &cuda_paper_device, &make_cuda_paper}};
+    static constexpr Entry all[] = {{"cuda", true, &cuda::device, &cuda::make},
+                                    {"cpu", true, &cpu::device, &cpu::make},
+                                    {"reference", false, &reference_device, &reference::make},
+                                    {"cuda-paper", false, &cuda::paper_device, &cuda::make_paper}};
     return all;
 }
 
@@ -81,12 +81,6 @@ const Entry& named(const std::string& name, const std::string& instruction_set) 
 
 }  // namespace
 
-std::vector<Device> devices() {
-    std::vector<Device> list;
-    for (const Entry& entry : entries()) list.push_back(entry.describe());
-    return list;
-}
-
 std::unique_ptr<Backend> make_backend(const Execution& execution) {
     const Entry& entry = execution.device == "auto" ? first_usable(execution.instruction_set)
                                                     : named(execution.device, execution.instruction_set);
@@ -105,6 +99,16 @@ unsigned thread_count(const Execution& execution) {
         if (error == std::errc{} && threads >= 1 && threads <= limits::threads) return threads;
     }
     return std::max(1U, std::thread::hardware_concurrency());
+}
+
+}  // namespace wordbreadth::engine
+
+namespace wordbreadth {
+
+std::vector<Device> devices() {
+    std::vector<Device> list;
+    for (const engine::Entry& entry : engine::entries()) list.push_back(entry.describe());
+    return list;
 }
 
 }  // namespace wordbreadth

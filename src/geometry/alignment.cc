@@ -2,7 +2,7 @@
 
 #include "geometry/vector_math.h"
 
-namespace wordbreadth {
+namespace wordbreadth::geometry {
 namespace {
 
 // Mean directions closer than this are equal up to the rounding of the sums; u would be made of rounding errors.
@@ -33,4 +33,4 @@ std::vector<double> pooled_rows(const Cloud& x, const Cloud& y, const std::vecto
     return rows;
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::geometry

@@ -41,7 +41,7 @@ void scale_to_unit_length(const std::string& label, std::size_t index, std::span
         throw InputError(label + ": row " + std::to_string(index) + " is all zeros and has no direction; leave it out");
     const int exponent = std::ilogb(largest);
     for (double& value : row) value = std::scalbn(value, -exponent);
-    const double length = norm(row);
+    const double length = geometry::norm(row);
     for (double& value : row) value /= length;
 }
 
@@ -54,13 +54,13 @@ Cloud::Cloud(std::string name, std::vector<double> values, std::size_t dimension
     for (std::size_t i = 0; i < size(); ++i) {
         const std::span<double> row_i{unit_rows_.data() + i * dimension_, dimension_};
         scale_to_unit_length(label(), i, row_i);
-        add(sum_, row_i);
+        geometry::add(sum_, row_i);
     }
     require_breadth();
 }
 
 void Cloud::require_breadth() const {
-    if (norm(sum_) / static_cast<double>(size()) < no_direction)
+    if (geometry::norm(sum_) / static_cast<double>(size()) < no_direction)
         throw InputError(label() + ": its " + std::to_string(size()) +
                          " rows cancel out (r = 0), so it has no mean direction and no finite breadth");
     const auto differs_from_first = [this](std::size_t i) {

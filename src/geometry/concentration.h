@@ -9,7 +9,7 @@
 
 #include "geometry/vector_math.h"
 
-namespace wordbreadth {
+namespace wordbreadth::geometry {
 
 // Below this distance from 1, r^2 is 1 but for rounding: the rows are all the same. Without the snap, 0/0 would
 // come out as the ratio of two rounding errors.
@@ -57,4 +57,4 @@ inline Debiased debiased(std::span<const double> rows, std::span<const double> s
     return debiased(squared_sum, squares / static_cast<double>(n - 1), static_cast<double>(n), d);
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::geometry

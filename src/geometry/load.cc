@@ -25,9 +25,9 @@ std::vector<Cloud> read_clouds(arrays::ArrayFile& file, const std::string& path,
 }  // namespace
 
 Cloud load_cloud(const std::string& where) {
-    const Place place = place_of(where);
+    const geometry::Place place = geometry::place_of(where);
     const auto file = store::open_arrays(place.path);
-    return read_cloud(*file, place.path, cloud_name(place, *file));
+    return read_cloud(*file, place.path, geometry::cloud_name(place, *file));
 }
 
 std::vector<Cloud> load_clouds(const std::string& path) {

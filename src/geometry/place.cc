@@ -5,7 +5,7 @@
 
 #include "wordbreadth/error.h"
 
-namespace wordbreadth {
+namespace wordbreadth::geometry {
 
 Place place_of(const std::string& where) {
     std::error_code ignored;
@@ -25,4 +25,4 @@ std::string cloud_name(const Place& place, const arrays::ArrayFile& file) {
                      names.front());
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::geometry

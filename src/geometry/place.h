@@ -5,7 +5,7 @@
 
 #include "arrays/array_file.h"
 
-namespace wordbreadth {
+namespace wordbreadth::geometry {
 
 struct Place {
     std::string path;
@@ -19,4 +19,4 @@ struct Place {
 // The name of the one cloud meant, which only an .npy file may leave out. Throws InputError where none was given.
 [[nodiscard]] std::string cloud_name(const Place& place, const arrays::ArrayFile& file);
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::geometry

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <limits>
 
-namespace wordbreadth {
+namespace wordbreadth::permutation {
 namespace {
 
 // From here down the likelihood only grows towards the largest value: a peak found there is not one.
@@ -128,4 +128,4 @@ std::optional<Pareto> fit_pareto(std::span<const double> ascending) {
     return fit ? fit : by_moments(ascending);
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::permutation

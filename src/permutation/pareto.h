@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-namespace wordbreadth {
+namespace wordbreadth::permutation {
 
 struct Pareto {
     double shape = 0;  // negative: the tail ends at -scale / shape
@@ -24,4 +24,4 @@ struct Pareto {
 // a scale that is not positive, or a tail that ends before the largest value.
 [[nodiscard]] std::optional<Pareto> fit_pareto(std::span<const double> ascending);
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::permutation

@@ -10,7 +10,7 @@
 
 #include "permutation/philox.h"
 
-namespace wordbreadth {
+namespace wordbreadth::permutation {
 namespace {
 
 // Drawing stops at the h-th sample that fits worse (p = h / L, Besag and Clifford 1991). With h = 20 of 400 a
@@ -69,4 +69,4 @@ double goodness_of_fit(std::span<const double> ascending, const Pareto& fit) {
     return static_cast<double>(1 + worse) / (most_samples + 1);
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::permutation

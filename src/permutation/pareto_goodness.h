@@ -5,7 +5,7 @@
 
 #include "permutation/pareto.h"
 
-namespace wordbreadth {
+namespace wordbreadth::permutation {
 
 // Anderson-Darling's A^2 of a sample in ascending order: small for a good fit, infinite for an impossible one.
 [[nodiscard]] double anderson_darling(std::span<const double> ascending, const Pareto& fit);
@@ -17,4 +17,4 @@ namespace wordbreadth {
 // instead, which holds for maximum likelihood and shapes above -1/2 only.
 [[nodiscard]] double goodness_of_fit(std::span<const double> ascending, const Pareto& fit);
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::permutation

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-namespace wordbreadth {
+namespace wordbreadth::permutation {
 
 inline std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key) {
     for (int round = 0; round < 10; ++round) {
@@ -18,4 +18,4 @@ inline std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter,
     return counter;
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::permutation

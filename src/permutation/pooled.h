@@ -9,7 +9,7 @@
 #include "wordbreadth/cloud.h"
 #include "wordbreadth/test.h"
 
-namespace wordbreadth {
+namespace wordbreadth::permutation {
 
 class Pooled {
   public:
@@ -32,4 +32,4 @@ class Pooled {
     std::vector<double> rows_;
 };
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::permutation

@@ -7,7 +7,7 @@
 #include "permutation/pareto.h"
 #include "permutation/pareto_goodness.h"
 
-namespace wordbreadth {
+namespace wordbreadth::permutation {
 namespace {
 
 constexpr std::size_t step = 10;
@@ -69,4 +69,4 @@ std::optional<TailEstimate> estimate_tail(std::span<const double> largest_descen
     return std::nullopt;
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::permutation

@@ -11,7 +11,7 @@
 
 #include "wordbreadth/test.h"
 
-namespace wordbreadth {
+namespace wordbreadth::permutation {
 
 // The tail starts out as this many values, and the threshold needs one more: what a TopValues should keep.
 inline constexpr std::size_t most_tail_values = 250;
@@ -30,4 +30,4 @@ inline constexpr std::uint64_t enough_exceedances = 10;
 [[nodiscard]] std::optional<TailEstimate> estimate_tail(std::span<const double> largest_descending, double observed,
                                                         std::uint64_t permutations);
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::permutation

@@ -5,7 +5,7 @@
 #include <functional>
 #include <limits>
 
-namespace wordbreadth {
+namespace wordbreadth::permutation {
 
 void TopValues::add(double value) {
     if (std::isnan(value)) value = std::numeric_limits<double>::infinity();
@@ -31,4 +31,4 @@ std::vector<double> TopValues::descending() const {
     return values;
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::permutation

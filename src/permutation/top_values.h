@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace wordbreadth {
+namespace wordbreadth::permutation {
 
 // Which values are kept depends on what was added, never on the order: collectors filled by different threads and
 // merged in any order end up alike.
@@ -25,4 +25,4 @@ class TopValues {
     std::vector<double> heap_;  // the smallest value kept is in front
 };
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::permutation

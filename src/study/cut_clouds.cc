@@ -43,7 +43,7 @@ std::vector<CutCloud> cut_clouds(std::span<const WantedCloud> wanted, std::uint6
     std::vector<CutCloud> clouds(wanted.size());
     const base::Monitor monitor(1, {}, execution.stop);
     base::Workers workers(static_cast<unsigned>(
-        std::clamp<std::size_t>(wanted.size(), 1, std::max<std::size_t>(thread_count(execution), 1))));
+        std::clamp<std::size_t>(wanted.size(), 1, std::max<std::size_t>(engine::thread_count(execution), 1))));
     workers.run(wanted.size(), [&](std::size_t i, std::size_t) {
         monitor.check();
         clouds[i] = cut_cloud(wanted[i], seed);

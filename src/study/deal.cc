@@ -39,7 +39,7 @@ std::vector<std::optional<Cloud>> make_clouds(std::size_t count,
                                               const Execution& execution) {
     std::vector<std::optional<Cloud>> clouds(count);
     const base::Monitor monitor(1, {}, execution.stop);
-    base::Workers workers(static_cast<unsigned>(std::clamp<std::size_t>(count, 1, thread_count(execution))));
+    base::Workers workers(static_cast<unsigned>(std::clamp<std::size_t>(count, 1, engine::thread_count(execution))));
     workers.run(count, [&](std::size_t index, std::size_t) {
         monitor.check();
         clouds[index] = make(index);

@@ -28,8 +28,8 @@ std::string why_undefined(const Cloud& x, const Cloud& y, const Summary& of_x, c
 
 Summary summarise(const Cloud& cloud) {
     const auto d = static_cast<double>(cloud.dimension());
-    const double r = norm(cloud.sum()) / static_cast<double>(cloud.size());
-    return {r, log_v(r, d), debiased(cloud.unit_rows(), cloud.sum(), d)};
+    const double r = geometry::norm(cloud.sum()) / static_cast<double>(cloud.size());
+    return {r, geometry::log_v(r, d), geometry::debiased(cloud.unit_rows(), cloud.sum(), d)};
 }
 
 TestResult observe(const Cloud& x, const Cloud& y, const Summary& of_x, const Summary& of_y,
@@ -49,7 +49,7 @@ TestResult observe(const Cloud& x, const Cloud& y, const Summary& of_x, const Su
     result.T = of_x.log_v - of_y.log_v;
     result.ratio = std::exp(result.T);
     result.standard_error = std::sqrt(of_x.debiased.variance_of_log_v + of_y.debiased.variance_of_log_v);
-    const double reach = normal_quantile(0.5 + options.confidence / 2) * result.standard_error;
+    const double reach = permutation::normal_quantile(0.5 + options.confidence / 2) * result.standard_error;
     result.ci_low = result.T - reach;
     result.ci_high = result.T + reach;
     result.p = std::numeric_limits<double>::quiet_NaN();

@@ -11,7 +11,7 @@ namespace wordbreadth {
 struct Summary {
     double r = 0;
     double log_v = 0;
-    Debiased debiased;
+    geometry::Debiased debiased;
 };
 
 [[nodiscard]] Summary summarise(const Cloud& cloud);

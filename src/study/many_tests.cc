@@ -15,7 +15,7 @@ namespace {
 
 // A GPU is one however many threads ask for it; on the CPU single tests side by side waste least.
 bool runs_on_cpu(const Execution& execution) {
-    const std::string label = make_backend(execution)->label();
+    const std::string label = engine::make_backend(execution)->label();
     return label.starts_with("cpu") || label.starts_with("reference");
 }
 
@@ -23,7 +23,7 @@ std::vector<TestResult> test_one_by_one(std::span<const Cloud> clouds, std::span
                                         const TestOptions& options, std::size_t first) {
     const Execution& execution = options.execution;
     base::Monitor monitor(static_cast<double>(pairs.size()), execution.progress, execution.stop);
-    const unsigned threads = runs_on_cpu(execution) ? thread_count(execution) : 1;
+    const unsigned threads = runs_on_cpu(execution) ? engine::thread_count(execution) : 1;
     base::Workers workers(static_cast<unsigned>(std::min<std::size_t>(threads, pairs.size())));
     std::vector<TestResult> results(pairs.size());
     workers.run(pairs.size(), [&](std::size_t index, std::size_t) {

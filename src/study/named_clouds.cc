@@ -55,9 +55,9 @@ NamedCloud CloudSource::read(const std::string& name, const Cut& cut) const {
 }
 
 Cloud cloud_at(const std::string& where, const Cut& cut) {
-    const Place place = place_of(where);
+    const geometry::Place place = geometry::place_of(where);
     const auto file = store::open_arrays(place.path);
-    NamedCloud found = cut_array(file->read(cloud_name(place, *file)), place.path, cut);
+    NamedCloud found = cut_array(file->read(geometry::cloud_name(place, *file)), place.path, cut);
     if (!found.cloud) throw InputError(found.reason);
     return *std::move(found.cloud);
 }

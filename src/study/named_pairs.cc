@@ -65,7 +65,7 @@ std::vector<TestResult> test_named_pairs(std::vector<NamedCloud> clouds, std::sp
     for (const std::size_t i : tested) good_pairs.push_back({places[pairs[i].x], places[pairs[i].y]});
 
     std::vector<TestResult> found = test_pairs(good, good_pairs, options);
-    const std::string device = found.empty() ? make_backend(options.execution)->label() : found.front().device;
+    const std::string device = found.empty() ? engine::make_backend(options.execution)->label() : found.front().device;
     for (std::size_t k = 0; k < tested.size(); ++k) results[tested[k]] = std::move(found[k]);
     for (TestResult& result : results) result.device = device;
     return results;

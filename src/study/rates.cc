@@ -12,7 +12,7 @@ Rate rate_of(std::size_t hits, std::size_t trials) {
 
 Rate rate_of(std::size_t hits, std::size_t trials, double confidence) {
     if (trials == 0) return {};
-    const double z = normal_quantile((1 + confidence) / 2);
+    const double z = permutation::normal_quantile((1 + confidence) / 2);
     const auto n = static_cast<double>(trials);
     const double share = static_cast<double>(hits) / n;
     const double centre = share + z * z / (2 * n);

@@ -22,7 +22,8 @@ std::uint32_t high(std::uint64_t value) {
 }
 
 std::uint64_t priority(std::uint64_t word_hash, std::uint64_t row, std::uint64_t seed) {
-    const auto words = philox({low(row), high(row), low(word_hash), high(word_hash)}, {low(seed), high(seed)});
+    const auto words =
+        permutation::philox({low(row), high(row), low(word_hash), high(word_hash)}, {low(seed), high(seed)});
     return words[0] | std::uint64_t{words[1]} << 32;
 }
 

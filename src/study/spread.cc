@@ -17,7 +17,7 @@ std::vector<std::size_t> spread_rows(const Cloud& cloud, std::size_t count, std:
     for (std::size_t next = first; chosen.size() < std::min(count, cloud.size());) {
         chosen.push_back(next);
         for (std::size_t i = 0; i < cloud.size(); ++i)
-            nearest[i] = std::max(nearest[i], dot(cloud.row(i), cloud.row(next)));
+            nearest[i] = std::max(nearest[i], geometry::dot(cloud.row(i), cloud.row(next)));
         for (const std::size_t done : chosen) nearest[done] = HUGE_VAL;
         next = static_cast<std::size_t>(std::ranges::min_element(nearest) - nearest.begin());
     }

@@ -30,7 +30,7 @@ struct CloudPair {
 class PairTests {
   public:
     PairTests(std::span<const CloudPair> pairs, const TestOptions& options)
-        : pairs_(pairs), options_(options), backend_(make_backend(options.execution)) {
+        : pairs_(pairs), options_(options), backend_(engine::make_backend(options.execution)) {
         check_options(options);
         for (const CloudPair& pair : pairs) check_pair(*pair.x, *pair.y);
     }
@@ -66,14 +66,14 @@ class PairTests {
         std::vector<Summaries::value_type*> entries;
         for (auto& entry : summaries) entries.push_back(&entry);
         base::Workers workers(
-            static_cast<unsigned>(std::min<std::size_t>(thread_count(options_.execution), entries.size())));
+            static_cast<unsigned>(std::min<std::size_t>(engine::thread_count(options_.execution), entries.size())));
         workers.run(entries.size(),
                     [&](std::size_t k, std::size_t) { entries[k]->second = summarise(*entries[k]->first); });
         return summaries;
     }
 
-    [[nodiscard]] Splits splits_of(const TestResult& result) const {
-        return Splits::plan(result.n, result.m, options_.permutations, options_.seed);
+    [[nodiscard]] permutation::Splits splits_of(const TestResult& result) const {
+        return permutation::Splits::plan(result.n, result.m, options_.permutations, options_.seed);
     }
 
     [[nodiscard]] double total_work(const Groups& groups) const {
@@ -84,29 +84,30 @@ class PairTests {
     }
 
     void run_group(const std::vector<std::size_t>& members, base::Monitor& monitor) {
-        std::vector<PairTask> tasks;
+        std::vector<engine::PairTask> tasks;
         for (const std::size_t index : members)
-            tasks.push_back(
-                {pairs_[index].x, pairs_[index].y, Exceedance(observed_value(results_[index]), options_.alternative)});
-        const Job job{tasks, options_.align, options_.statistic, splits_of(results_[members[0]]), options_.adaptive};
+            tasks.push_back({pairs_[index].x, pairs_[index].y,
+                             permutation::Exceedance(observed_value(results_[index]), options_.alternative)});
+        const engine::Job job{tasks, options_.align, options_.statistic, splits_of(results_[members[0]]),
+                              options_.adaptive};
         // Too little memory for a null distribution is better found out before the counting.
         if (options_.null_distribution)
             for (const std::size_t index : members) results_[index].null_distribution.reserve(job.splits.count);
-        const std::vector<Tally> tallies = backend_->count(job, monitor);
+        const std::vector<permutation::Tally> tallies = backend_->count(job, monitor);
         for (std::size_t k = 0; k < members.size(); ++k) {
             TestResult& result = results_[members[k]];
             result.exceedances = tallies[k].exceedances;
             result.permutations = tallies[k].looked_at;
             result.stopped_early = tallies[k].stopped_early;
             result.exact = job.splits.enumerated;
-            result.p = p_value(tallies[k], job.splits);
+            result.p = permutation::p_value(tallies[k], job.splits);
             if (wants_null(options_)) add_null(result, tasks[k], job, options_, monitor);
         }
     }
 
     std::span<const CloudPair> pairs_;
     const TestOptions& options_;
-    std::unique_ptr<Backend> backend_;
+    std::unique_ptr<engine::Backend> backend_;
     std::vector<TestResult> results_;
 };
 

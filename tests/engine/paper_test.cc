@@ -10,7 +10,7 @@
 #include "support/gpu.h"
 #include "wordbreadth/wordbreadth.h"
 
-namespace wordbreadth {
+namespace wordbreadth::engine {
 namespace {
 
 // ---- opening cuBLAS: needs no GPU, but a build that has the code
@@ -251,4 +251,4 @@ TEST_F(CudaPaper, StopsWhenAskedTo) {
 }
 
 }  // namespace
-}  // namespace wordbreadth
+}  // namespace wordbreadth::engine

@@ -11,7 +11,7 @@
 
 #include "permutation/top_values.h"
 
-namespace wordbreadth {
+namespace wordbreadth::permutation {
 namespace {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
@@ -209,4 +209,4 @@ TEST(Tail, UsesAtMostAQuarterOfTheNull) {
 }
 
 }  // namespace
-}  // namespace wordbreadth
+}  // namespace wordbreadth::permutation

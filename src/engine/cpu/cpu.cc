@@ -8,10 +8,8 @@
 #include "engine/cpu/onednn.h"
 #include "engine/sweep.h"
 
-namespace wordbreadth {
+namespace wordbreadth::engine::cpu {
 namespace {
-
-using namespace cpu;
 
 // Of a block of splits: of a smaller one too few are left to fill a product.
 constexpr std::size_t masks_bytes = std::size_t{1} << 20;
@@ -42,17 +40,17 @@ class Cpu : public Backend {
 
     [[nodiscard]] std::string label() const override { return std::string("cpu (") + kernels_.name + ")"; }
 
-    [[nodiscard]] std::vector<Tally> count(const Job& job, base::Monitor& monitor) override {
-        return onednn::within_memory([&] { return count_all(job, monitor); });
+    [[nodiscard]] std::vector<permutation::Tally> count(const Job& job, base::Monitor& monitor) override {
+        return wordbreadth::cpu::within_memory([&] { return count_all(job, monitor); });
     }
 
   private:
-    std::vector<Tally> count_all(const Job& job, base::Monitor& monitor) {
+    std::vector<permutation::Tally> count_all(const Job& job, base::Monitor& monitor) {
         const std::size_t block = block_for(job, block_);
         Workshop shop(kernels_, job, block);
         const std::size_t batch =
             std::max<std::size_t>(1, batch_bytes / Ladder::bytes(job.splits.N, job.pairs[0].x->dimension()));
-        std::vector<Tally> tallies;
+        std::vector<permutation::Tally> tallies;
         for (std::size_t first = 0; first < job.pairs.size(); first += batch) {
             const auto pairs = job.pairs.subspan(first, std::min(batch, job.pairs.size() - first));
             std::ranges::copy(count_batch(shop, pairs, block, monitor), std::back_inserter(tallies));
@@ -61,8 +59,8 @@ class Cpu : public Backend {
         return tallies;
     }
 
-    std::vector<Tally> count_batch(Workshop& shop, std::span<const PairTask> pairs, std::size_t block,
-                                   base::Monitor& monitor) {
+    std::vector<permutation::Tally> count_batch(Workshop& shop, std::span<const PairTask> pairs, std::size_t block,
+                                                base::Monitor& monitor) {
         std::vector<std::unique_ptr<Ladder>> ladders(pairs.size());
         workers_.run(pairs.size(), [&](std::size_t pair, std::size_t) {
             monitor.check();
@@ -89,7 +87,7 @@ class Cpu : public Backend {
     }
 
     void write_masks(const Workshop& shop, const Block& splits, std::vector<std::uint8_t>& masks) const {
-        const Splits& plan = shop.job.splits;
+        const permutation::Splits& plan = shop.job.splits;
         if (!plan.enumerated) {
             kernels_.draw(plan.seed, splits.first, splits.size, plan.N, plan.n, masks.data(), shop.stride);
             return;
@@ -110,16 +108,16 @@ class Cpu : public Backend {
 
 }  // namespace
 
-Device cpu_device() {
+Device device() {
     Device device{"cpu", "certified int8 screens, float64 where they cannot decide", true, {}, instruction_sets(), {}};
     device.instruction_set = device.instruction_sets.back();
     return device;
 }
 
-std::unique_ptr<Backend> make_cpu(const Execution& execution) {
+std::unique_ptr<Backend> make(const Execution& execution) {
     // Forced, the instruction set holds for oneDNN too, if this is the first thing that the process asks of it.
     if (!execution.instruction_set.empty()) static_cast<void>(limit_instruction_set(execution.instruction_set));
     return std::make_unique<Cpu>(execution);
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::engine::cpu

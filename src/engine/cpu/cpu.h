@@ -5,9 +5,9 @@
 
 #include "engine/backend.h"
 
-namespace wordbreadth {
+namespace wordbreadth::engine::cpu {
 
-[[nodiscard]] Device cpu_device();
-[[nodiscard]] std::unique_ptr<Backend> make_cpu(const Execution& execution);
+[[nodiscard]] Device device();
+[[nodiscard]] std::unique_ptr<Backend> make(const Execution& execution);
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::engine::cpu

@@ -1,7 +1,7 @@
 // Turning estimates and their errors into verdicts. See kernels.h and kernels_each.h.
 #include "engine/cpu/kernels_each.h"
 
-namespace wordbreadth::cpu::WORDBREADTH_ISA {
+namespace wordbreadth::engine::cpu::WORDBREADTH_ISA {
 namespace {
 
 // log x to about 1e-13, for positive normal x; only here to be vectorised.
@@ -130,4 +130,4 @@ void decide(const Shape& shape, const Estimates& estimates, std::size_t count, s
     }
 }
 
-}  // namespace wordbreadth::cpu::WORDBREADTH_ISA
+}  // namespace wordbreadth::engine::cpu::WORDBREADTH_ISA

@@ -5,7 +5,7 @@
 #include <immintrin.h>
 #endif
 
-namespace wordbreadth::cpu::WORDBREADTH_ISA {
+namespace wordbreadth::engine::cpu::WORDBREADTH_ISA {
 namespace {
 
 constexpr std::size_t splits_at_once = 16;
@@ -153,4 +153,4 @@ void draw(std::uint64_t seed, std::uint64_t first, std::size_t count, std::size_
         draw_sixteen(keys, first + i, N, n, masks + i * stride, stride);
 }
 
-}  // namespace wordbreadth::cpu::WORDBREADTH_ISA
+}  // namespace wordbreadth::engine::cpu::WORDBREADTH_ISA

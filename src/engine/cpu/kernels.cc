@@ -5,7 +5,7 @@
 
 #include "cpu/features.h"
 
-namespace wordbreadth::cpu {
+namespace wordbreadth::engine::cpu {
 
 namespace generic {
 extern const Kernels table;
@@ -23,8 +23,8 @@ namespace {
 std::vector<const Kernels*> usable() {
     std::vector<const Kernels*> tables{&generic::table};
 #if defined(__x86_64__)
-    if (has_avx2()) tables.push_back(&avx2::table);
-    if (has_avx512()) tables.push_back(&avx512::table);
+    if (wordbreadth::cpu::has_avx2()) tables.push_back(&avx2::table);
+    if (wordbreadth::cpu::has_avx512()) tables.push_back(&avx512::table);
 #endif
     return tables;
 }
@@ -44,4 +44,4 @@ const Kernels& kernels(const std::string& instruction_set) {
     return found == tables.end() ? *tables.back() : **found;
 }
 
-}  // namespace wordbreadth::cpu
+}  // namespace wordbreadth::engine::cpu

@@ -5,18 +5,19 @@
 #include <cmath>
 #include <limits>
 
-namespace wordbreadth::cpu {
+namespace wordbreadth::engine::cpu {
 namespace {
 
 constexpr std::size_t few = 64;  // splits of one product among those left
-// Splits left that are worth building the dense screen for, in units of N. Measured at N = 200, 256 and 1,000: a split
-// costs 1.0, 1.5 and 21 us by K, 0.5, 0.6 and 6 us by the dense screen, which takes 0.35, 0.8 and 15 ms to build.
+// permutation::Splits left that are worth building the dense screen for, in units of N. Measured at N = 200, 256 and
+// 1,000: a split costs 1.0, 1.5 and 21 us by K, 0.5, 0.6 and 6 us by the dense screen, which takes 0.35, 0.8 and 15 ms
+// to build.
 constexpr double worth_dense = 4;
 // The same for K where the first step did without it (N = 1,000, d = 384): 5 ms to build, 110 us for a split by
 // definition.
 constexpr double worth_gram = 0.2;
 
-Shape shape_of(const PairGeometry& pair, const Job& job, const Exceedance& exceeds) {
+Shape shape_of(const PairGeometry& pair, const Job& job, const permutation::Exceedance& exceeds) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     return {.n = static_cast<double>(pair.n),
             .m = static_cast<double>(pair.m),
@@ -185,7 +186,9 @@ void Ladder::by_gram(const std::uint8_t* masks, Scratch& s) const {
 
 void Ladder::by_definition(const std::uint8_t* masks, Scratch& s) {
     if (s.left.empty()) return;
-    std::call_once(pooling_, [this] { pooled_ = std::make_unique<const Pooled>(*task_.x, *task_.y, shop_.job.align); });
+    std::call_once(pooling_, [this] {
+        pooled_ = std::make_unique<const permutation::Pooled>(*task_.x, *task_.y, shop_.job.align);
+    });
     for (const std::size_t i : s.left)
         s.verdicts[i] =
             task_.exceeds(pooled_->statistic(shop_.job.statistic, {masks + i * shop_.stride, pair_.N}, s.sums));
@@ -195,4 +198,4 @@ void Ladder::keep_undecided(Scratch& s) const {
     std::erase_if(s.left, [&](std::size_t i) { return s.verdicts[i] != undecided; });
 }
 
-}  // namespace wordbreadth::cpu
+}  // namespace wordbreadth::engine::cpu

@@ -4,7 +4,7 @@
 //   1. LowRank   int8, 16 or 32 columns                             takes all but a few splits in a hundred
 //   2. Dense     int8, N columns; built once enough were left        takes all but a few in ten thousand of the rest
 //   3. K itself, in float32                                         takes all but near ties
-//   4. Pooled    the definition                                      takes everything
+//   4. permutation::Pooled    the definition                                      takes everything
 //
 // Steps 2 and 3 need K, (N, N). When N is above d the first step does without it, and K is made when the
 // splits that are left would cost more than it does; above `largest_gram` it is never made.
@@ -25,7 +25,7 @@
 #include "engine/cpu/words.h"
 #include "permutation/pooled.h"
 
-namespace wordbreadth::cpu {
+namespace wordbreadth::engine::cpu {
 
 inline constexpr std::size_t largest_gram = 4096;  // N; K takes 64 MiB there
 
@@ -51,7 +51,7 @@ struct Scratch {
     std::vector<std::int32_t> dense_products;
     std::vector<double> e;
     std::vector<float> q, Kq;
-    std::vector<double> sums;  // for Pooled
+    std::vector<double> sums;  // for permutation::Pooled
 
     Scratch(const Workshop& shop, std::size_t block);
     [[nodiscard]] Estimates estimates(double A_error, double radius, double q2) const;
@@ -86,7 +86,7 @@ class Ladder {
     double gram_trace_ = 0;
     std::unique_ptr<const LowRank> low_rank_;
     std::unique_ptr<const Dense> dense_;  // once dense_ready_
-    std::unique_ptr<const Pooled> pooled_;
+    std::unique_ptr<const permutation::Pooled> pooled_;
     std::atomic<bool> gram_ready_ = false;
     std::atomic<bool> dense_ready_ = false;
     std::atomic<std::size_t> left_so_far_ = 0;
@@ -95,4 +95,4 @@ class Ladder {
     std::once_flag pooling_;
 };
 
-}  // namespace wordbreadth::cpu
+}  // namespace wordbreadth::engine::cpu

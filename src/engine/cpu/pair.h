@@ -9,7 +9,7 @@
 #include "wordbreadth/cloud.h"
 #include "wordbreadth/test.h"
 
-namespace wordbreadth::cpu {
+namespace wordbreadth::engine::cpu {
 
 // Z stands for the aligned rows of both clouds, x's first: (N, d). They are never written down.
 struct PairGeometry {
@@ -47,4 +47,4 @@ void centred_rows(const PairGeometry& pair, std::size_t first, std::size_t count
 // (Z - mean)^T (Z - mean), (d, d).
 [[nodiscard]] NearMatrix scatter(const PairGeometry& pair, const Kernels& kernels);
 
-}  // namespace wordbreadth::cpu
+}  // namespace wordbreadth::engine::cpu

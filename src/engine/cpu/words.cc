@@ -4,7 +4,7 @@
 
 #include "engine/cpu/onednn.h"
 
-namespace wordbreadth::cpu {
+namespace wordbreadth::engine::cpu {
 namespace {
 
 // A A^T by blocks of rows up to the diagonal, then mirrored.
@@ -61,4 +61,4 @@ std::shared_ptr<const Word> Words::make(const Cloud& cloud) const {
     return word;
 }
 
-}  // namespace wordbreadth::cpu
+}  // namespace wordbreadth::engine::cpu

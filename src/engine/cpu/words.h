@@ -12,7 +12,7 @@
 #include "engine/cpu/kernels.h"
 #include "wordbreadth/cloud.h"
 
-namespace wordbreadth::cpu {
+namespace wordbreadth::engine::cpu {
 
 struct Word {
     const Cloud* cloud = nullptr;
@@ -46,4 +46,4 @@ class Words {
     std::map<const Cloud*, std::shared_ptr<Slot>> slots_;
 };
 
-}  // namespace wordbreadth::cpu
+}  // namespace wordbreadth::engine::cpu

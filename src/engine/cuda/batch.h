@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 
 inline constexpr int row_unit = 32;     // Np is a multiple of it: rows of one word of a mask
 inline constexpr int column_unit = 64;  // dp is a multiple of it
@@ -109,9 +109,9 @@ struct Chunk {
     std::uint32_t* bits;   // (words, capacity) word w of split b: rows 32 w .. 32 w + 31 of the first group
     std::uint32_t* flags;  // (P, capacity / 32) bit b is set when the split exceeds
     std::uint32_t* open;   // (P, capacity / 32) bit b is set when the first screen leaves the split open
-    // Splits that a step leaves to the next one, by place in the chunk: (P, capacity), and how many: (P).
+    // permutation::Splits that a step leaves to the next one, by place in the chunk: (P, capacity), and how many: (P).
     int* left[list_count];
     int* left_count[list_count];
 };
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

@@ -1,10 +1,10 @@
 // Lists and flags: filling, setting and counting them.
-#include "cuda/runtime.h"
 #include "engine/cuda/device.cuh"
 #include "engine/cuda/kernels.h"
 #include "engine/cuda/lists.cuh"
+#include "engine/cuda/runtime.h"
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 namespace {
 
 constexpr int threads = 256;
@@ -99,4 +99,4 @@ void count_flags(const Active& active, const Chunk& chunk, const std::uint64_t* 
     check_launch("count_flags");
 }
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

@@ -3,9 +3,9 @@
 #include <stdexcept>
 
 #include "cuda/library.h"
-#include "cuda/runtime.h"
+#include "engine/cuda/runtime.h"
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 namespace {
 
 // From cublas_api.h and library_types.h.
@@ -22,11 +22,11 @@ constexpr int status_no_memory = 3;      // CUBLAS_STATUS_ALLOC_FAILED
 }  // namespace
 
 std::vector<std::string> cublas_files() {
-    return library_files("libcublas");
+    return wordbreadth::cuda::library_files("libcublas");
 }
 
 CublasFunctions open_cublas(std::span<const std::string> files) {
-    const Library library(files, {"cuBLAS", "cuda-paper", "use --device cuda, which does without"});
+    const wordbreadth::cuda::Library library(files, {"cuBLAS", "cuda-paper", "use --device cuda, which does without"});
     CublasFunctions functions{};
     library.find("cublasCreate_v2", functions.create);
     library.find("cublasDestroy_v2", functions.destroy);
@@ -64,4 +64,4 @@ void Cublas::check(CublasFunctions::Status status, const char* call) const {
     throw std::runtime_error(what);
 }
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

@@ -13,7 +13,7 @@
 struct CUstream_st;    // a cudaStream_t points to one
 struct cublasContext;  // a cublasHandle_t points to one
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 
 // What is tried, in this order. Names without a folder are looked up as the system does it, LD_LIBRARY_PATH included.
 [[nodiscard]] std::vector<std::string> cublas_files();
@@ -59,4 +59,4 @@ class Cublas {
     std::unique_ptr<cublasContext, decltype(CublasFunctions::destroy)> handle_;
 };
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

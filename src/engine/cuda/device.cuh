@@ -5,7 +5,10 @@
 
 #include "cuda/warp.cuh"
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
+
+using wordbreadth::cuda::all_lanes;
+using wordbreadth::cuda::sum_of_warp;
 
 // The sum over all threads of a block of up to 1024, in every thread. `shared` has room for 32.
 template <class T>
@@ -96,4 +99,4 @@ __device__ inline std::uint32_t halves_of(std::uint32_t two_bits) {
     return (two_bits & 1U) * 0x3C00U | (two_bits & 2U) * 0x1E000000U;
 }
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

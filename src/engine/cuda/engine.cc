@@ -5,26 +5,23 @@
 #include <utility>
 
 #include "base/workers.h"
-#include "cuda/runtime.h"
-#include "engine/cuda/arena.h"
 #include "engine/cuda/cuda.h"
 #include "engine/cuda/kernels.h"
 #include "engine/cuda/memory.h"
 #include "engine/cuda/portion.h"
 #include "engine/cuda/prepared.h"
 #include "engine/cuda/residents.h"
+#include "engine/cuda/runtime.h"
 #include "permutation/pooled.h"
 
-namespace wordbreadth {
+namespace wordbreadth::engine::cuda {
 namespace {
-
-using namespace cuda;
 
 constexpr std::size_t first_chunk = 4096;  // of a job that may stop early; the next are twice as long
 
 // Where the splits of a job stand.
 struct Progress {
-    std::vector<Tally> tallies;
+    std::vector<permutation::Tally> tallies;
     std::vector<int> active;  // pairs that go on, by place in the batch
     std::uint64_t done = 0;   // splits looked at
 };
@@ -41,10 +38,10 @@ class Cuda : public Backend {
 
     [[nodiscard]] std::string label() const override { return "cuda (" + name_ + ")"; }
 
-    [[nodiscard]] std::vector<Tally> count(const Job& job, base::Monitor& monitor) override {
+    [[nodiscard]] std::vector<permutation::Tally> count(const Job& job, base::Monitor& monitor) override {
         const bool gram = has_gram(shape_of(job), shared_bytes_);
         Portion portion(job, gram, memory_, block_);
-        std::vector<Tally> tallies;
+        std::vector<permutation::Tally> tallies;
         while (tallies.size() < job.pairs.size()) {
             const std::span<const PairTask> pairs = portion.batch(tallies.size());
             try {
@@ -76,8 +73,8 @@ class Cuda : public Backend {
                             portion.bytes_of_pairs(job.pairs.first(1)) + portion.bytes_of_chunk(1), error);
     }
 
-    std::vector<Tally> count_batch(const Job& job, std::span<const PairTask> pairs, std::size_t size, bool gram,
-                                   base::Monitor& monitor) {
+    std::vector<permutation::Tally> count_batch(const Job& job, std::span<const PairTask> pairs, std::size_t size,
+                                                bool gram, base::Monitor& monitor) {
         monitor.check();
         const Shape shape = shape_of(job);
         Progress progress;
@@ -125,7 +122,7 @@ class Cuda : public Backend {
         std::vector<std::uint64_t> table(combinations, 0);
         for (std::size_t rows = 0; rows <= job.splits.N; ++rows)
             for (std::size_t taken = 0; taken <= std::min(smaller, rows); ++taken)
-                table[rows * (smaller + 1) + taken] = number_of_splits(rows, taken);
+                table[rows * (smaller + 1) + taken] = permutation::number_of_splits(rows, taken);
         WORDBREADTH_CUDA(cudaMemcpyAsync(combinations_, table.data(), table.size() * sizeof(std::uint64_t),
                                          cudaMemcpyHostToDevice, stream_.get()));
         stream_.wait();
@@ -230,7 +227,7 @@ class Cuda : public Backend {
     }
 
     std::vector<int> exceeding_of(const Job& job, const PairTask& task, const std::vector<int>& places) {
-        const Pooled pooled(*task.x, *task.y, job.align);
+        const permutation::Pooled pooled(*task.x, *task.y, job.align);
         std::vector<std::uint8_t> exceeds(places.size());
         workers_.run(places.size(), [&](std::size_t i, std::size_t) {
             std::vector<std::uint8_t> mask(job.splits.N);
@@ -251,7 +248,7 @@ class Cuda : public Backend {
         double units = 0;
         for (std::size_t i = 0; i < counted.size(); ++i) {
             const int pair = progress.active[i];
-            Tally& tally = progress.tallies[static_cast<std::size_t>(pair)];
+            permutation::Tally& tally = progress.tallies[static_cast<std::size_t>(pair)];
             if (counted[i].place >= 0) {
                 tally.exceedances = job.adaptive;
                 tally.looked_at += static_cast<std::uint64_t>(counted[i].place) + 1;
@@ -290,10 +287,10 @@ class Cuda : public Backend {
 
 }  // namespace
 
-std::unique_ptr<Backend> make_cuda(const Execution& execution) try {
+std::unique_ptr<Backend> make(const Execution& execution) try {
     return std::make_unique<Cuda>(execution);
 } catch (const OutOfMemory& error) {
     throw cannot_start(error);
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::engine::cuda

@@ -1,9 +1,9 @@
 // The alignment of the pairs, and their rows less their mean, in half precision.
-#include "cuda/runtime.h"
 #include "engine/cuda/device.cuh"
 #include "engine/cuda/kernels.h"
+#include "engine/cuda/runtime.h"
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 namespace {
 
 __global__ void __launch_bounds__(256) to_float_kernel(const double* rows, int d, int dp, float* to, float* off2) {
@@ -295,4 +295,4 @@ void centre_rows(const Batch& batch, cudaStream_t stream) {
     check_launch("centre_rows");
 }
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

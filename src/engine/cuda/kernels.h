@@ -6,7 +6,7 @@
 
 #include "engine/cuda/batch.h"
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 
 // Rows (n, d) to float32, (n, dp), with zeros after the last column; and the square of each one's distance: (n).
 void to_float(const double* rows, int n, int d, int dp, float* to, float* off2, cudaStream_t stream);
@@ -70,4 +70,4 @@ struct Counted {
 void count_flags(const Active& active, const Chunk& chunk, const std::uint64_t* wanted, Counted* counted,
                  cudaStream_t stream);
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

@@ -3,7 +3,7 @@
 
 #include "engine/cuda/device.cuh"
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 
 // Row g + 8 h of matrix m is split 4 g + 2 m + h of the warp: thread 4 g + t, which has parts of the four splits of its
 // g, can end with split 4 g + t.
@@ -27,4 +27,4 @@ __device__ inline void keep_in_registers(std::uint32_t (&a)[4]) {
     for (int i = 0; i < 4; ++i) asm volatile("" : "+r"(a[i]));
 }
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

@@ -1,6 +1,6 @@
 #include "engine/cuda/memory.h"
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 namespace {
 
 std::string in_mib(std::size_t bytes) {
@@ -28,4 +28,4 @@ InputError cannot_start(const OutOfMemory& error) {
                       "); use --device cpu, or end what else uses the GPU");
 }
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <string>
 
-#include "cuda/runtime.h"
+#include "engine/cuda/runtime.h"
 #include "wordbreadth/error.h"
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 
 // `what` of `needed` bytes does not fit, even with nothing else of ours in the device's memory.
 [[nodiscard]] InputError does_not_fit(const std::string& what, std::size_t needed, const OutOfMemory& error);
@@ -15,4 +15,4 @@ namespace wordbreadth::cuda {
 // Not even an engine without clouds does.
 [[nodiscard]] InputError cannot_start(const OutOfMemory& error);
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

@@ -11,16 +11,16 @@
 #include <unordered_map>
 #include <utility>
 
-#include "cuda/runtime.h"
 #include "engine/cuda/cublas.h"
 #include "engine/cuda/cuda.h"
 #include "engine/cuda/device.cuh"
 #include "engine/cuda/memory.h"
 #include "engine/cuda/philox.cuh"
+#include "engine/cuda/runtime.h"
 #include "engine/sweep.h"
 #include "wordbreadth/error.h"
 
-namespace wordbreadth {
+namespace wordbreadth::engine::cuda {
 namespace {
 
 using namespace cuda;
@@ -90,7 +90,7 @@ __device__ void write_sign(__half* signs, std::size_t stride, unsigned i, unsign
     signs[i * stride + b] = __float2half(taken ? 1.0F : -1.0F);
 }
 
-// Splits first, first + 1, ... by the rule of permutation/splits.cc. A thread a split.
+// permutation::Splits first, first + 1, ... by the rule of permutation/splits.cc. A thread a split.
 __global__ void draw_signs(std::uint64_t seed, std::uint64_t first, unsigned splits, unsigned N, unsigned n,
                            std::size_t stride, __half* signs) {
     const unsigned b = blockIdx.x * draw_block + threadIdx.x;
@@ -118,7 +118,7 @@ __device__ float log_breadth(float squared_sum, float size, float d) {
 }
 
 struct Bar {
-    double low, high;        // of the pair's Exceedance
+    double low, high;        // of the pair's permutation::Exceedance
     float n, m, d;           // sizes of the groups, dimensions
     bool first_is_observed;  // split 0 of this chunk is the observed one, which exceeds however it is rounded
 };
@@ -161,7 +161,7 @@ __global__ void count_exceedances(const float* sums, const float* total, unsigne
 constexpr std::size_t chunk_bytes = std::size_t{512} << 20;
 constexpr std::size_t smallest_chunk = 64;
 constexpr std::size_t largest_chunk = std::size_t{1} << 30;  // cuBLAS counts in int
-// Splits between two looks at whether a pair may stop early.
+// permutation::Splits between two looks at whether a pair may stop early.
 constexpr std::size_t adaptive_chunk = 4096;
 // Waiting for the device now and then keeps progress true and a request to stop answered; a few milliseconds of work.
 constexpr double operations_between_waits = 1e12;
@@ -225,7 +225,7 @@ class Paper : public Backend {
 
     [[nodiscard]] std::string label() const override { return "cuda-paper (float16)"; }
 
-    [[nodiscard]] std::vector<Tally> count(const Job& job, base::Monitor& monitor) override try {
+    [[nodiscard]] std::vector<permutation::Tally> count(const Job& job, base::Monitor& monitor) override try {
         if (job.statistic == Statistic::robust)
             throw InputError(
                 "device cuda-paper has no robust statistic: the paper's algorithm has only the plain one; use --device "
@@ -244,7 +244,7 @@ class Paper : public Backend {
     }
 
   private:
-    std::vector<Tally> count_all(const Job& job, const Sizes& sizes, base::Monitor& monitor) {
+    std::vector<permutation::Tally> count_all(const Job& job, const Sizes& sizes, base::Monitor& monitor) {
         const double operations = 2 * static_cast<double>(sizes.N) * static_cast<double>(sizes.width);  // a split
         double launched = 0;  // splits since the last wait
         for (std::size_t k = 0; k < job.pairs.size(); ++k) {
@@ -263,14 +263,14 @@ class Paper : public Backend {
         counts_.download(counts, stream_);
         stream_.wait();
         monitor.advance(launched);
-        std::vector<Tally> tallies;
+        std::vector<permutation::Tally> tallies;
         for (const Count count : counts) tallies.push_back({count, job.splits.count, false});
         return tallies;
     }
 
     // Where a pair may stop early, the host has to see which splits exceed.
-    std::vector<Tally> count_with_stops(const Job& job, const Sizes& sizes, base::Monitor& monitor) {
-        std::vector<Tally> tallies;
+    std::vector<permutation::Tally> count_with_stops(const Job& job, const Sizes& sizes, base::Monitor& monitor) {
+        std::vector<permutation::Tally> tallies;
         std::vector<std::uint8_t> flags;
         base::Workers this_thread(1);
         for (const PairTask& pair : job.pairs) {
@@ -337,8 +337,8 @@ class Paper : public Backend {
                             sizes.bytes_of_pair() + smallest_chunk * sizes.bytes_of_split(), error);
     }
 
-    void run_chunk(const Block& chunk, const Exceedance& exceeds, const Splits& splits, const Sizes& sizes,
-                   Count* count, std::uint8_t* flags) {
+    void run_chunk(const Block& chunk, const permutation::Exceedance& exceeds, const permutation::Splits& splits,
+                   const Sizes& sizes, Count* count, std::uint8_t* flags) {
         const std::size_t stride = rounded_up(chunk.size, 8);
         write_signs(chunk, splits, stride);
         cublas_.multiply({static_cast<int>(chunk.size), static_cast<int>(sizes.N), static_cast<int>(sizes.width),
@@ -356,7 +356,7 @@ class Paper : public Backend {
         check_launch("count_exceedances");
     }
 
-    void write_signs(const Block& chunk, const Splits& splits, std::size_t stride) {
+    void write_signs(const Block& chunk, const permutation::Splits& splits, std::size_t stride) {
         const auto size = static_cast<unsigned>(chunk.size);
         const auto N = static_cast<unsigned>(splits.N);
         if (!splits.enumerated) {
@@ -371,7 +371,7 @@ class Paper : public Backend {
         check_launch("read_signs");
     }
 
-    void upload_masks(const Block& chunk, const Splits& splits) {
+    void upload_masks(const Block& chunk, const permutation::Splits& splits) {
         stream_.wait();  // the copy of the chunk before may still read host_masks_
         host_masks_.resize(chunk.size * splits.N);
         const auto mask = [&](std::size_t b) { return std::span(host_masks_).subspan(b * splits.N, splits.N); };
@@ -396,25 +396,25 @@ class Paper : public Backend {
 
 }  // namespace
 
-Device cuda_paper_device() {
-    Device device{"cuda-paper", "the paper's Algorithm 2 on the GPU, in half precision: approximate, for comparison",
-                  false,        cuda_device().unavailable_because,
-                  {"float16"},  "float16",
-                  false};
-    if (!device.unavailable_because.empty()) return device;
+Device paper_device() {
+    Device paper{"cuda-paper", "the paper's Algorithm 2 on the GPU, in half precision: approximate, for comparison",
+                 false,        device().unavailable_because,
+                 {"float16"},  "float16",
+                 false};
+    if (!paper.unavailable_because.empty()) return paper;
     try {
         static_cast<void>(open_cublas(cublas_files()));
-        device.available = true;
+        paper.available = true;
     } catch (const InputError& error) {
-        device.unavailable_because = error.what();
+        paper.unavailable_because = error.what();
     }
-    return device;
+    return paper;
 }
 
-std::unique_ptr<Backend> make_cuda_paper(const Execution& execution) try {
+std::unique_ptr<Backend> make_paper(const Execution& execution) try {
     return std::make_unique<Paper>(execution);
 } catch (const OutOfMemory& error) {
     throw cannot_start(error);
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::engine::cuda

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 
 __device__ inline uint4 philox(uint4 counter, uint2 key) {
 #pragma unroll
@@ -36,4 +36,4 @@ __device__ inline std::uint32_t draw_four(std::uint64_t b, std::uint32_t i, uint
     return bits;
 }
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

@@ -7,7 +7,7 @@
 #include "engine/cuda/kernels.h"
 #include "engine/cuda/prepared.h"
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 namespace {
 
 constexpr std::size_t chunk_cells = std::size_t{1} << 25;   // pairs x splits of a chunk
@@ -74,4 +74,4 @@ bool Portion::shrink(std::span<const PairTask> batch) {
     return true;
 }
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

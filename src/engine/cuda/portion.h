@@ -7,7 +7,7 @@
 
 #include "engine/backend.h"
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 
 inline constexpr std::size_t block_of_splits = 256;  // chunks are whole blocks
 
@@ -18,7 +18,7 @@ class Portion {
 
     // The pairs of the next batch, when `done` are behind it.
     [[nodiscard]] std::span<const PairTask> batch(std::size_t done) const;
-    // Splits of a chunk for a batch of so many pairs.
+    // permutation::Splits of a chunk for a batch of so many pairs.
     [[nodiscard]] std::size_t splits(std::size_t pairs) const;
 
     // Device memory that the pairs of a batch take, with their clouds, and that its chunks take.
@@ -35,4 +35,4 @@ class Portion {
     std::size_t most_splits_;
 };
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

@@ -7,7 +7,7 @@
 
 #include "engine/cuda/kernels.h"
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 namespace {
 
 // Measured at 128 + 128 x 1024 on an H200: without leading columns 1 pair takes 0.13 ms and 16 pairs 0.16 ms; with them
@@ -121,4 +121,4 @@ void Prepared::prepare(const Job& job, std::span<const PairTask> pairs, bool gra
     find_leading(batch_, stream_.get());
 }
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

@@ -7,7 +7,7 @@
 #include "engine/cuda/kernels.h"
 #include "geometry/vector_math.h"
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 
 int padded_dimension(std::size_t d) {
     return static_cast<int>((d + column_unit - 1) / column_unit * column_unit);
@@ -64,7 +64,7 @@ void Residents::upload(std::span<const Cloud* const> clouds, const Stream& strea
         resident.full = at_full;
         resident.sum = at_full + cloud->unit_rows().size();
         resident.rows = at_rounded;
-        resident.length = norm(cloud->sum());
+        resident.length = geometry::norm(cloud->sum());
         to_float(resident.full, static_cast<int>(cloud->size()), static_cast<int>(cloud->dimension()), dp, at_rounded,
                  at_off2, stream.get());
         at_full = resident.sum + cloud->dimension();
@@ -86,4 +86,4 @@ void Residents::upload(std::span<const Cloud* const> clouds, const Stream& strea
     rounded_.push_back(std::move(rounded));
 }
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

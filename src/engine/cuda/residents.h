@@ -6,11 +6,11 @@
 #include <span>
 #include <vector>
 
-#include "cuda/runtime.h"
+#include "engine/cuda/runtime.h"
 #include "engine/cuda/staging.h"
 #include "wordbreadth/cloud.h"
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 
 struct Resident {
     const float* rows = nullptr;   // (n, dp) rounded, zeros after the last column
@@ -44,4 +44,4 @@ class Residents {
     std::vector<Buffer<float>> rounded_;
 };
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

@@ -11,13 +11,13 @@
 
 #include <algorithm>
 
-#include "cuda/runtime.h"
 #include "engine/cuda/device.cuh"
 #include "engine/cuda/kernels.h"
 #include "engine/cuda/lists.cuh"
+#include "engine/cuda/runtime.h"
 #include "engine/cuda/verdict.h"
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 namespace {
 
 namespace cg = cooperative_groups;
@@ -426,4 +426,4 @@ void decide_by_rows(const Batch& batch, const Active& active, const Chunk& chunk
     WORDBREADTH_CUDA(cudaLaunchKernelEx(&launch, kernel, settings));
 }
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

@@ -9,14 +9,14 @@
 // of 64 splits on a multiprocessor (6.5 ms), and making the numbers in registers, by every warp anew (6.3 ms).
 #include <algorithm>
 
-#include "cuda/runtime.h"
 #include "engine/cuda/device.cuh"
 #include "engine/cuda/kernels.h"
 #include "engine/cuda/lists.cuh"
+#include "engine/cuda/runtime.h"
 #include "engine/cuda/tiles.cuh"
 #include "engine/cuda/verdict.h"
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 namespace {
 
 constexpr int threads = 256;
@@ -363,4 +363,4 @@ void screen_gram(const Batch& batch, const Active& active, const Chunk& chunk, i
         launch<false>(settings, stream);
 }
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <vector>
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 namespace {
 
 constexpr std::size_t stretch = std::size_t{1} << 15;  // doubles that a thread copies at a time
@@ -68,4 +68,4 @@ void Staging::copy(std::span<const std::span<const double>> pieces, double* to, 
     }
 }
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

@@ -8,9 +8,9 @@
 #include <span>
 
 #include "base/workers.h"
-#include "cuda/runtime.h"
+#include "engine/cuda/runtime.h"
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 
 class Staging {
   public:
@@ -35,4 +35,4 @@ class Staging {
     std::array<Event, 2> sent_;
 };
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

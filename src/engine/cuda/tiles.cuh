@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 
 inline constexpr int tile_depth = 64;  // values of a row
 inline constexpr int piece = 8;        // values of sixteen bytes
@@ -27,4 +27,4 @@ __device__ inline void load_matrices(std::uint32_t (&to)[4], std::uint32_t from)
                  : "r"(from));
 }
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

@@ -11,7 +11,7 @@
 #define WORDBREADTH_BOTH inline
 #endif
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 
 enum Verdict : std::uint32_t { no = 0, yes = 1, undecided = 2 };
 
@@ -191,4 +191,4 @@ WORDBREADTH_BOTH Verdict judge(const Sizes<Real>& sizes, const Estimate<Real>& i
     return undecided;
 }
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

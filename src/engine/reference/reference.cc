@@ -3,7 +3,7 @@
 #include "engine/sweep.h"
 #include "permutation/pooled.h"
 
-namespace wordbreadth {
+namespace wordbreadth::engine::reference {
 namespace {
 
 class Reference : public Backend {
@@ -13,17 +13,17 @@ class Reference : public Backend {
 
     [[nodiscard]] std::string label() const override { return "reference (float64)"; }
 
-    [[nodiscard]] std::vector<Tally> count(const Job& job, base::Monitor& monitor) override {
-        std::vector<Tally> tallies;
+    [[nodiscard]] std::vector<permutation::Tally> count(const Job& job, base::Monitor& monitor) override {
+        std::vector<permutation::Tally> tallies;
         for (const PairTask& pair : job.pairs) tallies.push_back(count_pair(job, pair, monitor));
         return tallies;
     }
 
   private:
-    Tally count_pair(const Job& job, const PairTask& pair, base::Monitor& monitor) {
+    permutation::Tally count_pair(const Job& job, const PairTask& pair, base::Monitor& monitor) {
         Job alone = job;
         alone.pairs = {&pair, 1};
-        const Pooled pooled(*pair.x, *pair.y, job.align);
+        const permutation::Pooled pooled(*pair.x, *pair.y, job.align);
         const auto decide = [&](const Block& block, std::span<const std::size_t>, std::size_t, const Report& report) {
             std::vector<std::uint8_t> mask(job.splits.N);
             std::vector<std::uint8_t> flags(block.size);
@@ -43,8 +43,8 @@ class Reference : public Backend {
 
 }  // namespace
 
-std::unique_ptr<Backend> make_reference(const Execution& execution) {
+std::unique_ptr<Backend> make(const Execution& execution) {
     return std::make_unique<Reference>(execution);
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::engine::reference

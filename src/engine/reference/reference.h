@@ -6,8 +6,8 @@
 
 #include "engine/backend.h"
 
-namespace wordbreadth {
+namespace wordbreadth::engine::reference {
 
-[[nodiscard]] std::unique_ptr<Backend> make_reference(const Execution& execution);
+[[nodiscard]] std::unique_ptr<Backend> make(const Execution& execution);
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::engine::reference
