@@ -9,7 +9,7 @@
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "cli/without_effect.h"
-#include "geometry/place.h"
+#include "geometry/load.h"
 #include "report/json.h"
 #include "report/number.h"
 #include "report/tables.h"

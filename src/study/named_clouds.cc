@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "geometry/place.h"
+#include "geometry/load.h"
 #include "store/store_arrays.h"
 #include "study/sample.h"
 #include "wordbreadth/error.h"

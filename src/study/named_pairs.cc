@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "engine/backend.h"
-#include "study/options.h"
+#include "engine/options.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth {
@@ -15,7 +15,7 @@ std::string why_not(const NamedCloud& x, const NamedCloud& y) {
     if (!x.cloud) return x.reason;
     if (!y.cloud) return y.reason;
     try {
-        check_pair(*x.cloud, *y.cloud);
+        engine::check_pair(*x.cloud, *y.cloud);
         return {};
     } catch (const InputError& error) {
         return error.what();

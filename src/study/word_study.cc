@@ -1,13 +1,13 @@
 #include "study/word_study.h"
 
 #include "study/cut_clouds.h"
-#include "study/options.h"
+#include "engine/options.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth {
 
 void check_options(const WordStudyOptions& options) {
-    check_options(options.test);
+    engine::check_options(options.test);
     if (options.common_size > 0 && options.common_size < fewest_rows)
         throw InputError("a common size of " + std::to_string(options.common_size) +
                          " has no breadth; expected at least " + std::to_string(fewest_rows));

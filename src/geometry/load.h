@@ -1,4 +1,4 @@
-// Where a cloud lies, as people write it: "x.npy", "clouds.npz:bank", "STORE:bank".
+// Where a cloud is, as people write it: "x.npy", "clouds.npz:bank".
 #pragma once
 
 #include <string>
@@ -12,11 +12,10 @@ struct Place {
     std::string name;  // empty: none was given
 };
 
-// The two parts of `where`. Files and words may have colons of their own, so the longest part that is a file is taken
-// for the file.
+// The two parts of `where`. Paths and names may contain colons, so the longest part that exists is the path.
 [[nodiscard]] Place place_of(const std::string& where);
 
-// The name of the one cloud meant, which only an .npy file may leave out. Throws InputError where none was given.
+// The name of the one cloud meant, which only an .npy file may leave out. Throws InputError when it is missing.
 [[nodiscard]] std::string cloud_name(const Place& place, const arrays::ArrayFile& file);
 
 }  // namespace wordbreadth::geometry

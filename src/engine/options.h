@@ -4,7 +4,7 @@
 #include "wordbreadth/cloud.h"
 #include "wordbreadth/test.h"
 
-namespace wordbreadth {
+namespace wordbreadth::engine {
 
 // Throws InputError, naming the option, the value and what was expected.
 void check_options(const TestOptions& options);
@@ -12,4 +12,4 @@ void check_options(const TestOptions& options);
 // Throws InputError, naming the clouds, when they have different dimensions or too many rows together.
 void check_pair(const Cloud& x, const Cloud& y);
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::engine

@@ -9,14 +9,17 @@
 
 #include "base/workers.h"
 #include "engine/backend.h"
-#include "study/effect.h"
-#include "study/null.h"
-#include "study/options.h"
+#include "engine/effect.h"
+#include "engine/null.h"
+#include "engine/options.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth {
 namespace {
 
+using engine::observe;
+using engine::observed_value;
+using engine::Summary;
 using Clock = std::chrono::steady_clock;
 
 // Pairs of one shape, by their places in the list of results.
@@ -31,8 +34,8 @@ class PairTests {
   public:
     PairTests(std::span<const CloudPair> pairs, const TestOptions& options)
         : pairs_(pairs), options_(options), backend_(engine::make_backend(options.execution)) {
-        check_options(options);
-        for (const CloudPair& pair : pairs) check_pair(*pair.x, *pair.y);
+        engine::check_options(options);
+        for (const CloudPair& pair : pairs) engine::check_pair(*pair.x, *pair.y);
     }
 
     std::vector<TestResult> run() {
@@ -68,7 +71,7 @@ class PairTests {
         base::Workers workers(
             static_cast<unsigned>(std::min<std::size_t>(engine::thread_count(options_.execution), entries.size())));
         workers.run(entries.size(),
-                    [&](std::size_t k, std::size_t) { entries[k]->second = summarise(*entries[k]->first); });
+                    [&](std::size_t k, std::size_t) { entries[k]->second = engine::summarise(*entries[k]->first); });
         return summaries;
     }
 
@@ -80,7 +83,7 @@ class PairTests {
         double work = 0;
         for (const auto& [shape, members] : groups)
             work += static_cast<double>(members.size()) * static_cast<double>(splits_of(results_[members[0]]).count);
-        return std::max(work, 1.0) * (wants_null(options_) ? 2 : 1);
+        return std::max(work, 1.0) * (engine::wants_null(options_) ? 2 : 1);
     }
 
     void run_group(const std::vector<std::size_t>& members, base::Monitor& monitor) {
@@ -101,7 +104,7 @@ class PairTests {
             result.stopped_early = tallies[k].stopped_early;
             result.exact = job.splits.enumerated;
             result.p = permutation::p_value(tallies[k], job.splits);
-            if (wants_null(options_)) add_null(result, tasks[k], job, options_, monitor);
+            if (engine::wants_null(options_)) engine::add_null(result, tasks[k], job, options_, monitor);
         }
     }
 

@@ -1,11 +1,11 @@
-#include "study/effect.h"
+#include "engine/effect.h"
 
 #include <cmath>
 #include <limits>
 
 #include "permutation/normal.h"
 
-namespace wordbreadth {
+namespace wordbreadth::engine {
 namespace {
 
 // Empty, or why the pair has no test.
@@ -67,4 +67,4 @@ double observed_value(const TestResult& result) {
     return result.t ? *result.t : result.T;
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::engine

@@ -1,15 +1,15 @@
-#include "study/null.h"
+#include "engine/null.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/workers.h"
+#include "engine/effect.h"
 #include "permutation/pooled.h"
 #include "permutation/tail.h"
 #include "permutation/top_values.h"
-#include "study/effect.h"
 
-namespace wordbreadth {
+namespace wordbreadth::engine {
 namespace {
 
 constexpr std::uint64_t piece_size = 256;  // splits a thread takes at a time
@@ -38,12 +38,12 @@ bool wants_null(const TestOptions& options) {
     return options.null_distribution || options.tail_estimate;
 }
 
-void add_null(TestResult& result, const engine::PairTask& pair, const engine::Job& job, const TestOptions& options,
+void add_null(TestResult& result, const PairTask& pair, const Job& job, const TestOptions& options,
               base::Monitor& monitor) {
     const bool tail = tail_is_wanted(result, options);
     if (!tail && !options.null_distribution) return;
     const permutation::Pooled pooled(*pair.x, *pair.y, job.align);
-    base::Workers workers(engine::thread_count(options.execution));
+    base::Workers workers(thread_count(options.execution));
     std::vector<permutation::TopValues> tops(workers.size(), permutation::TopValues(permutation::tail_values_needed));
     if (options.null_distribution) result.null_distribution.resize(result.permutations);
     const std::uint64_t pieces = (result.permutations + piece_size - 1) / piece_size;
@@ -66,4 +66,4 @@ void add_null(TestResult& result, const engine::PairTask& pair, const engine::Jo
             tops[0].descending(), towards(options.alternative, observed_value(result)), result.permutations);
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::engine

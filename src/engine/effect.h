@@ -5,7 +5,7 @@
 #include "wordbreadth/cloud.h"
 #include "wordbreadth/test.h"
 
-namespace wordbreadth {
+namespace wordbreadth::engine {
 
 // A cloud's share in every test it stands in.
 struct Summary {
@@ -24,4 +24,4 @@ struct Summary {
 // The value that splits are compared with: T, or t when the statistic is robust.
 [[nodiscard]] double observed_value(const TestResult& result);
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::engine

@@ -1,9 +1,9 @@
-#include "study/options.h"
+#include "engine/options.h"
 
 #include "wordbreadth/error.h"
 #include "wordbreadth/limits.h"
 
-namespace wordbreadth {
+namespace wordbreadth::engine {
 
 void check_options(const TestOptions& options) {
     if (options.permutations == 0 || options.permutations > limits::permutations)
@@ -28,4 +28,4 @@ void check_pair(const Cloud& x, const Cloud& y) {
                          ": take a sample of each");
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::engine
