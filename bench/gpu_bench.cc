@@ -18,9 +18,8 @@
 #include <vector>
 
 #include "clouds.h"
-#include "engine/backend.h"
+#include "engine/pair_tests.h"
 #include "gpu_screen.h"
-#include "study/effect.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/test.h"
 
@@ -86,18 +85,16 @@ void write_clouds(const std::vector<Cloud>& clouds, const Shape& shape, const Se
 class Material {
   public:
     Material(const Shape& shape, std::size_t pairs) : shape_(shape), clouds_(make_clouds_in_parallel(shape, pairs)) {
-        std::vector<Summary> summaries;
-        for (const Cloud& cloud : clouds_) summaries.push_back(summarise(cloud));
+        for (const Cloud& cloud : clouds_) kept_.push_back({cloud, geometry::summarise(cloud)});
         for (const Statistic statistic : {Statistic::plain, Statistic::robust}) {
             TestOptions options;
             options.statistic = statistic;
             for (std::size_t k = 0; k < pairs; ++k) {
-                const Cloud& x = clouds_[2 * k];
-                const Cloud& y = clouds_[2 * k + 1];
-                const TestResult result = observe(x, y, summaries[2 * k], summaries[2 * k + 1], options);
-                const double observed = observed_value(result);
+                const engine::TestPair pair{&kept_[2 * k], &kept_[2 * k + 1]};
+                const double observed = engine::observed_value(engine::observe(pair, options));
                 if (statistic == Statistic::plain) T_.push_back(observed);
-                tasks(statistic).push_back({&x, &y, permutation::Exceedance(observed, options.alternative)});
+                tasks(statistic).push_back(
+                    {&pair.x->rows, &pair.y->rows, permutation::Exceedance(observed, options.alternative)});
             }
         }
     }
@@ -123,6 +120,7 @@ class Material {
 
     Shape shape_;
     std::vector<Cloud> clouds_;
+    std::vector<engine::TestCloud> kept_;
     std::vector<double> T_;
     std::vector<engine::PairTask> plain_, robust_;
 };

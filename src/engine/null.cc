@@ -4,10 +4,9 @@
 #include <cmath>
 
 #include "base/workers.h"
-#include "engine/effect.h"
+#include "engine/pair_tests.h"
 #include "permutation/pooled.h"
 #include "permutation/tail.h"
-#include "permutation/top_values.h"
 
 namespace wordbreadth::engine {
 namespace {
@@ -39,11 +38,10 @@ bool wants_null(const TestOptions& options) {
 }
 
 void add_null(TestResult& result, const PairTask& pair, const Job& job, const TestOptions& options,
-              base::Monitor& monitor) {
+              base::Workers& workers, base::Monitor& monitor) {
     const bool tail = tail_is_wanted(result, options);
     if (!tail && !options.null_distribution) return;
     const permutation::Pooled pooled(*pair.x, *pair.y, job.align);
-    base::Workers workers(thread_count(options.execution));
     std::vector<permutation::TopValues> tops(workers.size(), permutation::TopValues(permutation::tail_values_needed));
     if (options.null_distribution) result.null_distribution.resize(result.permutations);
     const std::uint64_t pieces = (result.permutations + piece_size - 1) / piece_size;

@@ -6,7 +6,7 @@
 namespace wordbreadth::engine {
 namespace {
 
-// Blocks decided between two looks at who may stop. More of them keep the threads busy, fewer waste less.
+// Blocks decided between two checks of which pairs may stop. More of them keep the threads busy, fewer waste less.
 constexpr std::size_t largest_wave = 64;
 
 class Sweep {
@@ -60,7 +60,7 @@ class Sweep {
         });
     }
 
-    // Adds the wave to the tallies in the order of the splits, and lets go of the pairs that have reached the limit.
+    // Adds the wave to the tallies in the order of the splits, and drops the pairs that have reached the limit.
     void settle(std::uint64_t first_block, std::size_t wave) {
         std::vector<std::size_t> still_active;
         for (const std::size_t pair : active_) {

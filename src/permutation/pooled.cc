@@ -10,7 +10,7 @@
 
 namespace wordbreadth::permutation {
 
-Pooled::Pooled(const Cloud& x, const Cloud& y, Alignment align)
+Pooled::Pooled(const geometry::UnitRows& x, const geometry::UnitRows& y, Alignment align)
     : dimension_(x.dimension()), rows_(geometry::pooled_rows(x, y, geometry::mirror(x, y, align))) {}
 
 double Pooled::statistic(Statistic which, std::span<const std::uint8_t> mask, std::vector<double>& scratch) const {

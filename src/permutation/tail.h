@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "wordbreadth/test.h"
 
@@ -29,5 +30,26 @@ inline constexpr std::uint64_t enough_exceedances = 10;
 // the end of a bounded one, and when the observed value or a value of the tail is not finite.
 [[nodiscard]] std::optional<TailEstimate> estimate_tail(std::span<const double> largest_descending, double observed,
                                                         std::uint64_t permutations);
+
+// The largest values of a stream, in memory that does not grow with it.
+//
+// Which values are kept depends on what was added, never on the order: collectors filled by different threads and
+// merged in any order end up alike.
+class TopValues {
+  public:
+    // Keeps the `capacity` largest.
+    explicit TopValues(std::size_t capacity) : capacity_(capacity) {}
+
+    // A NaN is kept as infinity: an undefined split counts as an exceedance of anything.
+    void add(double value);
+    void merge(const TopValues& other);
+
+    // At most `capacity` values, largest first.
+    [[nodiscard]] std::vector<double> descending() const;
+
+  private:
+    std::size_t capacity_;
+    std::vector<double> heap_;  // the smallest value kept is in front
+};
 
 }  // namespace wordbreadth::permutation

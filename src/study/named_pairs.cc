@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "engine/backend.h"
-#include "engine/options.h"
+#include "engine/pair_tests.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth {

@@ -1,7 +1,7 @@
 #include "study/word_study.h"
 
+#include "engine/pair_tests.h"
 #include "study/cut_clouds.h"
-#include "engine/options.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth {

@@ -8,8 +8,6 @@
 #include <random>
 #include <vector>
 
-#include "permutation/pareto_goodness.h"
-
 namespace wordbreadth::permutation {
 namespace {
 

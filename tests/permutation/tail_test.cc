@@ -9,8 +9,6 @@
 #include <random>
 #include <vector>
 
-#include "permutation/top_values.h"
-
 namespace wordbreadth::permutation {
 namespace {
 

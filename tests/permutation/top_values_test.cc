@@ -1,4 +1,4 @@
-#include "permutation/top_values.h"
+#include "permutation/tail.h"
 
 #include <gtest/gtest.h>
 

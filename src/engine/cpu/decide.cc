@@ -1,5 +1,6 @@
 // Turning estimates and their errors into verdicts. See kernels.h and kernels_each.h.
 #include "engine/cpu/kernels_each.h"
+#include "geometry/tolerances.h"
 
 namespace wordbreadth::engine::cpu::WORDBREADTH_ISA {
 namespace {
@@ -22,7 +23,7 @@ inline double logarithm(double x) {
 // Closer to a threshold than this nothing is decided: it covers the rounding of this file and of the float64
 // definition, which the guards below keep under 1e-9.
 constexpr double slack = 1e-8;
-constexpr double guard = 1e-5;  // of R and of 1 - R
+constexpr double guard = geometry::screen_guard;  // of R and of 1 - R
 
 struct Group {
     double R, low, high;           // R = r^2 (plain) or the unbiased mean cosine (robust), and its bounds

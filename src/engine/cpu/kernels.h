@@ -63,7 +63,7 @@ struct LowRankLayout {
 struct Kernels {
     const char* name;
 
-    // permutation::Splits first .. first + count - 1 as 0/1 bytes, (count, stride), the tail of each row zero. `stride`
+    // Splits first .. first + count - 1 as 0/1 bytes, (count, stride), the tail of each row zero. `stride`
     // is a multiple of 16, and `masks` has room for whole sixteens of splits.
     void (*draw)(std::uint64_t seed, std::uint64_t first, std::size_t count, std::size_t N, std::size_t n,
                  std::uint8_t* masks, std::size_t stride);

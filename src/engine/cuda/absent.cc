@@ -5,7 +5,7 @@
 namespace wordbreadth::engine::cuda {
 namespace {
 
-constexpr const char* because = "this build has no CUDA engine (docs/cuda.md tells how to make one that has)";
+constexpr const char* because = "this build has no CUDA engine (docs/cuda.md says how to make one)";
 
 }  // namespace
 

@@ -109,7 +109,7 @@ struct Chunk {
     std::uint32_t* bits;   // (words, capacity) word w of split b: rows 32 w .. 32 w + 31 of the first group
     std::uint32_t* flags;  // (P, capacity / 32) bit b is set when the split exceeds
     std::uint32_t* open;   // (P, capacity / 32) bit b is set when the first screen leaves the split open
-    // permutation::Splits that a step leaves to the next one, by place in the chunk: (P, capacity), and how many: (P).
+    // Splits that a step leaves to the next one, by place in the chunk: (P, capacity), and how many: (P).
     int* left[list_count];
     int* left_count[list_count];
 };

@@ -48,7 +48,7 @@ __device__ int place_of(const std::uint32_t* words, int first, std::uint64_t wan
     }
 }
 
-// A block a pair, a stretch of words a thread.
+// One block per pair; each thread takes a stretch of words.
 __global__ void __launch_bounds__(threads)
     count_kernel(Active active, Chunk chunk, const std::uint64_t* wanted, Counted* counted) {
     __shared__ int stretches[threads];

@@ -12,7 +12,7 @@
 
 namespace wordbreadth::engine::cuda {
 
-// What stands in the way is in `unavailable_because`: not compiled in, no driver, no device, driver too old.
+// `unavailable_because` gives the reason: not compiled in, no driver, no device, driver too old.
 [[nodiscard]] Device device();
 [[nodiscard]] Device paper_device();
 

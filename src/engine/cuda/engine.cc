@@ -8,7 +8,6 @@
 #include "engine/cuda/cuda.h"
 #include "engine/cuda/kernels.h"
 #include "engine/cuda/memory.h"
-#include "engine/cuda/portion.h"
 #include "engine/cuda/prepared.h"
 #include "engine/cuda/residents.h"
 #include "engine/cuda/runtime.h"
@@ -28,8 +27,7 @@ struct Progress {
 
 class Cuda : public Backend {
   public:
-    explicit Cuda(const Execution& execution)
-        : workers_(thread_count(execution)), block_(execution.block), residents_(workers_) {
+    explicit Cuda(const Execution& execution) : Backend(execution), block_(execution.block), residents_(workers()) {
         const cudaDeviceProp& device = properties();
         name_ = std::string(device.name) + ", sm_" + std::to_string(device.major) + std::to_string(device.minor);
         memory_ = device.totalGlobalMem;
@@ -50,16 +48,23 @@ class Cuda : public Backend {
                 alone_ = false;
             } catch (const OutOfMemory& error) {
                 make_room();
-                if (!std::exchange(alone_, true)) continue;  // what earlier batches left was in the way, perhaps
+                if (!std::exchange(alone_, true)) continue;  // what earlier batches left may have been in the way
                 if (!portion.shrink(pairs)) throw one_pair_does_not_fit(job, portion, error);
             }
         }
         return tallies;
     }
 
+    void forget(const geometry::UnitRows& cloud) override { residents_.forget(cloud); }
+
+    [[nodiscard]] std::shared_ptr<const void> download(const std::string& label, const void* from,
+                                                       std::size_t bytes) override {
+        return copy_to_host(label, from, bytes);
+    }
+
   private:
     void make_room() {
-        stream_.wait();  // for those who work there
+        stream_.wait();  // for kernels that still use it
         side_.wait();
         residents_.clear();
         pair_memory_.release();
@@ -128,7 +133,7 @@ class Cuda : public Backend {
         stream_.wait();
     }
 
-    // Draws the next splits, `size` of them if there are so many.
+    // Draws the next splits, at most `size` of them.
     void start_chunk(const Job& job, const Shape& shape, std::size_t size, const Progress& progress,
                      const Stream& stream) {
         chunk_.first = progress.done + 1;
@@ -174,7 +179,7 @@ class Cuda : public Backend {
 
     void clear(void* from, std::size_t bytes) { WORDBREADTH_CUDA(cudaMemsetAsync(from, 0, bytes, stream_.get())); }
 
-    // The ladder; what it leaves is in the last list.
+    // The cascade of screens; what it leaves is in the last list.
     void screen(const Batch& batch, const Active& active, bool gram) {
         const auto pairs = static_cast<std::size_t>(batch.pairs);
         clear(chunk_.left_count[0], list_count * pairs * sizeof(int));
@@ -229,7 +234,7 @@ class Cuda : public Backend {
     std::vector<int> exceeding_of(const Job& job, const PairTask& task, const std::vector<int>& places) {
         const permutation::Pooled pooled(*task.x, *task.y, job.align);
         std::vector<std::uint8_t> exceeds(places.size());
-        workers_.run(places.size(), [&](std::size_t i, std::size_t) {
+        workers().run(places.size(), [&](std::size_t i, std::size_t) {
             std::vector<std::uint8_t> mask(job.splits.N);
             std::vector<double> scratch;
             job.splits.write(chunk_.first + static_cast<std::uint64_t>(places[i]), mask);
@@ -265,7 +270,6 @@ class Cuda : public Backend {
         monitor.advance(units);
     }
 
-    base::Workers workers_;
     std::size_t block_;
     std::string name_;
     std::size_t memory_ = 0;

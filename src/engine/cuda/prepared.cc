@@ -44,7 +44,7 @@ int rounded_up(int value, int unit) {
 }  // namespace
 
 Shape shape_of(const Job& job) {
-    const Cloud& x = *job.pairs[0].x;
+    const geometry::UnitRows& x = *job.pairs[0].x;
     Shape shape{};
     shape.n = static_cast<int>(x.size());
     shape.N = static_cast<int>(job.splits.N);
@@ -102,7 +102,7 @@ void Prepared::lay_out(Arena& arena, const Shape& shape, std::size_t pairs, bool
 
 void Prepared::prepare(const Job& job, std::span<const PairTask> pairs, bool gram) {
     const Shape shape = shape_of(job);
-    std::vector<const Cloud*> clouds;
+    std::vector<const geometry::UnitRows*> clouds;
     for (const PairTask& task : pairs) {
         clouds.push_back(task.x);
         clouds.push_back(task.y);

@@ -85,7 +85,7 @@ __device__ inline void start_stage(const Shape& shape, const View& view, int fir
     asm volatile("cp.async.commit_group;");
 }
 
-// Rows 64 step .. of the masks as numbers: a thread a word of a split.
+// Rows 64 step .. of the masks as numbers: one thread per 32 rows of a split.
 __device__ inline void spread_masks(const View& view, int step) {
     if (threadIdx.x >= 2 * splits_of_block) return;
     const int split = static_cast<int>(threadIdx.x) / 2;
@@ -174,7 +174,7 @@ __device__ inline void add_pass(const Settings& settings, const View& view, int 
     }
 }
 
-// The four threads that share a split add up theirs. Nobody else writes there.
+// The four threads that share a split add up theirs. No other thread writes there.
 template <bool robust>
 __device__ inline void store_sums(Shared<robust>& shared, int split, int column_warp, bool first_pass,
                                   const Sums<robust> (&sums)[sixteens][2]) {

@@ -10,7 +10,6 @@
 #include "engine/cuda/device.cuh"
 #include "engine/cuda/kernels.h"
 #include "engine/cuda/lists.cuh"
-#include "engine/cuda/masks.cuh"
 #include "engine/cuda/runtime.h"
 
 namespace wordbreadth::engine::cuda {

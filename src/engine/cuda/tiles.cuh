@@ -1,7 +1,7 @@
 // Matrices in half precision on their way to the matrix units, through shared memory.
 //
-// A stage holds rows of 64 values. Sixteen-byte pieces of a row are exchanged among eight places, lest the rows of one
-// matrix fall into the same banks.
+// A stage holds rows of 64 values. Sixteen-byte pieces of a row are exchanged among eight places, so that the rows of
+// one matrix do not fall into the same banks.
 #pragma once
 
 #include <cstdint>

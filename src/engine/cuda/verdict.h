@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "geometry/tolerances.h"
+
 #if defined(__CUDACC__)
 #define WORDBREADTH_BOTH __host__ __device__ inline
 #else
@@ -99,7 +101,7 @@ WORDBREADTH_BOTH float guard(float) {
     return 1e-4F;
 }
 WORDBREADTH_BOTH double guard(double) {
-    return 1e-5;
+    return geometry::screen_guard;
 }
 
 // log kappa as a function of S = |s|^2, about one value: its derivatives there, and bounds over an interval.

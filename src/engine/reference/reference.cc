@@ -1,5 +1,4 @@
-#include "engine/reference/reference.h"
-
+// The reference engine.
 #include "engine/sweep.h"
 #include "permutation/pooled.h"
 
@@ -9,7 +8,7 @@ namespace {
 class Reference : public Backend {
   public:
     explicit Reference(const Execution& execution)
-        : workers_(thread_count(execution)), block_(execution.block != 0 ? execution.block : 64) {}
+        : Backend(execution), block_(execution.block != 0 ? execution.block : 64) {}
 
     [[nodiscard]] std::string label() const override { return "reference (float64)"; }
 
@@ -18,6 +17,8 @@ class Reference : public Backend {
         for (const PairTask& pair : job.pairs) tallies.push_back(count_pair(job, pair, monitor));
         return tallies;
     }
+
+    void forget(const geometry::UnitRows&) override {}
 
   private:
     permutation::Tally count_pair(const Job& job, const PairTask& pair, base::Monitor& monitor) {
@@ -34,10 +35,9 @@ class Reference : public Backend {
             }
             report(0, flags);
         };
-        return sweep(alone, block_, workers_, monitor, decide).front();
+        return sweep(alone, block_, workers(), monitor, decide).front();
     }
 
-    base::Workers workers_;
     std::size_t block_;
 };
 
