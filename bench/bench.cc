@@ -38,7 +38,7 @@ double milliseconds(const Work& work) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
 }
 
-double study::median(std::vector<double> values) {
+double median(std::vector<double> values) {
     std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
     return values[values.size() / 2];
 }
@@ -81,7 +81,7 @@ double time_single(const std::vector<Cloud>& clouds, const Settings& settings, S
         times.push_back(
             milliseconds([&] { (void)test(clouds[2 * k], clouds[2 * k + 1], test_options(settings, statistic)); }));
     }
-    return study::median(times);
+    return median(times);
 }
 
 void write_clouds(const std::vector<Cloud>& clouds, const Settings& settings) {
@@ -93,7 +93,7 @@ void write_clouds(const std::vector<Cloud>& clouds, const Settings& settings) {
 }
 
 nlohmann::json measure(const Settings& settings) {
-    const std::vector<Cloud> clouds = study::make_clouds(settings.shape, settings.pairs, seed);
+    const std::vector<Cloud> clouds = make_clouds(settings.shape, settings.pairs, seed);
     if (!settings.write.empty()) write_clouds(clouds, settings);
     nlohmann::json json = {{"n", settings.shape.n},       {"m", settings.shape.m},
                            {"d", settings.shape.d},       {"pairs", settings.pairs},

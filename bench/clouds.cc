@@ -89,7 +89,7 @@ class Words {
 
 }  // namespace
 
-std::vector<Cloud> study::make_clouds(const Shape& shape, std::size_t pairs, std::uint64_t seed) {
+std::vector<Cloud> make_clouds(const Shape& shape, std::size_t pairs, std::uint64_t seed) {
     const Words words(shape.d, seed);
     std::vector<Cloud> clouds;
     clouds.reserve(2 * pairs);

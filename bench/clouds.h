@@ -24,7 +24,7 @@ struct Shape {
 // the coordinates, and the directions of two words have a cosine of 0.2. r is near 0.65, lower than there (0.78 to
 // 0.97): deeper layers and larger models spread more. The two words of a pair have nearly the same true breadth, so p
 // takes all values between 0 and 1.
-[[nodiscard]] std::vector<Cloud> study::make_clouds(const Shape& shape, std::size_t pairs, std::uint64_t seed);
+[[nodiscard]] std::vector<Cloud> make_clouds(const Shape& shape, std::size_t pairs, std::uint64_t seed);
 
 // Writes the rows as little-endian float32, row after row, without a header: what numpy.fromfile reads.
 void write_rows(const Cloud& cloud, const std::string& path);

@@ -1,9 +1,13 @@
 #include "cuda/library.h"
 
+#include <cuda_runtime_api.h>
 #include <dlfcn.h>
 
+#include <stdexcept>
 #include <utility>
 
+#include "cuda/cublas.h"
+#include "cuda/runtime.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::cuda {
@@ -40,6 +44,16 @@ void* Library::address_of(const char* name) const {
         throw InputError(file_ + " is not a " + use_.name + " that " + use_.by + " can use: it has no " + name +
                          "; expected version 12 or 13");
     return address;
+}
+
+void cublas::check(int status, const char* call, const char* (*text_of)(int status)) {
+    if (status == done) return;
+    const std::string what = std::string(call) + " failed: " + text_of(status);
+    // A full memory has many names: cublasCreate says so, or that it is not initialized; a product whose kernel was not
+    // loaded yet fails for reasons of its own, and CUDA knows better. Taking its error also clears it.
+    const bool full = cudaGetLastError() == cudaErrorMemoryAllocation;
+    if (full || status == allocation_failed || status == not_initialized) throw OutOfMemory(what);
+    throw std::runtime_error(what);
 }
 
 }  // namespace wordbreadth::cuda

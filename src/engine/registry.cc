@@ -7,13 +7,11 @@
 #include <thread>
 
 #include "engine/backend.h"
-#include "engine/cpu/cpu.h"
 #include "engine/cuda/cuda.h"
-#include "engine/reference/reference.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/limits.h"
 
-namespace wordbreadth {
+namespace wordbreadth::engine {
 namespace {
 
 Device reference_device() {
@@ -29,10 +27,10 @@ struct Entry {
 
 // In the order in which `auto` tries them. A new engine is one line here.
 std::span<const Entry> entries() {
-    static constexpr Entry all[] = {{"cuda", true, &cuda_device, &make_cuda},
-                                    {"cpu", true, &cpu_device, &make_cpu},
-                                    {"reference", false, &reference_device, &make_reference},
-                                    {"cuda-paper", false, &cuda_paper_device, &make_cuda_paper}};
+    static constexpr Entry all[] = {{"cuda", true, &cuda::device, &cuda::make},
+                                    {"cpu", true, &cpu::device, &cpu::make},
+                                    {"reference", false, &reference_device, &reference::make},
+                                    {"cuda-paper", false, &cuda::paper_device, &cuda::make_paper}};
     return all;
 }
 
@@ -53,7 +51,7 @@ bool has(const Device& device, const std::string& instruction_set) {
     return instruction_set.empty() || std::ranges::count(device.instruction_sets, instruction_set) != 0;
 }
 
-// A forced instruction set also chooses the device: avx2 is no reason to fail where there is a GPU.
+// A forced instruction set also chooses the device: where there is a GPU, avx2 still means the CPU.
 const Entry& first_usable(const std::string& instruction_set) {
     std::vector<std::string> sets;
     for (const Entry& entry : entries()) {
@@ -65,7 +63,7 @@ const Entry& first_usable(const std::string& instruction_set) {
     throw InputError("instruction set '" + instruction_set + "' cannot be used here; expected one of: " + joined(sets));
 }
 
-// Looks at no other device: who asks for the CPU does not wait for a GPU's driver.
+// Looks at no other device, so that a request for the CPU does not wait for a GPU's driver.
 const Entry& named(const std::string& name, const std::string& instruction_set) {
     const auto entry = std::ranges::find(entries(), name, &Entry::name);
     if (entry == entries().end()) throw InputError("unknown device '" + name + "'; expected one of: " + usable_here());
@@ -81,10 +79,10 @@ const Entry& named(const std::string& name, const std::string& instruction_set) 
 
 }  // namespace
 
-std::vector<Device> devices() {
-    std::vector<Device> list;
-    for (const Entry& entry : entries()) list.push_back(entry.describe());
-    return list;
+Backend::Backend(const Execution& execution) : workers_(thread_count(execution)) {}
+
+std::shared_ptr<const void> Backend::download(const std::string& label, const void*, std::size_t) {
+    throw InputError(label + ": its rows are on a GPU, which device " + this->label() + " cannot read");
 }
 
 std::unique_ptr<Backend> make_backend(const Execution& execution) {
@@ -100,11 +98,21 @@ unsigned thread_count(const Execution& execution) {
     if (execution.threads != 0) return execution.threads;
     if (const char* wanted = std::getenv("OMP_NUM_THREADS")) {
         unsigned threads = 0;
-        // OMP_NUM_THREADS may be a list, one number a nesting level; the first is ours.
+        // OMP_NUM_THREADS may be a list, one number per nesting level; the first is ours.
         const auto [rest, error] = std::from_chars(wanted, wanted + std::strlen(wanted), threads);
         if (error == std::errc{} && threads >= 1 && threads <= limits::threads) return threads;
     }
     return std::max(1U, std::thread::hardware_concurrency());
+}
+
+}  // namespace wordbreadth::engine
+
+namespace wordbreadth {
+
+std::vector<Device> devices() {
+    std::vector<Device> list;
+    for (const engine::Entry& entry : engine::entries()) list.push_back(entry.describe());
+    return list;
 }
 
 }  // namespace wordbreadth

@@ -25,7 +25,7 @@ inline constexpr std::size_t batch_tokens = 16384;
 [[nodiscard]] inline unsigned threads_of(const ExtractOptions& options) {
     Execution execution;
     execution.threads = options.threads;
-    return thread_count(execution);
+    return engine::thread_count(execution);
 }
 
 // The words that were asked for, in the case that is counted, each once, in byte order.

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "engine/backend.h"
-#include "geometry/place.h"
+#include "engine/pair_tests.h"
+#include "geometry/load.h"
 #include "store/store_arrays.h"
-#include "study/options.h"
 #include "study/sampling.h"
 #include "wordbreadth/error.h"
 
@@ -48,7 +48,7 @@ std::string why_not(const NamedCloud& x, const NamedCloud& y) {
     if (!x.cloud) return x.reason;
     if (!y.cloud) return y.reason;
     try {
-        check_pair(*x.cloud, *y.cloud);
+        engine::check_pair(*x.cloud, *y.cloud);
         return {};
     } catch (const InputError& error) {
         return error.what();
@@ -113,7 +113,7 @@ NamedCloud CloudSource::read(const std::string& name, const Cut& cut) const {
 Cloud cloud_at(const std::string& where, const Cut& cut) {
     const CloudPlace place = place_of(where);
     const auto file = store::open_arrays(place.path);
-    NamedCloud found = cut_array(file->read(cloud_name(place, *file)), place.path, cut);
+    NamedCloud found = cut_array(file->read(geometry::cloud_name(place, *file)), place.path, cut);
     if (!found.cloud) throw InputError(found.reason);
     return *std::move(found.cloud);
 }
@@ -139,7 +139,7 @@ std::vector<TestResult> test_named_pairs(std::vector<NamedCloud> clouds, std::sp
     for (const std::size_t i : tested) good_pairs.push_back({places[pairs[i].x], places[pairs[i].y]});
 
     std::vector<TestResult> found = test_pairs(good, good_pairs, options);
-    const std::string device = found.empty() ? make_backend(options.execution)->label() : found.front().device;
+    const std::string device = found.empty() ? engine::make_backend(options.execution)->label() : found.front().device;
     for (std::size_t k = 0; k < tested.size(); ++k) results[tested[k]] = std::move(found[k]);
     for (TestResult& result : results) result.device = device;
     return results;

@@ -109,7 +109,7 @@ std::vector<std::size_t> study::spread_rows(const Cloud& cloud, std::size_t coun
     for (std::size_t next = first; chosen.size() < std::min(count, cloud.size());) {
         chosen.push_back(next);
         for (std::size_t i = 0; i < cloud.size(); ++i)
-            nearest[i] = std::max(nearest[i], dot(cloud.row(i), cloud.row(next)));
+            nearest[i] = std::max(nearest[i], geometry::dot(cloud.row(i), cloud.row(next)));
         for (const std::size_t done : chosen) nearest[done] = HUGE_VAL;
         next = static_cast<std::size_t>(std::ranges::min_element(nearest) - nearest.begin());
     }
@@ -154,13 +154,13 @@ Context context_of(const Occurrence& occurrence) {
 std::vector<double> influences(const Cloud& cloud) {
     const auto n = static_cast<double>(cloud.size());
     const auto d = static_cast<double>(cloud.dimension());
-    const double squared_sum = dot(cloud.sum(), cloud.sum());
-    const double all = log_v(std::sqrt(squared_sum) / n, d);
+    const double squared_sum = geometry::dot(cloud.sum(), cloud.sum());
+    const double all = geometry::log_v(std::sqrt(squared_sum) / n, d);
     std::vector<double> found;
     found.reserve(cloud.size());
     for (std::size_t i = 0; i < cloud.size(); ++i) {
-        const double others = squared_sum - 2 * dot(cloud.row(i), cloud.sum()) + 1;  // may round below 0
-        found.push_back(all - log_v(std::sqrt(std::max(others, 0.0)) / (n - 1), d));
+        const double others = squared_sum - 2 * geometry::dot(cloud.row(i), cloud.sum()) + 1;  // may round below 0
+        found.push_back(all - geometry::log_v(std::sqrt(std::max(others, 0.0)) / (n - 1), d));
     }
     return found;
 }

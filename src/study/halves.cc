@@ -37,12 +37,12 @@ std::vector<std::size_t> shuffled(std::vector<std::size_t> words, const Store& s
 
 // The cloud reflected so that its mean points where that of `other` does.
 std::optional<Cloud> turned(const Cloud& cloud, const Cloud& other) {
-    const std::vector<double> u = mirror(cloud, other, Alignment::householder);
+    const std::vector<double> u = geometry::mirror(cloud, other, Alignment::householder);
     if (u.empty()) return cloud;
     std::vector<double> values(cloud.unit_rows().begin(), cloud.unit_rows().end());
     for (std::size_t i = 0; i < cloud.size(); ++i) {
         const std::span<double> row = std::span(values).subspan(i * cloud.dimension(), cloud.dimension());
-        add_scaled(row, -2 * dot(row, u), u);
+        geometry::add_scaled(row, -2 * geometry::dot(row, u), u);
     }
     return Cloud(cloud.name(), std::move(values), cloud.dimension(), cloud.origin());
 }

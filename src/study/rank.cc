@@ -108,7 +108,7 @@ std::vector<Outcome> outcomes(const Store& store, const std::vector<std::size_t>
                               const Execution& execution) {
     std::vector<Outcome> found(places.size());
     base::Monitor monitor(static_cast<double>(found.size()), execution.progress, execution.stop);
-    base::Workers workers(static_cast<unsigned>(std::min<std::size_t>(thread_count(execution), found.size())));
+    base::Workers workers(static_cast<unsigned>(std::min<std::size_t>(engine::thread_count(execution), found.size())));
     workers.run(found.size(), [&](std::size_t i, std::size_t) {
         monitor.check();
         found[i] = outcome_of(store, places[i], ranking);

@@ -25,7 +25,7 @@ double kolmogorov_tail(double x) {
 
 // A GPU is one however many threads ask for it; on the CPU single tests side by side waste least.
 bool runs_on_cpu(const Execution& execution) {
-    const std::string label = make_backend(execution)->label();
+    const std::string label = engine::make_backend(execution)->label();
     return label.starts_with("cpu") || label.starts_with("reference");
 }
 
@@ -33,7 +33,7 @@ std::vector<TestResult> test_one_by_one(std::span<const Cloud> clouds, std::span
                                         const TestOptions& options, std::size_t first) {
     const Execution& execution = options.execution;
     base::Monitor monitor(static_cast<double>(pairs.size()), execution.progress, execution.stop);
-    const unsigned threads = runs_on_cpu(execution) ? thread_count(execution) : 1;
+    const unsigned threads = runs_on_cpu(execution) ? engine::thread_count(execution) : 1;
     base::Workers workers(static_cast<unsigned>(std::min<std::size_t>(threads, pairs.size())));
     std::vector<TestResult> results(pairs.size());
     workers.run(pairs.size(), [&](std::size_t index, std::size_t) {
@@ -52,7 +52,7 @@ std::vector<TestResult> test_one_by_one(std::span<const Cloud> clouds, std::span
 
 Rate rate_of(std::size_t hits, std::size_t trials, double confidence) {
     if (trials == 0) return {};
-    const double z = normal_quantile((1 + confidence) / 2);
+    const double z = permutation::normal_quantile((1 + confidence) / 2);
     const auto n = static_cast<double>(trials);
     const double share = static_cast<double>(hits) / n;
     const double centre = share + z * z / (2 * n);

@@ -28,7 +28,8 @@ std::uint32_t high(std::uint64_t value) {
 }
 
 std::uint64_t priority(std::uint64_t word_hash, std::uint64_t row, std::uint64_t seed) {
-    const auto words = philox({low(row), high(row), low(word_hash), high(word_hash)}, {low(seed), high(seed)});
+    const auto words =
+        permutation::philox({low(row), high(row), low(word_hash), high(word_hash)}, {low(seed), high(seed)});
     return words[0] | std::uint64_t{words[1]} << 32;
 }
 
@@ -80,7 +81,7 @@ std::vector<CutCloud> cut_clouds(std::span<const WantedCloud> wanted, std::uint6
     std::vector<CutCloud> clouds(wanted.size());
     const base::Monitor monitor(1, {}, execution.stop);
     base::Workers workers(static_cast<unsigned>(
-        std::clamp<std::size_t>(wanted.size(), 1, std::max<std::size_t>(thread_count(execution), 1))));
+        std::clamp<std::size_t>(wanted.size(), 1, std::max<std::size_t>(engine::thread_count(execution), 1))));
     workers.run(wanted.size(), [&](std::size_t i, std::size_t) {
         monitor.check();
         clouds[i] = cut_cloud(wanted[i], seed);
@@ -155,7 +156,7 @@ std::vector<std::optional<Cloud>> make_clouds(std::size_t count,
                                               const Execution& execution) {
     std::vector<std::optional<Cloud>> clouds(count);
     const base::Monitor monitor(1, {}, execution.stop);
-    base::Workers workers(static_cast<unsigned>(std::clamp<std::size_t>(count, 1, thread_count(execution))));
+    base::Workers workers(static_cast<unsigned>(std::clamp<std::size_t>(count, 1, engine::thread_count(execution))));
     workers.run(count, [&](std::size_t index, std::size_t) {
         monitor.check();
         clouds[index] = make(index);

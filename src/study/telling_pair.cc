@@ -80,8 +80,8 @@ TellingPair telling_pair(const Store& store, const GapTests& tests, std::uint64_
     if (x.size() + y.size() < 4) return pair;
     TsneOptions how;
     how.seed = seed;
-    pair.before = tsne(pooled_rows(x, y, {}), x.dimension(), how);
-    pair.after = tsne(pooled_rows(x, y, mirror(x, y, Alignment::householder)), x.dimension(), how);
+    pair.before = tsne(geometry::pooled_rows(x, y, {}), x.dimension(), how);
+    pair.after = tsne(geometry::pooled_rows(x, y, geometry::mirror(x, y, Alignment::householder)), x.dimension(), how);
     return pair;
 }
 

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "base/monitor.h"
+#include "engine/pair_tests.h"
 #include "study/many_tests.h"
-#include "study/options.h"
 #include "study/sampling.h"
 #include "wordbreadth/concordance.h"
 #include "wordbreadth/error.h"
@@ -259,7 +259,7 @@ Triage triage(const Store& store, const TriageWords& words, const WordStudyOptio
 }
 
 void study::check_options(const WordStudyOptions& options) {
-    wordbreadth::check_options(options.test);
+    engine::check_options(options.test);
     require_size(options.common_size, fewest_rows, "breadth");
     if (!(options.alpha > 0 && options.alpha < 1))
         throw InputError("alpha = " + std::to_string(options.alpha) +

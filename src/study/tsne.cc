@@ -15,11 +15,11 @@ std::vector<double> squared_distances(std::span<const double> values, std::size_
     const std::size_t n = values.size() / dimension;
     const auto row = [&](std::size_t i) { return values.subspan(i * dimension, dimension); };
     std::vector<double> squares(n), distances(n * n, 0.0);
-    for (std::size_t i = 0; i < n; ++i) squares[i] = dot(row(i), row(i));
+    for (std::size_t i = 0; i < n; ++i) squares[i] = geometry::dot(row(i), row(i));
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = 0; j < i; ++j)
             distances[i * n + j] = distances[j * n + i] =
-                std::max(0.0, squares[i] + squares[j] - 2 * dot(row(i), row(j)));
+                std::max(0.0, squares[i] + squares[j] - 2 * geometry::dot(row(i), row(j)));
     return distances;
 }
 

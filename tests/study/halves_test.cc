@@ -21,7 +21,7 @@ class HalvesTest : public ::testing::Test {
 };
 
 double cosine(const Cloud& a, const Cloud& b) {
-    return dot(a.sum(), b.sum()) / norm(a.sum()) / norm(b.sum());
+    return geometry::dot(a.sum(), b.sum()) / geometry::norm(a.sum()) / geometry::norm(b.sum());
 }
 
 TEST_F(HalvesTest, GoThroughAllWordsBeforeOneComesAgain) {
@@ -33,7 +33,7 @@ TEST_F(HalvesTest, GoThroughAllWordsBeforeOneComesAgain) {
 TEST_F(HalvesTest, OfALaterRoundAreDealtDifferently) {
     const study::Halves made = study::halves(store(), {.first = 10, .second = 10, .count = 20}, 0, 20);
     std::set<double> lengths;
-    for (const Cloud& cloud : made.clouds) lengths.insert(norm(cloud.sum()));
+    for (const Cloud& cloud : made.clouds) lengths.insert(geometry::norm(cloud.sum()));
     EXPECT_EQ(lengths.size(), 40U);
 }
 

@@ -1,10 +1,10 @@
-#include "engine/cpu/words.h"
+#include "engine/cpu/clouds.h"
 
 #include <algorithm>
 
 #include "engine/cpu/onednn.h"
 
-namespace wordbreadth::cpu {
+namespace wordbreadth::engine::cpu {
 namespace {
 
 // A A^T by blocks of rows up to the diagonal, then mirrored.
@@ -20,14 +20,17 @@ void symmetric_products(const float* a, std::size_t n, std::size_t dimension, fl
 
 }  // namespace
 
-Words::Words(const Kernels& kernels, std::span<const PairTask> pairs) : kernels_(kernels) {
-    for (const PairTask& pair : pairs) {
+void PreparedClouds::expect(const Job& job) {
+    keep_ = job.keep;
+    if (!keep_) slots_.clear();
+    uses_left_.clear();
+    for (const PairTask& pair : job.pairs) {
         ++uses_left_[pair.x];
         ++uses_left_[pair.y];
     }
 }
 
-std::shared_ptr<const Word> Words::get(const Cloud& cloud) {
+std::shared_ptr<const PreparedCloud> PreparedClouds::get(const geometry::UnitRows& cloud) {
     std::shared_ptr<Slot> slot;
     {
         const std::lock_guard lock(mutex_);
@@ -35,30 +38,30 @@ std::shared_ptr<const Word> Words::get(const Cloud& cloud) {
         if (!entry) entry = std::make_shared<Slot>();
         slot = entry;
         std::size_t& uses = uses_left_[&cloud];
-        if (uses <= 1) slots_.erase(&cloud);
+        if (uses <= 1 && !keep_) slots_.erase(&cloud);
         uses -= uses > 0;
     }
-    std::call_once(slot->once, [&] { slot->word = make(cloud); });
-    return slot->word;
+    std::call_once(slot->once, [&] { slot->prepared = prepare(cloud); });
+    return slot->prepared;
 }
 
-void Words::trim(std::size_t bytes) {
+void PreparedClouds::trim(std::size_t bytes) {
     const std::lock_guard lock(mutex_);
     std::size_t total = 0;
-    for (const auto& [cloud, slot] : slots_) total += slot->word ? slot->word->bytes() : 0;
+    for (const auto& [cloud, slot] : slots_) total += slot->prepared ? slot->prepared->bytes() : 0;
     if (total > bytes) slots_.clear();
 }
 
-std::shared_ptr<const Word> Words::make(const Cloud& cloud) const {
-    auto word = std::make_shared<Word>();
+std::shared_ptr<const PreparedCloud> PreparedClouds::prepare(const geometry::UnitRows& cloud) const {
+    auto prepared = std::make_shared<PreparedCloud>();
     const std::size_t n = cloud.size();
     const std::size_t d = cloud.dimension();
-    word->cloud = &cloud;
-    word->rows.resize(n * d);
-    kernels_.to_float(cloud.unit_rows().data(), n * d, word->rows.data());
-    word->gram.resize(n * n);
-    symmetric_products(word->rows.data(), n, d, word->gram.data());
-    return word;
+    prepared->rows.resize(n * d);
+    std::vector<double> scratch;
+    for (std::size_t i = 0; i < n; ++i) kernels_.to_float(cloud.row(i, scratch).data(), d, &prepared->rows[i * d]);
+    prepared->gram.resize(n * n);
+    symmetric_products(prepared->rows.data(), n, d, prepared->gram.data());
+    return prepared;
 }
 
-}  // namespace wordbreadth::cpu
+}  // namespace wordbreadth::engine::cpu

@@ -6,9 +6,9 @@
 #include "arrays/array_file.h"
 #include "wordbreadth/files.h"
 
-namespace wordbreadth {
+namespace wordbreadth::geometry {
 
-// The name of the one cloud meant, which only an .npy file may leave out. Throws InputError where none was given.
+// The name of the one cloud meant, which only an .npy file may leave out. Throws InputError when it is missing.
 [[nodiscard]] std::string cloud_name(const CloudPlace& place, const arrays::ArrayFile& file);
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::geometry

@@ -1,11 +1,18 @@
-// One piece of device memory, cut into arrays.
+// The CUDA runtime by the names this folder uses, and an arena: one allocation on the device, cut into arrays.
 #pragma once
 
 #include <cstddef>
 
 #include "cuda/runtime.h"
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
+
+using wordbreadth::cuda::Buffer;
+using wordbreadth::cuda::check_launch;
+using wordbreadth::cuda::Event;
+using wordbreadth::cuda::OutOfMemory;
+using wordbreadth::cuda::properties;
+using wordbreadth::cuda::Stream;
 
 class Arena {
   public:
@@ -37,4 +44,4 @@ class Arena {
     std::size_t used_ = 0;
 };
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

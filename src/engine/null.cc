@@ -1,15 +1,14 @@
-#include "study/null.h"
+#include "engine/null.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/workers.h"
+#include "engine/pair_tests.h"
 #include "permutation/pooled.h"
 #include "permutation/tail.h"
-#include "permutation/top_values.h"
-#include "study/effect.h"
 
-namespace wordbreadth {
+namespace wordbreadth::engine {
 namespace {
 
 constexpr std::uint64_t piece_size = 256;  // splits a thread takes at a time
@@ -28,7 +27,8 @@ double towards(Alternative alternative, double statistic) {
 }
 
 bool tail_is_wanted(const TestResult& result, const TestOptions& options) {
-    return options.tail_estimate && !result.exact && !result.stopped_early && result.exceedances < enough_exceedances;
+    return options.tail_estimate && !result.exact && !result.stopped_early &&
+           result.exceedances < permutation::enough_exceedances;
 }
 
 }  // namespace
@@ -38,12 +38,11 @@ bool wants_null(const TestOptions& options) {
 }
 
 void add_null(TestResult& result, const PairTask& pair, const Job& job, const TestOptions& options,
-              base::Monitor& monitor) {
+              base::Workers& workers, base::Monitor& monitor) {
     const bool tail = tail_is_wanted(result, options);
     if (!tail && !options.null_distribution) return;
-    const Pooled pooled(*pair.x, *pair.y, job.align);
-    base::Workers workers(thread_count(options.execution));
-    std::vector<TopValues> tops(workers.size(), TopValues(tail_values_needed));
+    const permutation::Pooled pooled(*pair.x, *pair.y, job.align);
+    std::vector<permutation::TopValues> tops(workers.size(), permutation::TopValues(permutation::tail_values_needed));
     if (options.null_distribution) result.null_distribution.resize(result.permutations);
     const std::uint64_t pieces = (result.permutations + piece_size - 1) / piece_size;
     workers.run(pieces, [&](std::size_t piece, std::size_t worker) {
@@ -61,8 +60,8 @@ void add_null(TestResult& result, const PairTask& pair, const Job& job, const Te
     });
     for (std::size_t worker = 1; worker < tops.size(); ++worker) tops[0].merge(tops[worker]);
     if (tail)
-        result.tail = estimate_tail(tops[0].descending(), towards(options.alternative, observed_value(result)),
-                                    result.permutations);
+        result.tail = permutation::estimate_tail(
+            tops[0].descending(), towards(options.alternative, observed_value(result)), result.permutations);
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::engine
