@@ -8,24 +8,14 @@
 #include <memory>
 #include <stdexcept>
 
-#include "arrays/matrix_writer.h"
+#include "arrays/npy.h"
+#include "arrays/npz.h"
 
 namespace wordbreadth::arrays {
 
 namespace {
 
 constexpr zip_uint16_t first_day = 1 << 5 | 1;  // 1 January 1980 as MS-DOS writes it
-
-// The length of the dictionary, padded so that the values start at a multiple of 64 bytes, stands before it.
-std::string npy_header(const MatrixShape& shape) {
-    constexpr std::size_t before = 10;
-    std::string text = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + std::to_string(shape.rows) + ", " +
-                       std::to_string(shape.columns) + "), }";
-    text.append(63 - (before + text.size()) % 64, ' ') += '\n';
-    const auto length = static_cast<std::uint16_t>(text.size());
-    const std::string bytes{static_cast<char>(length & 0xFF), static_cast<char>(length >> 8)};
-    return std::string("\x93NUMPY\x01\0", 8) + bytes + text;
-}
 
 // libzip is a C library: what is thrown inside its callbacks waits here until it has returned.
 class Failure {
@@ -188,8 +178,8 @@ class NpzWriter {
     }
 
     void add(const MatrixShape& shape, std::function<std::span<const float>()> values) {
-        members_.push_back(
-            {npy_header(shape), shape.rows * shape.columns * sizeof(float), std::move(values), failure_});
+        members_.push_back({npy_header("<f4", {shape.rows, shape.columns}), shape.rows * shape.columns * sizeof(float),
+                            std::move(values), failure_});
         zip_source_t* const source = zip_source_function(archive_.get(), serve_member, &members_.back());
         const zip_int64_t index = zip_file_add(archive_.get(), (shape.name + ".npy").c_str(), source, ZIP_FL_ENC_UTF_8);
         if (index < 0) refuse();

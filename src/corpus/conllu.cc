@@ -42,12 +42,6 @@ struct Multiword {
     std::vector<Part> parts;
 };
 
-std::string joined(const std::vector<Part>& parts, std::string Part::*member, std::string_view between) {
-    std::string all;
-    for (const Part& part : parts) all.append(&part == parts.data() ? "" : between).append(part.*member);
-    return all;
-}
-
 class ConlluReader : public FileReader {
   public:
     explicit ConlluReader(const File& file) : FileReader(file), lines_(text(), limits::line_bytes) {}
@@ -125,11 +119,11 @@ class ConlluReader : public FileReader {
 
     void add_multiword() {
         const std::vector<Part>& parts = multiword_.parts;
-        if (joined(parts, &Part::form, "") == multiword_.form) {
+        if (base::joined(parts, "", &Part::form) == multiword_.form) {
             for (const Part& part : parts) builder_.add_word(part.form, part.lemma, part.part_of_speech);
         } else {
-            builder_.add_word(multiword_.form, joined(parts, &Part::lemma, "+"),
-                              joined(parts, &Part::part_of_speech, "+"));
+            builder_.add_word(multiword_.form, base::joined(parts, "+", &Part::lemma),
+                              base::joined(parts, "+", &Part::part_of_speech));
         }
         add_space_after(multiword_.form, multiword_.space_after);
     }

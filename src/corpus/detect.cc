@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/strings.h"
 #include "base/utf8.h"
 #include "corpus/decoder.h"
 #include "corpus/fields.h"
@@ -38,10 +39,7 @@ Lines lines_of(std::string_view start, bool whole) {
 }
 
 bool starts_without_case(std::string_view text, std::string_view lower) {
-    if (text.size() < lower.size()) return false;
-    return std::ranges::equal(text.substr(0, lower.size()), lower, [](char a, char b) {
-        return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b;
-    });
+    return base::ascii_lower(text.substr(0, lower.size())) == lower;
 }
 
 bool looks_like_html(std::string_view start) {

@@ -1,5 +1,4 @@
 // DWUG-style usages: tab-separated, unquoted, a header. A usage is a document; its word and place are given.
-#include <charconv>
 #include <limits>
 #include <optional>
 
@@ -34,13 +33,6 @@ std::size_t* column_named(Columns& columns, std::string_view name) {
     if (name == "grouping") return &columns.grouping;
     if (name == "identifier") return &columns.identifier;
     return nullptr;
-}
-
-std::optional<std::size_t> number_in(std::string_view text) {
-    std::size_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-    return number;
 }
 
 class DwugReader : public FileReader {
@@ -107,8 +99,9 @@ class DwugReader : public FileReader {
     [[nodiscard]] std::pair<std::size_t, std::size_t> target_in(std::string_view context) const {
         const std::string_view written = field(columns_.target);
         const std::size_t colon = written.find(':');
-        const auto first = number_in(written.substr(0, colon));
-        const auto last = colon == std::string_view::npos ? std::nullopt : number_in(written.substr(colon + 1));
+        const auto first = base::number_in<std::size_t>(written.substr(0, colon));
+        const auto last =
+            colon == std::string_view::npos ? std::nullopt : base::number_in<std::size_t>(written.substr(colon + 1));
         if (!first || !last) {
             fail_at(path(), lines_.number(), "indexes_target_token is " + in_quotes(written) + "; expected start:end");
         }

@@ -102,11 +102,7 @@ class Events : public nlohmann::json_sax<nlohmann::json> {
         return true;
     }
 
-    [[nodiscard]] std::string keys() const {
-        std::string listed;
-        for (const std::string& key : keys_) listed.append(listed.empty() ? "" : ", ").append(in_quotes(key));
-        return listed.empty() ? "none" : listed;
-    }
+    [[nodiscard]] std::string keys() const { return keys_.empty() ? "none" : base::joined(keys_, ", ", in_quotes); }
 
     const std::string& path_;
     std::uint64_t line_;

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "base/strings.h"
 #include "base/utf8.h"
 #include "corpus/abbreviations.h"
 
@@ -27,15 +28,11 @@ std::size_t utf8_length(const icu::UnicodeString& text, std::int32_t begin, std:
     return length;
 }
 
-bool is_ascii(char c) {
-    return static_cast<unsigned char>(c) < 0x80;
-}
-
 // Whether what Unicode takes for the end of a sentence is one. Neither text is empty.
 bool is_end(std::string_view before, std::string_view after) {
     const std::string_view text = before.substr(0, before.find_last_not_of(" \t\n\r") + 1);
     const bool space_follows = text.size() < before.size();
-    if (!space_follows && is_ascii(text.back())) return false;  // "?" in an address
+    if (!space_follows && base::is_ascii(text.back())) return false;  // "?" in an address
     if (is_enumerator(text)) return false;
     if (text.ends_with('.')) return full_stop_ends_sentence(before, after);
     return u_islower(base::first_character(after)) == 0;  // "Stop!" he said

@@ -1,7 +1,6 @@
 #include "wordbreadth/extract.h"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <filesystem>
 #include <system_error>
@@ -53,9 +52,7 @@ void require_good(const ExtractOptions& options) {
 }
 
 std::size_t number_from(const store::Plan& plan, std::string_view text) {
-    std::size_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error == std::errc() && end == text.data() + text.size()) return number;
+    if (const auto number = base::number_in<std::size_t>(text)) return *number;
     base::fail(plan.folder(), "its settings are damaged: found " + base::in_quotes(text) + ", expected a number");
 }
 

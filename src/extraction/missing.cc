@@ -12,12 +12,6 @@ namespace {
 
 constexpr std::size_t words_listed = 10;
 
-std::string lowercase(std::string_view text) {
-    std::string lower;
-    append_lowercase(lower, text);
-    return lower;
-}
-
 std::string_view short_name(Use use) {
     switch (use) {
         case Use::usable:
@@ -120,9 +114,8 @@ std::uint64_t kept_by_mean(const WantedWords& wanted, std::span<const store::Mis
 }
 
 void fail_all_missing(std::span<const store::MissingWord> missing, std::uint64_t kept_by_mean, ExtractUnit unit) {
-    std::string list;
-    for (const store::MissingWord& word : missing.first(std::min(missing.size(), words_listed)))
-        list += (list.empty() ? "" : ", ") + base::in_quotes(word.word) + " (" + word.reason + ")";
+    const auto text = [](const auto& word) { return base::in_quotes(word.word) + " (" + word.reason + ")"; };
+    std::string list = base::joined(missing.first(std::min(missing.size(), words_listed)), ", ", text);
     if (missing.size() > words_listed) list += " and " + std::to_string(missing.size() - words_listed) + " more";
     const std::string advice = kept_by_mean > 0
                                    ? "take the mean (subwords mean) for words of several tokens, which could keep " +

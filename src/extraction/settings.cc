@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "base/sha256.h"
+#include "base/strings.h"
 #include "corpus/encoding.h"
 #include "extraction/defaults.h"
 #include "extraction/plan.h"
@@ -13,12 +14,6 @@
 namespace wordbreadth::extraction {
 
 namespace {
-
-std::string joined(const std::vector<std::string>& parts, const char* between) {
-    std::string text;
-    for (const std::string& part : parts) text += (text.empty() ? "" : between) + part;
-    return text;
-}
 
 std::string layers_text(const LayerRange& layers) {
     const std::string first = std::to_string(layers.first);
@@ -28,7 +23,7 @@ std::string layers_text(const LayerRange& layers) {
 std::string words_text(const ExtractOptions& options) {
     if (options.words.empty()) return "all";
     const std::vector<std::string> words = wanted_words(options);
-    const std::string list = joined(words, "\n");
+    const std::string list = base::joined(words, "\n");
     return "a list of " + std::to_string(words.size()) + ", sha256 " + base::sha256_of(std::as_bytes(std::span(list)));
 }
 
@@ -80,12 +75,12 @@ std::string resolved(const std::string& path) {
 }
 
 Settings settings_of(const ExtractOptions& options, const ModelRecord& model) {
-    return {{"corpus", joined(options.corpus, "\n")},
+    return {{"corpus", base::joined(options.corpus, "\n")},
             {"corpus format", options.corpus_format},
             {"encoding", encoding_text(options)},
             {"invalid bytes", invalid_text(options.invalid)},
             {"lemmas", options.by_lemma ? "yes" : "no"},
-            {"parts of speech", options.parts_of_speech.empty() ? "all" : joined(options.parts_of_speech, ",")},
+            {"parts of speech", options.parts_of_speech.empty() ? "all" : base::joined(options.parts_of_speech, ",")},
             {"model", resolved(options.model)},
             {"model sha256", model.sha256},
             {"layers", layers_text(model.layers)},

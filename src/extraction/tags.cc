@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/failure.h"
+#include "base/strings.h"
 #include "corpus/selection.h"
 #include "extraction/words.h"
 
@@ -13,19 +13,9 @@ namespace {
 
 constexpr std::size_t tags_listed = 10;
 
-std::string joined(std::span<const std::string> tags) {
-    const std::size_t listed = std::min(tags.size(), tags_listed);
-    std::string text;
-    for (const std::string& tag : tags.first(listed)) text += (text.empty() ? "" : ", ") + base::in_quotes(tag);
-    if (listed < tags.size()) text += " and " + std::to_string(tags.size() - listed) + " more";
-    return text;
-}
-
 // Whether one is the other or its beginning, whatever the case: "noun" for "NOUN", "N" for "noun".
 bool is_close(std::string_view a, std::string_view b) {
-    std::string lower_a, lower_b;
-    append_lowercase(lower_a, a);
-    append_lowercase(lower_b, b);
+    const std::string lower_a = lowercase(a), lower_b = lowercase(b);
     return lower_a.starts_with(lower_b) || lower_b.starts_with(lower_a);
 }
 
@@ -70,15 +60,15 @@ std::vector<std::string> TagCounts::most_frequent_first() const {
     return tags;
 }
 
-std::string TagCounts::message(std::span<const std::string> unknown) const {
+std::string TagCounts::message(const std::vector<std::string>& unknown) const {
     const bool one = unknown.size() == 1;
     const std::vector<std::string> tags = most_frequent_first();
-    std::string text = (one ? "part of speech " : "parts of speech ") + joined(unknown) +
+    std::string text = (one ? "part of speech " : "parts of speech ") + base::listed(unknown, tags_listed) +
                        ": no word of the corpus has " + (one ? "it; " : "them; ");
     if (tags.empty()) return text + "its words have none at all";
     const std::vector<std::string> close = suggestions(unknown, tags);
-    if (!close.empty()) text += "did you mean " + joined(close) + "? ";
-    return text + "its tags, the most frequent first: " + joined(tags);
+    if (!close.empty()) text += "did you mean " + base::listed(close, tags_listed) + "? ";
+    return text + "its tags, the most frequent first: " + base::listed(tags, tags_listed);
 }
 
 }  // namespace wordbreadth::extraction

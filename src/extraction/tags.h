@@ -21,7 +21,7 @@ class TagCounts {
     [[nodiscard]] std::vector<std::string> unknown(std::span<const std::string> wanted) const;
 
     // That no word has these, and which the corpus has, the most frequent first.
-    [[nodiscard]] std::string message(std::span<const std::string> unknown) const;
+    [[nodiscard]] std::string message(const std::vector<std::string>& unknown) const;
 
   private:
     void add(std::string_view tag);

@@ -35,5 +35,6 @@ class WordFinder {
 
 // Appends `text` in lower case, by Unicode's rules that hold for all languages.
 void append_lowercase(std::string& to, std::string_view text);
+[[nodiscard]] std::string lowercase(std::string_view text);
 
 }  // namespace wordbreadth::extraction

@@ -1,8 +1,6 @@
 #include "lexicon/fields.h"
 
 #include <algorithm>
-#include <charconv>
-#include <system_error>
 
 #include "base/utf8.h"
 #include "corpus/failure.h"
@@ -40,9 +38,7 @@ bool FieldReader::next() {
 
 std::uint32_t FieldReader::number(std::size_t index, std::string_view what) const {
     const std::string_view text = fields_[index];
-    std::uint32_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc{} && end == text.data() + text.size()) return value;
+    if (const auto value = base::number_in<std::uint32_t>(text)) return *value;
     fail(std::string(what).append(" is ").append(base::in_quotes(text)).append("; expected a number of 32 bits"));
 }
 

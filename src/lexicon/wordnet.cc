@@ -22,11 +22,8 @@ const std::string& require_folder(const std::string& folder) {
 
 // As WordNet writes its lemmas.
 std::string folded(std::string_view word) {
-    std::string form(word.substr(0, word.find('(')));
-    std::ranges::transform(form, form.begin(), [](char c) {
-        if (c == ' ') return '_';
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
+    std::string form = base::ascii_lower(word.substr(0, word.find('(')));
+    std::ranges::replace(form, ' ', '_');
     return form;
 }
 
