@@ -59,11 +59,7 @@ std::size_t Decoder::read(std::span<std::byte> into) {
 void Decoder::fill() {
     text_.clear();
     begin_ = 0;
-    const std::size_t kept = raw_.size();
-    raw_.resize(kept + bytes_at_a_time);
-    const std::size_t found = source_.read(std::as_writable_bytes(std::span(raw_).subspan(kept)));
-    raw_.resize(kept + found);
-    ended_ = found < bytes_at_a_time;
+    ended_ = !source_.append_to(raw_, bytes_at_a_time);
     converter_ ? convert() : decode_utf8();
 }
 

@@ -66,7 +66,7 @@ Format format_of(const fs::path& folder, const std::vector<Found>& files) {
     if (other == files.end()) return first->what.format;
     fail(folder.string(), "mixes formats: " + first->path.string() + " is " + name_of(first->what.format) + ", " +
                               other->path.string() + " is " + name_of(other->what.format) +
-                              "; name the files, or give --corpus-format");
+                              "; name the files, or the format");
 }
 
 // Empty when the file is read.

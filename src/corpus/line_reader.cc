@@ -1,6 +1,5 @@
 #include "corpus/line_reader.h"
 
-#include <span>
 #include <utility>
 
 #include "base/utf8.h"
@@ -46,11 +45,7 @@ std::size_t LineReader::find_line_end() {
 void LineReader::fill() {
     buffer_.erase(0, begin_);
     begin_ = 0;
-    const std::size_t kept = buffer_.size();
-    buffer_.resize(kept + bytes_at_a_time);
-    const std::size_t found = source_.read(std::as_writable_bytes(std::span(buffer_).subspan(kept)));
-    buffer_.resize(kept + found);
-    source_ended_ = found < bytes_at_a_time;
+    source_ended_ = !source_.append_to(buffer_, bytes_at_a_time);
 }
 
 void LineReader::take(std::size_t length, std::size_t with_end) {

@@ -47,7 +47,7 @@ class WholeTextReader : public FileReader {
             text_.append(lines.line()) += '\n';
             if (text_.size() <= limits::record_bytes) continue;
             fail(path(), "is longer than the " + std::to_string(limits::record_bytes) +
-                             " bytes accepted for one text; split it, or use --corpus-format lines");
+                             " bytes accepted for one text; split it, or read it in the format lines");
         }
     }
 

@@ -36,9 +36,9 @@ std::string_view reason_of(Use use) {
         case Use::usable:
             return "usable";
         case Use::truncated:
-            return "stands behind the last token that is read (--max-tokens)";
+            return "is truncated (max tokens)";
         case Use::several_tokens:
-            return "is several tokens to the model (--subwords single)";
+            return "is several tokens to the model (subwords single)";
         case Use::unknown:
             return "is not in the model's vocabulary";
         case Use::shared_token:

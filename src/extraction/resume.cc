@@ -7,25 +7,11 @@
 #include "base/failure.h"
 #include "encoder/cpu/product.h"
 #include "extraction/plan.h"
-#include "wordbreadth/error.h"
+#include "wordbreadth/names.h"
 
 namespace wordbreadth::extraction {
 
 namespace {
-
-const char* name_of(NumberType type) {
-    switch (type) {
-        case NumberType::automatic:
-            return "auto";
-        case NumberType::f32:
-            return "f32";
-        case NumberType::bf16:
-            return "bf16";
-        case NumberType::f16:
-            return "f16";
-    }
-    return "";
-}
 
 bool states(const ExtractOptions& options, const std::string& name) {
     if (name == "layers") return options.layers.has_value();
@@ -39,9 +25,10 @@ bool states(const ExtractOptions& options, const std::string& name) {
 
 // The options with those others in place that decide how a list of words is read.
 ExtractOptions with_case_of(store::Plan& plan, ExtractOptions options) {
-    if (!states(options, "unit")) options.unit = plan.setting("unit") == "text" ? ExtractUnit::text : ExtractUnit::word;
+    if (!states(options, "unit"))
+        options.unit = choice_named<ExtractUnit>(plan.setting("unit")).value_or(ExtractUnit::word);
     if (!states(options, "case"))
-        options.letter_case = plan.setting("case") == "keep" ? LetterCase::keep : LetterCase::lower;
+        options.letter_case = choice_named<LetterCase>(plan.setting("case")).value_or(LetterCase::lower);
     return options;
 }
 
@@ -63,8 +50,8 @@ bool is_same(store::Plan& plan, const std::string& name, const std::string& stat
 }  // namespace
 
 void require_same(store::Plan& plan, const ExtractOptions& options) {
-    const ModelRecord record{options.layers.value_or(LayerRange{}), options.device, name_of(options.number_type), "",
-                             options.shard_tokens};
+    const ModelRecord record{options.layers.value_or(LayerRange{}), options.device,
+                             std::string(name_of(options.number_type)), "", options.shard_tokens};
     for (const auto& [name, stated] : settings_of(with_case_of(plan, options), record))
         if (states(options, name) && !is_same(plan, name, stated)) fail_other(plan, name, stated);
 }

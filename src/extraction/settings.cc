@@ -10,6 +10,7 @@
 #include "corpus/encoding.h"
 #include "extraction/defaults.h"
 #include "extraction/plan.h"
+#include "wordbreadth/names.h"
 
 namespace wordbreadth::extraction {
 
@@ -27,20 +28,6 @@ std::string words_text(const ExtractOptions& options) {
     return "a list of " + std::to_string(words.size()) + ", sha256 " + base::sha256_of(std::as_bytes(std::span(list)));
 }
 
-const char* name_of(Subwords subwords) {
-    switch (subwords) {
-        case Subwords::single:
-            return "single";
-        case Subwords::mean:
-            return "mean";
-        case Subwords::first:
-            return "first";
-        case Subwords::last:
-            return "last";
-    }
-    return "";
-}
-
 std::string limit_text(std::uint64_t limit) {
     return limit == 0 ? "all" : std::to_string(limit);
 }
@@ -51,16 +38,8 @@ std::string encoding_text(const ExtractOptions& options) {
     return encoding == corpus::utf_8 ? "" : encoding;
 }
 
-const char* invalid_text(InvalidBytes invalid) {
-    switch (invalid) {
-        case InvalidBytes::error:
-            return "";
-        case InvalidBytes::skip:
-            return "skip";
-        case InvalidBytes::replace:
-            return "replace";
-    }
-    return "";
+std::string invalid_text(const ExtractOptions& options) {
+    return options.invalid == InvalidBytes::error ? "" : std::string(name_of(options.invalid));
 }
 
 }  // namespace
@@ -78,15 +57,15 @@ Settings settings_of(const ExtractOptions& options, const ModelRecord& model) {
     return {{"corpus", base::joined(options.corpus, "\n")},
             {"corpus format", options.corpus_format},
             {"encoding", encoding_text(options)},
-            {"invalid bytes", invalid_text(options.invalid)},
+            {"invalid bytes", invalid_text(options)},
             {"lemmas", options.by_lemma ? "yes" : "no"},
             {"parts of speech", options.parts_of_speech.empty() ? "all" : base::joined(options.parts_of_speech, ",")},
             {"model", resolved(options.model)},
             {"model sha256", model.sha256},
             {"layers", layers_text(model.layers)},
-            {"unit", options.unit == ExtractUnit::word ? "word" : "text"},
-            {"case", options.letter_case == LetterCase::lower ? "lower" : "keep"},
-            {"subwords", name_of(options.subwords)},
+            {"unit", std::string(name_of(options.unit))},
+            {"case", std::string(name_of(options.letter_case))},
+            {"subwords", std::string(name_of(options.subwords))},
             {"max tokens", std::to_string(options.max_tokens)},
             {"words", words_text(options)},
             {"min count", std::to_string(min_count_of(options))},

@@ -14,10 +14,10 @@ namespace {
 const std::string& require_folder(const std::string& folder) {
     std::error_code error;
     if (std::filesystem::is_directory(folder, error)) return folder;
-    base::fail(folder, std::filesystem::exists(folder, error)
-                           ? "is not a folder; expected the one of WordNet's files, such as index.noun"
-                           : "no such folder; install Debian's package wordnet-base, or name the folder of WordNet's "
-                             "files with --wordnet FOLDER");
+    base::fail(folder,
+               std::filesystem::exists(folder, error)
+                   ? "is not a folder; expected the one of WordNet's files, such as index.noun"
+                   : "no such folder; install Debian's package wordnet-base, or name the folder of WordNet's files");
 }
 
 // As WordNet writes its lemmas.

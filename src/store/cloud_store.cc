@@ -11,6 +11,7 @@
 #include "store/layout.h"
 #include "store/missing_word.h"
 #include "store/plan.h"
+#include "wordbreadth/error.h"
 
 namespace wordbreadth::store {
 
@@ -29,9 +30,9 @@ std::string finished_clouds(const Plan& plan) {
     std::string path = clouds_path(plan.folder());
     std::error_code ignored;
     if (std::filesystem::exists(path, ignored)) return path;
-    base::fail(plan.folder(), "is not finished: " + std::to_string(shards_present(plan)) + " of its " +
-                                  std::to_string(plan.shards().size()) + " shards are there; go on with `" +
-                                  resume_command(plan.folder()) + "`");
+    throw Resumable(plan.folder() + ": is not finished: " + std::to_string(shards_present(plan)) + " of its " +
+                        std::to_string(plan.shards().size()) + " shards are there; its extraction can be resumed",
+                    plan.folder());
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace wordbreadth::store {
 
 struct StoredWord {
-    std::string word;             // of texts (--unit text), their label
+    std::string word;             // of texts (ExtractUnit::text), their label
     std::uint64_t frequency = 0;  // occurrences in the corpus
     std::uint64_t usable = 0;     // of these, the ones that could have become rows
     std::uint64_t rows = 0;       // of the cloud: a uniform sample of the usable ones

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "study/usages.h"
+#include "wordbreadth/names.h"
 
 namespace wordbreadth {
 
@@ -22,6 +23,12 @@ enum class ContextOrder {
     right,      // by the words to the right
     influence,  // what makes the word broadest first
 };
+
+[[nodiscard]] constexpr auto names_of(ContextOrder) {
+    using enum ContextOrder;
+    return std::to_array<Named<ContextOrder>>(
+        {{corpus, "corpus"}, {left, "left"}, {right, "right"}, {influence, "influence"}});
+}
 
 // Words are compared without case and punctuation; characters of scripts without spaces (Chinese, Japanese, Thai) each
 // count as a word. Equal usages stay as they were.

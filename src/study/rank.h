@@ -9,11 +9,16 @@
 #include "store/cloud_store.h"
 #include "study/word_filter.h"
 #include "wordbreadth/breadth.h"
+#include "wordbreadth/names.h"
 #include "wordbreadth/test.h"
 
 namespace wordbreadth {
 
 enum class RankBy { breadth, frequency };
+
+[[nodiscard]] constexpr auto names_of(RankBy) {
+    return std::to_array<Named<RankBy>>({{RankBy::breadth, "v"}, {RankBy::frequency, "frequency"}});
+}
 
 struct RankOptions {
     RankBy by = RankBy::breadth;

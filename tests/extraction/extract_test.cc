@@ -4,6 +4,9 @@
 
 #include <filesystem>
 #include <map>
+#include <semaphore>
+#include <set>
+#include <thread>
 
 #include "corpus/corpus.h"
 #include "encoder/encoder.h"
@@ -99,9 +102,30 @@ void extract_and_stop(ExtractOptions options, int batches) {
         extract(options);
         FAIL() << "was not stopped";
     } catch (const Cancelled& stop) {
-        EXPECT_EQ(std::string(stop.what()),
-                  "stopped; go on with `wordbreadth extract --resume --out " + options.out + "`");
+        EXPECT_EQ(std::string(stop.what()), "stopped; the extraction can be resumed");
+        EXPECT_EQ(stop.folder(), options.out);
     }
+}
+
+// The callback waits for the request, which so comes in the middle of the work.
+TEST(Extract, IsStoppedByAnotherThreadAndReportsProgressToItsCaller) {
+    const Workshop workshop(random_lines(300));
+    ExtractOptions options = workshop.options("stopped");
+    std::stop_source source;
+    std::binary_semaphore begun(0);
+    std::set<std::thread::id> callers;
+    options.stop = source.get_token();
+    options.threads = 2;
+    options.progress = [&](const ExtractProgress&) {
+        if (callers.insert(std::this_thread::get_id()).second) begun.release();
+        while (!options.stop.stop_requested()) std::this_thread::yield();
+    };
+    const std::jthread foreign([&] {
+        begun.acquire();
+        source.request_stop();
+    });
+    EXPECT_THROW(extract(options), Cancelled);
+    EXPECT_EQ(callers, std::set{std::this_thread::get_id()});
 }
 
 TEST(Extract, GoesOnWhereItWasStoppedAndEndsWithTheSameBytes) {
@@ -196,7 +220,7 @@ TEST(Extract, RefusesToGoOnWithAnotherModel) {
 TEST(Extract, RefusesAFolderThatIsInUse) {
     const Workshop workshop;
     extract(workshop.options());
-    expect_error(workshop.options(), "--resume");
+    expect_error(workshop.options(), "resume its extraction");
     ExtractOptions options = workshop.options("model");
     expect_error(options, "other things in it");
     options.out = workshop.path("corpus.txt");
@@ -273,7 +297,7 @@ TEST(Extract, TellsWhyOccurrencesWereSkipped) {
     std::map<std::string, std::uint64_t> reasons;
     for (const auto& [reason, count] : summary.skipped) reasons[reason] = count;
     EXPECT_EQ(reasons["is not in the model's vocabulary"], 2U);
-    EXPECT_EQ(reasons["is several tokens to the model (--subwords single)"], 1U);
+    EXPECT_EQ(reasons["is several tokens to the model (subwords single)"], 1U);
 }
 
 }  // namespace

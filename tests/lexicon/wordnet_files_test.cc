@@ -55,7 +55,7 @@ TEST(WordNetFiles, MissingFolderSaysWhatToInstall) {
     std::filesystem::remove_all(files.folder());
     EXPECT_EQ(files.error(), files.folder() +
                                  ": no such folder; install Debian's package wordnet-base, or name the folder of "
-                                 "WordNet's files with --wordnet FOLDER");
+                                 "WordNet's files");
 }
 
 TEST(WordNetFiles, FileInPlaceOfTheFolderIsRefused) {
