@@ -65,7 +65,7 @@ struct Named {
     return std::to_array<Named<NumberType>>({{automatic, "auto"}, {f32, "f32"}, {bf16, "bf16"}, {f16, "f16"}});
 }
 
-// "unknown" for a value that is none of its type.
+// "unknown" for a value outside its type.
 template <class Choice>
 [[nodiscard]] constexpr std::string_view name_of(Choice value) {
     for (const auto& entry : names_of(value))

@@ -189,7 +189,7 @@ class Dict {
 
     template <typename T>
     void set_once(std::optional<T>& to, const std::string& key, T value) {
-        if (to) base::fail(where_, "malformed .npy header: key " + base::in_quotes(key) + " stands there twice");
+        if (to) base::fail(where_, "malformed .npy header: key " + base::in_quotes(key) + " is there twice");
         to = std::move(value);
     }
 

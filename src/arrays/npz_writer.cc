@@ -94,14 +94,6 @@ zip_int64_t serve_target(void* state, void* data, zip_uint64_t size, zip_source_
             return stat_of_size(data, 0);
         case ZIP_SOURCE_ERROR:
             return error_code(data, size, ZIP_ER_WRITE);
-        case ZIP_SOURCE_OPEN:
-        case ZIP_SOURCE_CLOSE:
-        case ZIP_SOURCE_BEGIN_WRITE:
-        case ZIP_SOURCE_COMMIT_WRITE:
-        case ZIP_SOURCE_ROLLBACK_WRITE:
-        case ZIP_SOURCE_REMOVE:
-        case ZIP_SOURCE_FREE:
-            return 0;
         case ZIP_SOURCE_WRITE:
             return target.failure.guarded([&] { return target.write({static_cast<const std::byte*>(data), size}); });
         case ZIP_SOURCE_SEEK_WRITE:
@@ -109,7 +101,7 @@ zip_int64_t serve_target(void* state, void* data, zip_uint64_t size, zip_source_
         case ZIP_SOURCE_TELL_WRITE:
             return static_cast<zip_int64_t>(target.place);
         default:
-            return -1;
+            return 0;  // opened, closed, kept: that is the OutputFile's; nothing is ever read
     }
 }
 
@@ -155,11 +147,8 @@ zip_int64_t serve_member(void* state, void* data, zip_uint64_t size, zip_source_
             return stat_of_size(data, member.size());
         case ZIP_SOURCE_ERROR:
             return error_code(data, size, ZIP_ER_READ);
-        case ZIP_SOURCE_CLOSE:
-        case ZIP_SOURCE_FREE:
-            return 0;
         default:
-            return -1;
+            return 0;
     }
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t length_bytes = 8;
 
-// All types of the format, since even a tensor that nobody reads must agree with its place.
+// All types of the format, since the place of every tensor is checked, read or not.
 constexpr std::array<std::pair<std::string_view, std::uint64_t>, 22> bits_of_types{{
     {"BOOL", 8},    {"F4", 4},      {"F6_E2M3", 6}, {"F6_E3M2", 6},     {"U8", 8},          {"I8", 8},
     {"F8_E5M2", 8}, {"F8_E4M3", 8}, {"F8_E8M0", 8}, {"F8_E4M3FNUZ", 8}, {"F8_E5M2FNUZ", 8}, {"I16", 16},
@@ -160,7 +160,7 @@ Metadata read_metadata(const std::string& path) {
     Metadata metadata;
     if (!header.contains("__metadata__") || !header["__metadata__"].is_object()) return metadata;
     for (const auto& [name, value] : header["__metadata__"].items()) {
-        if (!value.is_string()) base::fail(path, "its metadata " + base::in_quotes(name) + " is no text");
+        if (!value.is_string()) base::fail(path, "its metadata " + base::in_quotes(name) + " is not a string");
         metadata[name] = value.get<std::string>();
     }
     return metadata;

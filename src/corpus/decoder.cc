@@ -5,8 +5,8 @@
 #include <span>
 #include <utility>
 
+#include "base/failure.h"
 #include "base/utf8.h"
-#include "corpus/failure.h"
 
 namespace wordbreadth::corpus {
 
@@ -150,10 +150,11 @@ void Decoder::reject(std::uint64_t position, char first_byte) {
 void Decoder::fail_invalid(std::uint64_t byte, char first) const {
     const std::string start = "byte " + std::to_string(byte) + " of the line";
     if (first == '\0' && unit_bytes_ == 1)
-        fail_at(where(), line_, start + " is NUL; expected " + decoding_.encoding + " text, not a binary file");
-    fail_at(where(), line_,
-            start + ", " + base::hexadecimal(first) + ", is not " + decoding_.encoding +
-                "; name the encoding of the text, such as windows-1252, or have invalid bytes skipped or replaced");
+        base::fail_at(where(), line_, start + " is NUL; expected " + decoding_.encoding + " text, not a binary file");
+    base::fail_at(
+        where(), line_,
+        start + ", " + base::hexadecimal(first) + ", is not " + decoding_.encoding +
+            "; name the encoding of the text, such as windows-1252, or have invalid bytes skipped or replaced");
 }
 
 }  // namespace wordbreadth::corpus

@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "base/failure.h"
 #include "base/utf8.h"
-#include "corpus/failure.h"
 
 namespace wordbreadth::corpus {
 
@@ -59,10 +59,21 @@ void LineReader::take(std::size_t length, std::size_t with_end) {
 
 void LineReader::take_piece() {
     if (treatment_ == Long::refused) {
-        fail_at(where(), number_, "is longer than the " + std::to_string(longest_) + " bytes accepted for a line");
+        base::fail_at(where(), number_,
+                      "is longer than the " + std::to_string(longest_) + " bytes accepted for a line");
     }
     const std::size_t length = base::place_to_cut(unread(), longest_);
     take(length, length);
+}
+
+void split_fields(std::string_view line, std::vector<std::string_view>& fields, char separator) {
+    fields.clear();
+    for (;;) {
+        const std::size_t end = line.find(separator);
+        fields.push_back(line.substr(0, end));
+        if (end == std::string_view::npos) return;
+        line.remove_prefix(end + 1);
+    }
 }
 
 }  // namespace wordbreadth::corpus

@@ -6,10 +6,9 @@
 #include <system_error>
 
 #include "base/failure.h"
-#include "extraction/defaults.h"
 #include "extraction/embed.h"
 #include "extraction/plan.h"
-#include "extraction/resume.h"
+#include "extraction/settings.h"
 #include "extraction/summary.h"
 #include "store/cloud_store.h"
 #include "store/join.h"
@@ -58,7 +57,7 @@ LayerRange layers_from(const store::Plan& plan, const std::string& text) {
     return {first, dash == std::string::npos ? first : number_from(plan, text.substr(dash + 1))};
 }
 
-// A plan is enough to go on with: what is needed to open its model is taken from it.
+// A plan is enough to resume: what is needed to open its model is taken from it.
 ExtractOptions options_of(store::Plan& plan, ExtractOptions options) {
     if (options.model.empty()) options.model = planned_model(plan);
     options.layers = layers_from(plan, plan.setting("layers"));

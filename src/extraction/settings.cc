@@ -1,3 +1,5 @@
+#include "extraction/settings.h"
+
 #include <unicode/uversion.h>
 
 #include <algorithm>
@@ -5,11 +7,11 @@
 #include <span>
 #include <system_error>
 
+#include "base/failure.h"
 #include "base/sha256.h"
-#include "base/strings.h"
 #include "corpus/encoding.h"
-#include "extraction/defaults.h"
-#include "extraction/plan.h"
+#include "encoder/cpu/product.h"
+#include "extraction/words.h"
 #include "wordbreadth/names.h"
 
 namespace wordbreadth::extraction {
@@ -42,7 +44,53 @@ std::string invalid_text(const ExtractOptions& options) {
     return options.invalid == InvalidBytes::error ? "" : std::string(name_of(options.invalid));
 }
 
+bool states(const ExtractOptions& options, const std::string& name) {
+    if (name == "layers") return options.layers.has_value();
+    if (name == "shard tokens") return options.shard_tokens > 0;
+    if (name == "device") return options.device != "auto";
+    if (name == "number type") return options.number_type != NumberType::automatic;
+    // The plan says all that ICU has a part in, and a model is known by its hash, which needs the model.
+    if (name == "model" || name == "model sha256" || name == "ICU") return false;
+    return !options.corpus.empty() || std::ranges::find(options.stated, name) != options.stated.end();
+}
+
+// The options with those others in place that decide how a list of words is read.
+ExtractOptions with_case_of(store::Plan& plan, ExtractOptions options) {
+    if (!states(options, "unit"))
+        options.unit = choice_named<ExtractUnit>(plan.setting("unit")).value_or(ExtractUnit::word);
+    if (!states(options, "case"))
+        options.letter_case = choice_named<LetterCase>(plan.setting("case")).value_or(LetterCase::lower);
+    return options;
+}
+
+bool is_same(store::Plan& plan, const std::string& name, const std::string& stated) {
+    const std::string planned = plan.setting(name);
+    if (planned == stated) return true;
+    if (name == "mecab dictionary") return resolved(planned) == stated;  // older plans have it as it was given
+    // The plan has what is really used.
+    return name == "number type" && planned == "f32" && stated == "bf16" && plan.setting("device") == "cpu" &&
+           !encoder::cpu::has_bf16();
+}
+
+[[noreturn]] void fail_other(store::Plan& plan, const std::string& name, const std::string& stated) {
+    base::fail(plan.folder(), "was planned with " + (name == "number type" ? "precision" : name) + " " +
+                                  base::in_quotes(plan.setting(name)) + "; this call says " + base::in_quotes(stated) +
+                                  ": resume it with the same, or extract anew into another folder");
+}
+
 }  // namespace
+
+bool cases_differ(const ExtractOptions& options) {
+    return options.letter_case == LetterCase::keep || options.unit == ExtractUnit::text;
+}
+
+std::vector<std::string> wanted_words(const ExtractOptions& options) {
+    std::vector<std::string> words = options.words;
+    if (!cases_differ(options)) std::ranges::transform(words, words.begin(), lowercase);
+    std::ranges::sort(words);
+    words.erase(std::unique(words.begin(), words.end()), words.end());
+    return words;
+}
 
 std::string resolved(const std::string& path) {
     std::error_code error;
@@ -77,6 +125,37 @@ Settings settings_of(const ExtractOptions& options, const ModelRecord& model) {
             {"shard tokens", std::to_string(model.shard_tokens)},
             {"mecab dictionary", resolved(options.mecab_dictionary)},
             {"ICU", U_ICU_VERSION}};
+}
+
+void require_same(store::Plan& plan, const ExtractOptions& options) {
+    const ModelRecord record{options.layers.value_or(LayerRange{}), options.device,
+                             std::string(name_of(options.number_type)), "", options.shard_tokens};
+    for (const auto& [name, stated] : settings_of(with_case_of(plan, options), record))
+        if (states(options, name) && !is_same(plan, name, stated)) fail_other(plan, name, stated);
+}
+
+std::string planned_model(store::Plan& plan) {
+    std::string folder = plan.setting("model");
+    std::error_code ignored;
+    if (std::filesystem::is_directory(folder, ignored)) return folder;
+    base::fail(plan.folder(), "its model " + base::in_quotes(folder) +
+                                  " is not there any more; name the folder where it is now (sha256 " +
+                                  plan.setting("model sha256").substr(0, 12) + ")");
+}
+
+void require_same_model(store::Plan& plan, const std::string& folder, const std::string& sha256) {
+    const std::string planned = plan.setting("model sha256");
+    if (sha256 == planned) return;
+    base::fail(folder, "is not the model that " + plan.folder() + " was planned with: its sha256 is " +
+                           sha256.substr(0, 12) + " instead of " + planned.substr(0, 12));
+}
+
+void require_same_precision(store::Plan& plan, const ModelRecord& model) {
+    const std::string planned = plan.setting("number type");
+    if (model.number_type == planned) return;
+    base::fail(plan.folder(), "was planned with precision " + planned + ", but this machine computes in " +
+                                  model.number_type +
+                                  ": resume it on one like the first, or extract anew into another folder");
 }
 
 }  // namespace wordbreadth::extraction

@@ -18,7 +18,7 @@ struct TextRange {
     std::uint32_t end = 0;
 };
 
-// Punctuation and numbers have none, and are no words.
+// Punctuation and numbers have none, and are not words.
 [[nodiscard]] bool has_letter(std::string_view text);
 
 class WordFinder {

@@ -91,7 +91,7 @@ TEST(Extract, AnotherSeedDrawsOtherRows) {
     EXPECT_FALSE(std::ranges::equal(zero.rows(0), one.rows(0)));
 }
 
-// Stops after so many batches, by the callback that reports them.
+// Stops after that many batches, from the callback that reports them.
 void extract_and_stop(ExtractOptions options, int batches) {
     std::stop_source source;
     options.stop = source.get_token();
