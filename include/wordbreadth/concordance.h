@@ -1,12 +1,14 @@
 // The occurrences behind a cloud: each in its sentence, with what it adds to the word's breadth.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "wordbreadth/cloud.h"
+#include "wordbreadth/names.h"
 #include "wordbreadth/store.h"
 
 namespace wordbreadth {
@@ -23,6 +25,12 @@ enum class ConcordanceOrder {
     influence,  // those that make the word broadest first
     spread,     // far from each other: a few that stand for all, where a sample would repeat what is common
 };
+
+[[nodiscard]] constexpr auto names_of(ConcordanceOrder) {
+    using enum ConcordanceOrder;
+    return std::to_array<Named<ConcordanceOrder>>(
+        {{corpus, "corpus"}, {left, "left"}, {right, "right"}, {influence, "influence"}, {spread, "spread"}});
+}
 
 struct ConcordanceOptions {
     ConcordanceOrder order = ConcordanceOrder::corpus;

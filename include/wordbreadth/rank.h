@@ -1,6 +1,7 @@
 // The words of a store in the order of their breadth, or of their frequency.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -10,12 +11,17 @@
 #include <vector>
 
 #include "wordbreadth/breadth.h"
+#include "wordbreadth/names.h"
 #include "wordbreadth/store.h"
 #include "wordbreadth/test.h"
 
 namespace wordbreadth {
 
 enum class RankBy { breadth, frequency };
+
+[[nodiscard]] constexpr auto names_of(RankBy) {
+    return std::to_array<Named<RankBy>>({{RankBy::breadth, "v"}, {RankBy::frequency, "frequency"}});
+}
 
 // Which words of a store a ranking is about.
 struct WordFilter {

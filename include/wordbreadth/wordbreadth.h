@@ -9,4 +9,5 @@
 #include "wordbreadth/files.h"    // IWYU pragma: export
 #include "wordbreadth/limits.h"   // IWYU pragma: export
 #include "wordbreadth/session.h"  // IWYU pragma: export
+#include "wordbreadth/names.h"    // IWYU pragma: export
 #include "wordbreadth/test.h"     // IWYU pragma: export

@@ -19,6 +19,7 @@
 #include "wordbreadth/error.h"
 #include "wordbreadth/experiment.h"
 #include "wordbreadth/limits.h"
+#include "wordbreadth/names.h"
 
 namespace wordbreadth::cli {
 namespace {
@@ -79,7 +80,7 @@ std::string command_of(const Call& call) {
     if (o.additional_count) text += " --additional-count " + std::to_string(*o.additional_count);
     text += " --additional-alpha " + report::shortest(o.additional_alpha) + " --additional-permutations " +
             std::to_string(o.additional_permutations) + " --additional-rank-by " +
-            std::string(report::name_of(o.additional_by));
+            std::string(name_of(o.additional_by));
     if (o.common_size > 0) text += " --common-size " + std::to_string(o.common_size);
     if (!o.adaptive) text += " --complete";
     return text + " --seed " + std::to_string(o.seed);

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "arrays/matrix_writer.h"
+#include "arrays/npz.h"
+#include "arrays/safetensors.h"
 #include "base/monitor.h"
 #include "cli/commands.h"
 #include "cli/options.h"

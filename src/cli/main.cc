@@ -16,6 +16,7 @@
 #include "cli/misuse.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
+#include "report/extraction.h"
 #include "report/text.h"
 #include "wordbreadth/error.h"
 
@@ -77,6 +78,13 @@ int complain(const ErrorOutput& errors, const std::string& message, int code) {
     return code;
 }
 
+// The library says that an extraction can be resumed; how is for the program to say.
+template <class Error>
+std::string with_hint(const Error& error) {
+    if (error.folder().empty()) return error.what();
+    return std::string(error.what()) + ": `" + report::resume_command(error.folder()) + "`";
+}
+
 }  // namespace
 }  // namespace wordbreadth::cli
 
@@ -88,10 +96,12 @@ int main(int argc, char** argv) {
         cli::check_standard_streams();
         cli::run(argc, argv, errors);
         return 0;
+    } catch (const Resumable& error) {
+        return cli::complain(errors, cli::with_hint(error), 2);
     } catch (const InputError& error) {
         return cli::complain(errors, error.what(), 2);
     } catch (const Cancelled& stop) {
-        return cli::complain(errors, stop.what(), cli::exit_code_of_stop());
+        return cli::complain(errors, cli::with_hint(stop), cli::exit_code_of_stop());
     } catch (const std::bad_alloc&) {
         return cli::complain(errors, "out of memory; free some, or use fewer --threads or smaller clouds", 1);
     } catch (const std::system_error& error) {

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "cli/suggestion.h"
-#include "report/names.h"
 #include "report/number.h"
 #include "wordbreadth/error.h"
+#include "wordbreadth/names.h"
 
 namespace wordbreadth::cli {
 
@@ -74,7 +74,6 @@ inline CLI::Option* add_real_number(CLI::App& command, const std::string& name, 
 // A value of a choice whose names_of(Choice) lists all its names; the default is the one it has.
 template <class Choice>
 CLI::Option* add_choice(CLI::App& command, const std::string& name, Choice& value, const std::string& help) {
-    using report::names_of;
     std::string all, fallback;
     for (const auto& entry : names_of(value)) {
         (all += all.empty() ? "" : "|") += entry.name;

@@ -2,6 +2,7 @@
 
 #include "cli/option_kinds.h"
 #include "wordbreadth/limits.h"
+#include "wordbreadth/names.h"
 
 namespace wordbreadth::cli {
 namespace {
@@ -53,12 +54,6 @@ void add_execution_options(CLI::App& command, Execution& execution) {
 }
 
 }  // namespace
-
-std::span<const report::Named<Format>> names_of(Format) {
-    static constexpr report::Named<Format> formats[] = {
-        {Format::text, "text"}, {Format::json, "json"}, {Format::tsv, "tsv"}};
-    return formats;
-}
 
 void add_format_option(CLI::App& command, Format& format) {
     add_choice(command, "--format", format, "how to print the result");

@@ -5,13 +5,15 @@
 #include <string>
 
 #include "cli/option_kinds.h"
-#include "report/names.h"
+#include "wordbreadth/names.h"
 #include "wordbreadth/test.h"
 
 namespace wordbreadth::cli {
 
 enum class Format { text, json, tsv };
-[[nodiscard]] std::span<const report::Named<Format>> names_of(Format);
+[[nodiscard]] constexpr auto names_of(Format) {
+    return std::to_array<Named<Format>>({{Format::text, "text"}, {Format::json, "json"}, {Format::tsv, "tsv"}});
+}
 
 void add_format_option(CLI::App& command, Format& format);
 

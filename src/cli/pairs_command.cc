@@ -19,7 +19,6 @@
 #include "cli/watched.h"
 #include "cli/without_effect.h"
 #include "report/json.h"
-#include "report/names.h"
 #include "report/number.h"
 #include "report/study/gap_rates.h"
 #include "report/tables.h"
@@ -34,6 +33,7 @@
 #include "wordbreadth/limits.h"
 #include "wordbreadth/rates.h"
 #include "wordbreadth/store.h"
+#include "wordbreadth/names.h"
 
 namespace wordbreadth::cli {
 namespace {
@@ -184,10 +184,10 @@ std::string rendered(const std::vector<TestResult>& results, const GapPairs& pai
     const report::Style style = stdout_style();
     TestResult told = results.front();
     told.seed = call.options.seed;  // where each test has a seed of its own, this is the one that they come from
-    const std::string method =
-        report::count(pairs.words.size()) + " words by " + std::string(report::name_of(call.gap.by)) + ", " +
-        report::count(pairs.rows) + " rows of each tested" + (call.gap.cross_fit ? ", others ranked; " : "; ") +
-        report::method_of(told) + ", " + report::duration(seconds) + "; --format tsv or json lists the pairs";
+    const std::string method = report::count(pairs.words.size()) + " words by " + std::string(name_of(call.gap.by)) +
+                               ", " + report::count(pairs.rows) + " rows of each tested" +
+                               (call.gap.cross_fit ? ", others ranked; " : "; ") + report::method_of(told) + ", " +
+                               report::duration(seconds) + "; --format tsv or json lists the pairs";
     return report::text_of(rates, style) + "\n" + style.dim(report::folded(method, style.width)) + "\n";
 }
 

@@ -8,18 +8,10 @@
 
 #include "cuda/cublas.h"
 #include "cuda/runtime.h"
+#include "base/strings.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::cuda {
-namespace {
-
-std::string joined(std::span<const std::string> words) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-    return text;
-}
-
-}  // namespace
 
 std::vector<std::string> library_files(const std::string& name) {
     const std::string usual_folder = "/usr/local/cuda/lib64/";
@@ -34,7 +26,7 @@ Library::Library(std::span<const std::string> files, Use use) : use_(std::move(u
         handle_ = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
         if (handle_ != nullptr) return;
     }
-    throw InputError(use_.by + " needs cuBLAS, which was not found (looked for " + joined(files) +
+    throw InputError(use_.by + " needs cuBLAS, which was not found (looked for " + base::joined(files) +
                      "); install it, put its folder on LD_LIBRARY_PATH, or " + use_.instead);
 }
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <thread>
 
+#include "base/strings.h"
 #include "engine/backend.h"
 #include "engine/cuda/cuda.h"
 #include "wordbreadth/error.h"
@@ -34,17 +35,11 @@ std::span<const Entry> entries() {
     return all;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-    return text;
-}
-
 std::string usable_here() {
     std::vector<std::string> names{"auto"};
     for (const Entry& entry : entries())
         if (entry.describe().available) names.emplace_back(entry.name);
-    return joined(names);
+    return base::joined(names);
 }
 
 bool has(const Device& device, const std::string& instruction_set) {
@@ -60,7 +55,8 @@ const Entry& first_usable(const std::string& instruction_set) {
         if (device.available && has(device, instruction_set)) return entry;
         sets.insert(sets.end(), device.instruction_sets.begin(), device.instruction_sets.end());
     }
-    throw InputError("instruction set '" + instruction_set + "' cannot be used here; expected one of: " + joined(sets));
+    throw InputError("instruction set '" + instruction_set +
+                     "' cannot be used here; expected one of: " + base::joined(sets));
 }
 
 // Looks at no other device, so that a request for the CPU does not wait for a GPU's driver.
@@ -73,7 +69,7 @@ const Entry& named(const std::string& name, const std::string& instruction_set) 
                          "; usable here: " + usable_here());
     if (!has(device, instruction_set))
         throw InputError("instruction set '" + instruction_set + "' cannot be used by device " + name +
-                         " here; expected one of: " + joined(device.instruction_sets));
+                         " here; expected one of: " + base::joined(device.instruction_sets));
     return *entry;
 }
 

@@ -16,19 +16,16 @@ namespace {
 void require_folder(const std::string& folder) {
     std::error_code error;
     if (std::filesystem::is_directory(folder, error)) return;
-    base::fail(folder, std::filesystem::exists(folder, error)
-                           ? "is not a folder; expected the one of WordNet's files, such as index.noun"
-                           : "no such folder; install Debian's package wordnet-base, or name the folder of WordNet's "
-                             "files with --wordnet FOLDER");
+    base::fail(folder,
+               std::filesystem::exists(folder, error)
+                   ? "is not a folder; expected the one of WordNet's files, such as index.noun"
+                   : "no such folder; install Debian's package wordnet-base, or name the folder of WordNet's files");
 }
 
 // As WordNet writes its lemmas.
 std::string folded(std::string_view word) {
-    std::string form(word.substr(0, word.find('(')));
-    std::ranges::transform(form, form.begin(), [](char c) {
-        if (c == ' ') return '_';
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
+    std::string form = base::ascii_lower(word.substr(0, word.find('(')));
+    std::ranges::replace(form, ' ', '_');
     return form;
 }
 

@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include "report/json.h"
-#include "report/names.h"
 #include "report/number.h"
 #include "report/text.h"
 #include "store/layout.h"
+#include "wordbreadth/names.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -148,11 +148,15 @@ std::string decoding(const ExtractSummary& summary) {
 }
 
 std::string next_step(const ExtractSummary& summary, const std::string& folder) {
-    if (!summary.finished) return "Go on with `" + store::resume_command(folder) + "`";
+    if (!summary.finished) return "Go on with `" + resume_command(folder) + "`";
     return "The store is " + folder + "; see `wordbreadth rank " + folder + "`";
 }
 
 }  // namespace
+
+std::string resume_command(const std::string& folder) {
+    return "wordbreadth extract --resume --out " + folder;
+}
 
 std::string progress_line(const ExtractProgress& first, const ExtractProgress& now, double spent, ExtractUnit unit) {
     const double done = std::clamp(now.done, 0.0, 1.0);

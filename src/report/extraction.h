@@ -8,6 +8,9 @@
 
 namespace wordbreadth::report {
 
+// What the user types to resume the extraction of a store.
+[[nodiscard]] std::string resume_command(const std::string& folder);
+
 // How far it is. `first` is the first report of the same stage, `spent` seconds ago.
 [[nodiscard]] std::string progress_line(const ExtractProgress& first, const ExtractProgress& now, double spent,
                                         ExtractUnit unit);

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "report/names.h"
 #include "report/tsv_record.h"
+#include "wordbreadth/names.h"
 
 namespace wordbreadth::report {
 namespace {

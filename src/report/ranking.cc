@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "report/json.h"
-#include "report/names.h"
 #include "report/number.h"
 #include "report/table.h"
 #include "report/text.h"
 #include "report/tsv_record.h"
+#include "wordbreadth/names.h"
 
 namespace wordbreadth::report {
 namespace {

@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "report/extraction.h"
 #include "report/number.h"
 #include "report/table.h"
 #include "report/text.h"
-#include "store/layout.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -35,7 +35,7 @@ std::string state(const StoreDescription& store) {
                        (store.shards == 1 ? " shard is done" : " shards are done");
     if (store.unusable_shards > 0)
         text += ", " + count(store.unusable_shards) + " cannot be used and will be made again";
-    return text + "; go on with `" + printable(store::resume_command(store.folder)) + "`";
+    return text + "; go on with `" + printable(resume_command(store.folder)) + "`";
 }
 
 // A value of one or more lines, each wrapped to `room` columns (0: as long as it is).
@@ -139,7 +139,7 @@ Json json_of(const StoreDescription& store) {
     } else {
         json["finished_shards"] = store.finished_shards;
         json["unusable_shards"] = store.unusable_shards;
-        json["go_on_with"] = store::resume_command(store.folder);
+        json["go_on_with"] = resume_command(store.folder);
     }
     json["settings"] = std::move(settings);
     json["sources"] = std::move(sources);

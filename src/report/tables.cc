@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "report/names.h"
 #include "report/number.h"
 #include "report/table.h"
 #include "report/text.h"
+#include "wordbreadth/names.h"
 
 namespace wordbreadth::report {
 namespace {

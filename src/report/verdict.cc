@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "report/names.h"
 #include "report/number.h"
 #include "report/text.h"
+#include "wordbreadth/names.h"
 
 namespace wordbreadth::report {
 namespace {

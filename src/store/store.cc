@@ -4,8 +4,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "arrays/safetensors_header.h"
-#include "arrays/safetensors_writer.h"
+#include "arrays/safetensors.h"
 #include "base/failure.h"
 #include "base/file.h"
 #include "base/mapped_file.h"
@@ -13,6 +12,7 @@
 #include "store/layout.h"
 #include "store/missing_word.h"
 #include "store/plan.h"
+#include "wordbreadth/error.h"
 
 namespace wordbreadth {
 namespace {
@@ -30,9 +30,9 @@ std::string finished_clouds(const store::Plan& plan) {
     std::string path = store::clouds_path(plan.folder());
     std::error_code ignored;
     if (std::filesystem::exists(path, ignored)) return path;
-    base::fail(plan.folder(), "is not finished: " + std::to_string(shards_present(plan)) + " of its " +
-                                  std::to_string(plan.shards().size()) + " shards are there; go on with `" +
-                                  store::resume_command(plan.folder()) + "`");
+    throw Resumable(plan.folder() + ": is not finished: " + std::to_string(shards_present(plan)) + " of its " +
+                        std::to_string(plan.shards().size()) + " shards are there; its extraction can be resumed",
+                    plan.folder());
 }
 
 }  // namespace

@@ -4,7 +4,8 @@
 #include <cmath>
 #include <map>
 
-#include "arrays/matrix_writer.h"
+#include "arrays/npz.h"
+#include "arrays/safetensors.h"
 #include "base/failure.h"
 #include "base/monitor.h"
 #include "base/names.h"

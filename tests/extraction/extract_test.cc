@@ -4,6 +4,9 @@
 
 #include <filesystem>
 #include <map>
+#include <semaphore>
+#include <set>
+#include <thread>
 
 #include "corpus/corpus.h"
 #include "encoder/encoder.h"
@@ -12,8 +15,8 @@
 #include "store/layout.h"
 #include "store/plan.h"
 #include "store/shard_file.h"
-#include "wordbreadth/cloud_source.h"
 #include "wordbreadth/error.h"
+#include "wordbreadth/files.h"
 #include "wordbreadth/store.h"
 
 namespace wordbreadth::extraction {
@@ -88,7 +91,7 @@ TEST(Extract, AnotherSeedDrawsOtherRows) {
     EXPECT_FALSE(std::ranges::equal(zero.rows(0), one.rows(0)));
 }
 
-// Stops after so many batches, by the callback that reports them.
+// Stops after that many batches, from the callback that reports them.
 void extract_and_stop(ExtractOptions options, int batches) {
     std::stop_source source;
     options.stop = source.get_token();
@@ -99,9 +102,30 @@ void extract_and_stop(ExtractOptions options, int batches) {
         extract(options);
         FAIL() << "was not stopped";
     } catch (const Cancelled& stop) {
-        EXPECT_EQ(std::string(stop.what()),
-                  "stopped; go on with `wordbreadth extract --resume --out " + options.out + "`");
+        EXPECT_EQ(std::string(stop.what()), "stopped; the extraction can be resumed");
+        EXPECT_EQ(stop.folder(), options.out);
     }
+}
+
+// The callback waits for the request, which so comes in the middle of the work.
+TEST(Extract, IsStoppedByAnotherThreadAndReportsProgressToItsCaller) {
+    const Workshop workshop(random_lines(300));
+    ExtractOptions options = workshop.options("stopped");
+    std::stop_source source;
+    std::binary_semaphore begun(0);
+    std::set<std::thread::id> callers;
+    options.stop = source.get_token();
+    options.threads = 2;
+    options.progress = [&](const ExtractProgress&) {
+        if (callers.insert(std::this_thread::get_id()).second) begun.release();
+        while (!options.stop.stop_requested()) std::this_thread::yield();
+    };
+    const std::jthread foreign([&] {
+        begun.acquire();
+        source.request_stop();
+    });
+    EXPECT_THROW(extract(options), Cancelled);
+    EXPECT_EQ(callers, std::set{std::this_thread::get_id()});
 }
 
 TEST(Extract, GoesOnWhereItWasStoppedAndEndsWithTheSameBytes) {
@@ -196,7 +220,7 @@ TEST(Extract, RefusesToGoOnWithAnotherModel) {
 TEST(Extract, RefusesAFolderThatIsInUse) {
     const Workshop workshop;
     extract(workshop.options());
-    expect_error(workshop.options(), "--resume");
+    expect_error(workshop.options(), "resume its extraction");
     ExtractOptions options = workshop.options("model");
     expect_error(options, "other things in it");
     options.out = workshop.path("corpus.txt");
@@ -263,8 +287,8 @@ TEST(Extract, TextsMakeACloudOfEachLabel) {
 TEST(Extract, AStoreIsReadLikeAFileOfClouds) {
     const Workshop workshop;
     extract(workshop.options());
-    EXPECT_EQ(cloud_at(workshop.path("store") + ":bank", {}).size(), 30U);
-    EXPECT_EQ(CloudSource(workshop.path("store")).names().size(), snapshot_words().size());
+    EXPECT_EQ(load_cloud(workshop.path("store") + ":bank").size(), 30U);
+    EXPECT_EQ(load_clouds(workshop.path("store")).size(), snapshot_words().size());
 }
 
 TEST(Extract, TellsWhyOccurrencesWereSkipped) {
@@ -273,7 +297,7 @@ TEST(Extract, TellsWhyOccurrencesWereSkipped) {
     std::map<std::string, std::uint64_t> reasons;
     for (const auto& [reason, count] : summary.skipped) reasons[reason] = count;
     EXPECT_EQ(reasons["is not in the model's vocabulary"], 2U);
-    EXPECT_EQ(reasons["is several tokens to the model (--subwords single)"], 1U);
+    EXPECT_EQ(reasons["is several tokens to the model (subwords single)"], 1U);
 }
 
 }  // namespace

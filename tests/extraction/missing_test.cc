@@ -1,4 +1,4 @@
-// Words of a list that get no cloud: the others are extracted, and the reasons are told.
+// Words of a list that get no cloud: the others are extracted, and the reasons reported.
 #include "extraction/missing.h"
 
 #include <gtest/gtest.h>

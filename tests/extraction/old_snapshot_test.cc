@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "arrays/safetensors_writer.h"
+#include "arrays/safetensors.h"
 #include "encoder/torch_old_form.h"
 #include "extraction/snapshot.h"
 #include "support/errors.h"

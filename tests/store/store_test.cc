@@ -60,10 +60,7 @@ TEST(Store, ThatIsNotFinishedSaysHowFarItIsAndHowToGoOn) {
     write_small_shard(folder.path(), 1);
     EXPECT_TRUE(is_store(folder.path()));
     EXPECT_EQ(error_of([&] { Store{folder.path()}; }),
-              folder.path() +
-                  ": is not finished: 1 of its 2 shards are there; go on with `wordbreadth extract --resume "
-                  "--out " +
-                  folder.path() + "`");
+              folder.path() + ": is not finished: 1 of its 2 shards are there; its extraction can be resumed");
 }
 
 TEST(Store, IsNotMadeOfJustAnyFolder) {

@@ -6,11 +6,11 @@
 #include <string_view>
 
 #include "report/json.h"
-#include "report/names.h"
 #include "report/number.h"
 #include "report/study/method_names.h"
 #include "report/table.h"
 #include "report/text.h"
+#include "wordbreadth/names.h"
 
 namespace wordbreadth::report {
 namespace {

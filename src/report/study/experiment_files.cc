@@ -2,12 +2,12 @@
 #include <utility>
 
 #include "report/json.h"
-#include "report/names.h"
 #include "report/number.h"
 #include "report/study/experiment_figures.h"
 #include "report/study/experiment_page.h"
 #include "report/study/experiment_tables.h"
 #include "report/study/method_names.h"
+#include "wordbreadth/names.h"
 
 namespace wordbreadth::report {
 namespace {

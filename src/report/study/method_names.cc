@@ -1,6 +1,6 @@
 #include "report/study/method_names.h"
 
-#include "report/names.h"
+#include "wordbreadth/names.h"
 
 namespace wordbreadth::report {
 namespace {

@@ -3,12 +3,12 @@
 #include <cmath>
 
 #include "report/figures/figures.h"
-#include "report/names.h"
 #include "report/number.h"
 #include "report/study/experiment_figures.h"
 #include "report/study/experiment_tables.h"
 #include "report/verdict.h"
 #include "wordbreadth/concordance.h"
+#include "wordbreadth/names.h"
 
 namespace wordbreadth::report {
 namespace {

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <utility>
 
-#include "report/names.h"
 #include "report/number.h"
 #include "report/text.h"
+#include "wordbreadth/names.h"
 
 namespace wordbreadth::report {
 namespace {

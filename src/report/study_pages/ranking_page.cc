@@ -5,9 +5,9 @@
 
 #include "report/figures/histogram.h"
 #include "report/figures/scatter_plot.h"
-#include "report/names.h"
 #include "report/number.h"
 #include "report/study_pages/lines.h"
+#include "wordbreadth/names.h"
 
 namespace wordbreadth::report {
 namespace {

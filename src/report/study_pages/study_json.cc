@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "report/json.h"
-#include "report/names.h"
 #include "report/study_pages/compare.h"
 #include "report/study_pages/triage.h"
 #include "report/usages.h"
+#include "wordbreadth/names.h"
 
 namespace wordbreadth::report {
 namespace {

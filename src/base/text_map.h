@@ -1,12 +1,13 @@
 // A hash map from text that is looked up without making a string of it.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 
-namespace wordbreadth::extraction {
+namespace wordbreadth::base {
 
 struct TextHash {
     using is_transparent = void;
@@ -16,4 +17,4 @@ struct TextHash {
 template <class Value>
 using TextMap = std::unordered_map<std::string, Value, TextHash, std::equal_to<>>;
 
-}  // namespace wordbreadth::extraction
+}  // namespace wordbreadth::base

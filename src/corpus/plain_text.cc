@@ -1,4 +1,4 @@
-#include "corpus/paragraphs.h"
+#include "corpus/plain_text.h"
 
 #include <algorithm>
 
@@ -82,6 +82,44 @@ bool Paragraphs::is_wrapped(std::size_t line) const {
     if (!in_block_[line].whole) return true;
     if (width_ < narrowest || width_ > widest) return false;
     return in_block_[line].columns + 1 + columns_of(first_word(text_of(in_block_[line + 1]))) > width_;
+}
+
+RawSentences::RawSentences(base::Bytes& source, Splitter& splitter)
+    : lines_(source, limits::sentence_bytes, LineReader::Long::in_pieces), paragraphs_(lines_), splitter_(splitter) {}
+
+bool RawSentences::next(std::string_view& sentence) {
+    do {
+        while (next_end_ < ends_.size()) {
+            sentence = base::trimmed(take());
+            if (!sentence.empty()) return true;
+        }
+    } while (refill());
+    return false;
+}
+
+// Reads the next paragraph, or a piece of it after the unfinished sentence left by the piece before it.
+bool RawSentences::refill() {
+    text_.erase(0, begin_);
+    begin_ = next_end_ = 0;
+    ends_.clear();
+    bool ends = false;
+    if (!paragraphs_.next(text_, ends)) return false;
+    ends_ = splitter_.split(text_);
+    const bool last_is_unfinished =
+        !ends && text_.size() - (ends_.size() > 1 ? ends_.end()[-2] : 0) < limits::sentence_bytes;
+    if (last_is_unfinished) ends_.pop_back();
+    return true;
+}
+
+std::string_view RawSentences::take() {
+    std::string_view rest = std::string_view(text_).substr(begin_, ends_[next_end_] - begin_);
+    if (rest.size() > limits::sentence_bytes) {
+        rest = rest.substr(0, base::place_to_cut(rest, limits::sentence_bytes));
+    } else {
+        ++next_end_;
+    }
+    begin_ += rest.size();
+    return rest;
 }
 
 }  // namespace wordbreadth::corpus
