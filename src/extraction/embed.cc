@@ -73,14 +73,15 @@ class PackedBatch {
     std::vector<double> sum_;
 };
 
-[[noreturn]] void fail_not_finite(encoder::Precision precision) {
+[[noreturn]] void fail_not_finite(Precision precision) {
     const std::string anew = ": a store has one precision, so extract anew into another folder with ";
     switch (precision) {
-        case encoder::Precision::f16:
+        case Precision::f16:
             throw InputError("the model's numbers are too large for f16" + anew + "bf16 or f32");
-        case encoder::Precision::bf16:
+        case Precision::bf16:
             throw InputError("the model's numbers are too large for bf16" + anew + "f32");
-        case encoder::Precision::f32:
+        case Precision::automatic:
+        case Precision::f32:
             break;
     }
     throw InputError("the model's numbers are too large even for f32: its weights are damaged; fetch it again");

@@ -73,7 +73,7 @@ ExtractOptions options_of(store::Plan& plan, ExtractOptions options) {
     options.mecab_dictionary = plan.setting("mecab dictionary");
     options.device = plan.setting("device");
     const std::string type = plan.setting("number type");
-    options.number_type = type == "f16" ? NumberType::f16 : type == "bf16" ? NumberType::bf16 : NumberType::f32;
+    options.precision = type == "f16" ? Precision::f16 : type == "bf16" ? Precision::bf16 : Precision::f32;
     return options;
 }
 
@@ -131,7 +131,7 @@ class Run {
         summary.dimension = model.encoder->config().hidden;
         summary.layers = model.layers;
         summary.model_layers = model.encoder->config().layers;
-        summary.device = model.device + ", " + model.number_type;
+        summary.device = model.device + ", " + model.precision;
     }
 
     void embed_shards() {

@@ -26,7 +26,7 @@ bool matters(const std::string& name) {
            (name.starts_with("pytorch_model") && name.ends_with(".bin"));
 }
 
-LayerRange layers_of(const ExtractOptions& options, const encoder::ModelConfig& config) {
+LayerRange layers_of(const ExtractOptions& options, const encoder::snapshot::ModelConfig& config) {
     if (options.layers) return *options.layers;
     const std::size_t upper = (2 * config.layers + 1) / 3;  // 4 of 6, 16 of 24
     return {upper, upper};
@@ -34,24 +34,24 @@ LayerRange layers_of(const ExtractOptions& options, const encoder::ModelConfig& 
 
 // Whatever will run a shard, it is the same shard: what two cores do in about two minutes, at the 180 billion
 // operations a second that were measured on an AVX-512 machine.
-std::size_t tokens_of_a_shard(const encoder::ModelConfig& config, std::size_t layers) {
+std::size_t tokens_of_a_shard(const encoder::snapshot::ModelConfig& config, std::size_t layers) {
     constexpr double operations = 2e13;
-    const double mlp = (config.architecture == encoder::Architecture::modernbert ? 3.0 : 2.0) *
+    const double mlp = (config.architecture == encoder::snapshot::Architecture::modernbert ? 3.0 : 2.0) *
                        static_cast<double>(config.intermediate);
     const double weights = static_cast<double>(config.hidden) * (4.0 * static_cast<double>(config.hidden) + mlp);
     const double a_token = 2 * weights * static_cast<double>(std::max<std::size_t>(1, layers));
     return static_cast<std::size_t>(std::clamp(operations / a_token, 16384.0, 4194304.0));
 }
 
-void require_fitting_tokenizer(const std::string& folder, const tokenizer::Tokenizer& tokenizer,
-                               const encoder::ModelConfig& config) {
+void require_fitting_tokenizer(const std::string& folder, const encoder::tokenizer::Tokenizer& tokenizer,
+                               const encoder::snapshot::ModelConfig& config) {
     const auto ids = static_cast<std::size_t>(tokenizer.vocabulary_end());
     if (ids <= config.vocabulary) return;
     base::fail(folder, "its tokenizer has ids up to " + std::to_string(ids - 1) + ", but config.json says vocab_size " +
                            std::to_string(config.vocabulary) + ": the files are of different models");
 }
 
-void require_fitting_length(const ExtractOptions& options, const encoder::ModelConfig& config) {
+void require_fitting_length(const ExtractOptions& options, const encoder::snapshot::ModelConfig& config) {
     if (options.max_tokens >= 3 && options.max_tokens <= config.positions) return;
     throw InputError("max tokens " + std::to_string(options.max_tokens) + ": expected 3 to " +
                      std::to_string(config.positions) + ", which is what the model " + options.model + " takes");
@@ -69,28 +69,29 @@ std::string device_of(const ExtractOptions& options) {
     return gpu_is_usable() ? "cuda" : "cpu";
 }
 
-encoder::Precision precision_of(const ExtractOptions& options, const std::string& device) {
-    switch (options.number_type) {
-        case NumberType::automatic:
-            return device == "cuda" ? encoder::Precision::f16 : encoder::Precision::f32;
-        case NumberType::f32:
-            return encoder::Precision::f32;
-        case NumberType::bf16:
-            return encoder::Precision::bf16;
-        case NumberType::f16:
+Precision precision_of(const ExtractOptions& options, const std::string& device) {
+    switch (options.precision) {
+        case Precision::automatic:
+            return device == "cuda" ? Precision::f16 : Precision::f32;
+        case Precision::f32:
+            return Precision::f32;
+        case Precision::bf16:
+            return Precision::bf16;
+        case Precision::f16:
             if (device == "cpu") throw InputError("precision f16 needs a GPU; on the CPU expected auto, f32 or bf16");
-            return encoder::Precision::f16;
+            return Precision::f16;
     }
-    return encoder::Precision::f32;
+    return Precision::f32;
 }
 
-const char* name_of(encoder::Precision precision) {
+const char* name_of(Precision precision) {
     switch (precision) {
-        case encoder::Precision::f32:
+        case Precision::automatic:
+        case Precision::f32:
             return "f32";
-        case encoder::Precision::bf16:
+        case Precision::bf16:
             return "bf16";
-        case encoder::Precision::f16:
+        case Precision::f16:
             return "f16";
     }
     return "";
@@ -99,7 +100,7 @@ const char* name_of(encoder::Precision precision) {
 }  // namespace
 
 std::string fingerprint(const std::string& folder) {
-    static_cast<void>(encoder::read_config(folder));  // which tells best what a folder is
+    static_cast<void>(encoder::snapshot::read_config(folder));  // which tells best what a folder is
     std::vector<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
         const std::string name = entry.path().filename().string();
@@ -112,10 +113,10 @@ std::string fingerprint(const std::string& folder) {
 }
 
 Model open_model(const ExtractOptions& options, const std::string& sha256) {
-    const encoder::ModelConfig config = encoder::read_config(options.model);
+    const encoder::snapshot::ModelConfig config = encoder::snapshot::read_config(options.model);
     require_fitting_length(options, config);
     Model model{{layers_of(options, config), device_of(options), "", sha256, 0},
-                tokenizer::load_tokenizer(options.model, {options.mecab_dictionary}),
+                encoder::tokenizer::load_tokenizer(options.model, {options.mecab_dictionary}),
                 nullptr};
     require_fitting_tokenizer(options.model, model.tokenizer, config);
     encoder::EncoderOptions encoding;
@@ -124,7 +125,7 @@ Model open_model(const ExtractOptions& options, const std::string& sha256) {
     encoding.threads = threads_of(options);
     model.encoder = model.device == "cuda" ? encoder::open_cuda_encoder(options.model, encoding)
                                            : encoder::open_cpu_encoder(options.model, encoding);
-    model.number_type = name_of(model.encoder->precision());
+    model.precision = name_of(model.encoder->precision());
     if (model.sha256.empty()) model.sha256 = fingerprint(options.model);
     model.shard_tokens = options.shard_tokens > 0 ? options.shard_tokens : tokens_of_a_shard(config, model.layers.last);
     return model;

@@ -13,15 +13,15 @@ namespace wordbreadth::extraction {
 
 namespace {
 
-const char* name_of(NumberType type) {
-    switch (type) {
-        case NumberType::automatic:
+const char* name_of(Precision precision) {
+    switch (precision) {
+        case Precision::automatic:
             return "auto";
-        case NumberType::f32:
+        case Precision::f32:
             return "f32";
-        case NumberType::bf16:
+        case Precision::bf16:
             return "bf16";
-        case NumberType::f16:
+        case Precision::f16:
             return "f16";
     }
     return "";
@@ -31,7 +31,7 @@ bool states(const ExtractOptions& options, const std::string& name) {
     if (name == "layers") return options.layers.has_value();
     if (name == "shard tokens") return options.shard_tokens > 0;
     if (name == "device") return options.device != "auto";
-    if (name == "number type") return options.number_type != NumberType::automatic;
+    if (name == "number type") return options.precision != Precision::automatic;
     // The plan says all that ICU has a part in, and a model is known by its hash, which needs the model.
     if (name == "model" || name == "model sha256" || name == "ICU") return false;
     return !options.corpus.empty() || std::ranges::find(options.stated, name) != options.stated.end();
@@ -63,7 +63,7 @@ bool is_same(store::Plan& plan, const std::string& name, const std::string& stat
 }  // namespace
 
 void require_same(store::Plan& plan, const ExtractOptions& options) {
-    const ModelRecord record{options.layers.value_or(LayerRange{}), options.device, name_of(options.number_type), "",
+    const ModelRecord record{options.layers.value_or(LayerRange{}), options.device, name_of(options.precision), "",
                              options.shard_tokens};
     for (const auto& [name, stated] : settings_of(with_case_of(plan, options), record))
         if (states(options, name) && !is_same(plan, name, stated)) fail_other(plan, name, stated);
@@ -87,9 +87,9 @@ void require_same_model(store::Plan& plan, const std::string& folder, const std:
 
 void require_same_precision(store::Plan& plan, const ModelRecord& model) {
     const std::string planned = plan.setting("number type");
-    if (model.number_type == planned) return;
+    if (model.precision == planned) return;
     base::fail(plan.folder(), "was planned with precision " + planned + ", but this machine computes in " +
-                                  model.number_type +
+                                  model.precision +
                                   ": resume it on one like the first, or extract anew into another folder");
 }
 

@@ -99,7 +99,7 @@ Settings settings_of(const ExtractOptions& options, const ModelRecord& model) {
             {"per document", limit_text(options.per_document)},
             {"seed", std::to_string(options.seed)},
             {"device", model.device},
-            {"number type", model.number_type},
+            {"number type", model.precision},
             {"shard tokens", std::to_string(model.shard_tokens)},
             {"mecab dictionary", resolved(options.mecab_dictionary)},
             {"ICU", U_ICU_VERSION}};

@@ -26,8 +26,8 @@ constexpr Named<ExtractUnit> units[] = {{ExtractUnit::word, "word"}, {ExtractUni
 constexpr Named<LetterCase> cases[] = {{LetterCase::lower, "lower"}, {LetterCase::keep, "keep"}};
 constexpr Named<InvalidBytes> invalid_bytes[] = {
     {InvalidBytes::error, "error"}, {InvalidBytes::skip, "skip"}, {InvalidBytes::replace, "replace"}};
-constexpr Named<NumberType> number_types[] = {
-    {NumberType::automatic, "auto"}, {NumberType::f32, "f32"}, {NumberType::bf16, "bf16"}, {NumberType::f16, "f16"}};
+constexpr Named<Precision> precisions[] = {
+    {Precision::automatic, "auto"}, {Precision::f32, "f32"}, {Precision::bf16, "bf16"}, {Precision::f16, "f16"}};
 
 }  // namespace
 
@@ -55,8 +55,8 @@ std::span<const Named<LetterCase>> names_of(LetterCase) {
 std::span<const Named<InvalidBytes>> names_of(InvalidBytes) {
     return invalid_bytes;
 }
-std::span<const Named<NumberType>> names_of(NumberType) {
-    return number_types;
+std::span<const Named<Precision>> names_of(Precision) {
+    return precisions;
 }
 std::span<const Named<RankBy>> names_of(RankBy) {
     return rank_keys;

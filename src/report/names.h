@@ -34,7 +34,7 @@ struct Named {
 [[nodiscard]] std::span<const Named<ExtractUnit>> names_of(ExtractUnit);
 [[nodiscard]] std::span<const Named<LetterCase>> names_of(LetterCase);
 [[nodiscard]] std::span<const Named<InvalidBytes>> names_of(InvalidBytes);
-[[nodiscard]] std::span<const Named<NumberType>> names_of(NumberType);
+[[nodiscard]] std::span<const Named<Precision>> names_of(Precision);
 
 template <class Choice>
 [[nodiscard]] std::string_view name_of(Choice value) {

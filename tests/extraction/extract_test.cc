@@ -47,7 +47,7 @@ TEST(Extract, RowsAreTheVectorsOfTheOccurrencesTheyName) {
     const Workshop workshop;
     extract(workshop.options());
     const store::CloudStore store(workshop.path("store"));
-    const auto tokenizer = tokenizer::load_tokenizer(workshop.path("model"));
+    const auto tokenizer = encoder::tokenizer::load_tokenizer(workshop.path("model"));
     encoder::EncoderOptions encoding;
     encoding.layers = {2, 2};  // two thirds up of three
     const auto encoder = encoder::open_cpu_encoder(workshop.path("model"), encoding);

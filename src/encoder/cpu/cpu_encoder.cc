@@ -12,9 +12,9 @@ namespace wordbreadth::encoder {
 
 namespace {
 
+using batching::Piece;
 using cpu::Model;
 using cpu::Pass;
-using cpu::Piece;
 
 // Large pieces use the weights of a layer often once they are fetched, and repeat more words; but every thread should
 // get its share, and not all at once. Measured at 512 to 4096 tokens: 12% between them. Where the cuts are changes no
@@ -31,21 +31,21 @@ Precision usable(Precision asked) {
 
 class CpuEncoder : public Encoder {
   public:
-    CpuEncoder(ModelWeights& weights, const EncoderOptions& options)
+    CpuEncoder(snapshot::ModelWeights& weights, const EncoderOptions& options)
         : options_(options),
           model_(weights, options.layers.last, usable(options.precision)),
           workers_(options.threads) {
         for (std::size_t i = 0; i < workers_.size(); ++i) passes_.push_back(std::make_unique<Pass>(model_));
     }
 
-    [[nodiscard]] const ModelConfig& config() const override { return model_.config; }
+    [[nodiscard]] const snapshot::ModelConfig& config() const override { return model_.config; }
     [[nodiscard]] Precision precision() const override { return model_.precision; }
 
     void encode(const Batch& batch, std::span<float> vectors) override {
-        require_fits(batch, model_.config);
+        batching::require_fits(batch, model_.config);
         if (vectors.size() != batch.kept.size() * model_.config.hidden)
             throw std::invalid_argument("encode: `vectors` has another size than (kept, hidden)");
-        const std::vector<Piece> pieces = cpu::cut(batch, tokens_together(batch.ids.size(), options_.threads));
+        const std::vector<Piece> pieces = batching::cut(batch, tokens_together(batch.ids.size(), options_.threads));
         for (const Piece& piece : pieces) model_.reserve_positions(piece.tokens());  // at least its longest sentence
         onednn::within_memory([&] {
             workers_.run(pieces.size(), [&](std::size_t piece, std::size_t thread) {
@@ -64,7 +64,7 @@ class CpuEncoder : public Encoder {
 }  // namespace
 
 std::unique_ptr<Encoder> open_cpu_encoder(const std::string& folder, const EncoderOptions& options) {
-    ModelWeights weights(folder);
+    snapshot::ModelWeights weights(folder);
     require_good_options(folder, weights.config(), options);
     return onednn::within_memory([&] { return std::make_unique<CpuEncoder>(weights, options); });
 }

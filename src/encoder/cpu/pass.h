@@ -3,12 +3,14 @@
 
 #include <span>
 
+#include "encoder/batching/pieces.h"
 #include "encoder/cpu/buffer.h"
 #include "encoder/cpu/kernels.h"
 #include "encoder/cpu/model.h"
-#include "encoder/cpu/pieces.h"
 
 namespace wordbreadth::encoder::cpu {
+
+using batching::Piece;
 
 class Pass {
   public:
@@ -16,7 +18,7 @@ class Pass {
     explicit Pass(const Model& model) : model_(model), kernels_(*usable_kernels().back()) {}
 
     // Fills the rows of `vectors` (batch.kept.size(), hidden) that belong to the piece.
-    void run(const Batch& batch, const Piece& piece, Layers layers, std::span<float> vectors);
+    void run(const Batch& batch, const Piece& piece, LayerRange layers, std::span<float> vectors);
 
   private:
     // Rows on their way, and the same as operands of products: rounded, or normalised first, or the rows themselves.
@@ -58,7 +60,7 @@ class Pass {
     void collect(const float* rows, bool are_kept, bool is_first);
     void divide(std::size_t layers);
 
-    void normalize(const Norm& norm, Rows& rows, std::size_t first, std::size_t count, bool keep);
+    void normalize(const snapshot::Norm& norm, Rows& rows, std::size_t first, std::size_t count, bool keep);
     void prepare(const Layer& layer);
     [[nodiscard]] const char* operands(const Rows& rows) const;
     [[nodiscard]] bool rounds() const { return model_.precision == Precision::bf16; }

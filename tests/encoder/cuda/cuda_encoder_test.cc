@@ -77,7 +77,8 @@ TEST_P(CudaEncoderParity, Float32IsTransformersToFiveDigits) {
 
 TEST_P(CudaEncoderParity, ARangeOfLayersGivesTheirMean) {
     WORDBREADTH_NEEDS_GPU();
-    for (const Layers layers : {Layers{0, 1}, Layers{1, 3}, Layers{0, top_}, Layers{top_ - 1, top_}}) {
+    for (const LayerRange layers :
+         {LayerRange{0, 1}, LayerRange{1, 3}, LayerRange{0, top_}, LayerRange{top_ - 1, top_}}) {
         const auto cpu = encoded(folder_, {.layers = layers}, golden_.tokens);
         const auto encoder = open_cuda_encoder(folder_, {.layers = layers});
         EXPECT_LE(largest_difference(encoded(*encoder, golden_.tokens), doubles(cpu)), 2e-5);
@@ -89,7 +90,7 @@ TEST_P(CudaEncoderParity, KeptRowsAreThoseOfTheWholeToTheLastBit) {
     Tokens some = golden_.tokens;
     some.kept = {0, 2, 5, 6, 7, 8, 20, 21, 22, 45, 59, 60};
     for (const Precision precision : precisions) {
-        for (const Layers layers : {Layers{0, 0}, Layers{1, 1}, Layers{1, 3}, Layers{top_, top_}}) {
+        for (const LayerRange layers : {LayerRange{0, 0}, LayerRange{1, 1}, LayerRange{1, 3}, LayerRange{top_, top_}}) {
             const auto encoder = open_cuda_encoder(folder_, {.layers = layers, .precision = precision});
             const auto all = encoded(*encoder, golden_.tokens);
             const std::size_t hidden = encoder->config().hidden;
