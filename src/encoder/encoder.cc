@@ -5,8 +5,7 @@
 
 namespace wordbreadth::encoder {
 
-void require_good_options(const std::string& folder, const snapshot::ModelConfig& config,
-                          const EncoderOptions& options) {
+void require_good_options(const std::string& folder, const snapshot::ModelConfig& config, const RunOptions& options) {
     const auto& [first, last] = options.layers;
     if (first > last)
         throw InputError("layers " + std::to_string(first) + " to " + std::to_string(last) +

@@ -9,6 +9,7 @@
 
 #include "encoder/batching/batch.h"
 #include "encoder/snapshot/config.h"
+#include "wordbreadth/device.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/layers.h"
 #include "wordbreadth/precision.h"
@@ -23,10 +24,11 @@ struct NotFinite : InputError {
     NotFinite() : InputError("the model's numbers are too large for this precision") {}
 };
 
-struct EncoderOptions {
+struct RunOptions {
     LayerRange layers = {};
     Precision precision = Precision::f32;  // of the products; what a CPU lacks (bf16 some, f16 all) becomes f32
     unsigned threads = 1;                  // of the CPU; never changes a result
+    std::string instruction_set = {};      // of the CPU's loops outside the products; empty: the best there is
 };
 
 class Encoder {
@@ -37,7 +39,9 @@ class Encoder {
     virtual ~Encoder() = default;
 
     [[nodiscard]] virtual const snapshot::ModelConfig& config() const = 0;
-    [[nodiscard]] virtual Precision precision() const = 0;  // that is really used
+    [[nodiscard]] virtual Precision precision() const = 0;          // that is really used
+    [[nodiscard]] virtual std::string device() const = 0;           // "cpu" or "cuda"
+    [[nodiscard]] virtual std::string instruction_set() const = 0;  // that is really used: "avx512", "sm_90"
 
     // Fills `vectors` (kept.size(), config().hidden). Nothing above the last layer asked for is computed, and in that
     // layer only what the kept tokens need. Not to be called from two threads at once.
@@ -48,16 +52,19 @@ class Encoder {
 // Opens a snapshot folder for the CPU. Weights above the last layer asked for are not read. A sentence's vectors do not
 // depend, to the last bit, on what else is in the batch; on how many of its tokens are kept they do, in the last bits.
 // Throws InputError when a file is missing or malformed, tensors do not fit config.json, or there is no such layer.
-[[nodiscard]] std::unique_ptr<Encoder> open_cpu_encoder(const std::string& folder, const EncoderOptions& options);
+[[nodiscard]] std::unique_ptr<Encoder> open_cpu_encoder(const std::string& folder, const RunOptions& options);
 
 // The same for the GPU. A sentence's vectors do not depend, to the last bit, on what else is in the batch or kept of
 // it; they do depend on the kind of GPU and the version of cuBLAS. encode() throws InputError when a sentence is too
 // long for the GPU's memory, and NotFinite. Throws InputError also when there is no GPU or no cuBLAS to use, or the
 // GPU's memory does not hold the model.
-[[nodiscard]] std::unique_ptr<Encoder> open_cuda_encoder(const std::string& folder, const EncoderOptions& options);
+[[nodiscard]] std::unique_ptr<Encoder> open_cuda_encoder(const std::string& folder, const RunOptions& options);
+
+// What the two devices are here.
+[[nodiscard]] Device describe_cpu();
+[[nodiscard]] Device describe_cuda();
 
 // Throws InputError unless 0 <= first <= last <= config.layers and the number of threads is within limits::threads.
-void require_good_options(const std::string& folder, const snapshot::ModelConfig& config,
-                          const EncoderOptions& options);
+void require_good_options(const std::string& folder, const snapshot::ModelConfig& config, const RunOptions& options);
 
 }  // namespace wordbreadth::encoder

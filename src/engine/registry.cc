@@ -1,17 +1,13 @@
 // The list of engines, and the choice among them.
 #include <algorithm>
-#include <charconv>
-#include <cstdlib>
-#include <cstring>
 #include <span>
-#include <thread>
 
+#include "base/thread_count.h"
 #include "engine/backend.h"
 #include "engine/cpu/cpu.h"
 #include "engine/cuda/cuda.h"
 #include "engine/reference/reference.h"
 #include "wordbreadth/error.h"
-#include "wordbreadth/limits.h"
 
 namespace wordbreadth {
 namespace {
@@ -94,17 +90,7 @@ std::unique_ptr<Backend> make_backend(const Execution& execution) {
 }
 
 unsigned thread_count(const Execution& execution) {
-    if (execution.threads > limits::threads)
-        throw InputError("threads = " + std::to_string(execution.threads) + "; expected 1 to " +
-                         std::to_string(limits::threads));
-    if (execution.threads != 0) return execution.threads;
-    if (const char* wanted = std::getenv("OMP_NUM_THREADS")) {
-        unsigned threads = 0;
-        // OMP_NUM_THREADS may be a list, one number a nesting level; the first is ours.
-        const auto [rest, error] = std::from_chars(wanted, wanted + std::strlen(wanted), threads);
-        if (error == std::errc{} && threads >= 1 && threads <= limits::threads) return threads;
-    }
-    return std::max(1U, std::thread::hardware_concurrency());
+    return base::thread_count(execution.threads);
 }
 
 }  // namespace wordbreadth

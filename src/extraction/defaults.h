@@ -11,9 +11,6 @@
 
 namespace wordbreadth::extraction {
 
-// What is encoded together, in tokens.
-inline constexpr std::size_t batch_tokens = 16384;
-
 [[nodiscard]] inline std::uint64_t min_count_of(const ExtractOptions& options) {
     return options.min_count.value_or(options.unit == ExtractUnit::word ? 100 : 2);
 }

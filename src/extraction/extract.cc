@@ -144,18 +144,12 @@ class Run {
             }
             if (state == store::ShardState::unusable) ++summary_.shards_damaged;
             const std::vector<float> rows = embed(
-                plan_.work_of(shard), *model_.encoder, tokens_at_once(), [this](std::size_t tokens) { report(tokens); },
-                options_.stop);
+                plan_.work_of(shard), *model_.encoder, [this](std::size_t tokens) { report(tokens); }, options_.stop);
             save(plan_, [&] { store::write_shard(plan_, shard, summary_.dimension, rows); });
         }
     }
 
   private:
-    // A GPU wants more at once; the bits of a row do not depend on it. A CPU is asked for less, so that progress shows.
-    [[nodiscard]] std::size_t tokens_at_once() const {
-        return model_.device == "cuda" ? 16 * batch_tokens : batch_tokens;
-    }
-
     void report(std::size_t tokens) {
         done_ += tokens;
         summary_.tokens_now += tokens;

@@ -4,15 +4,11 @@
 #include <filesystem>
 #include <span>
 #include <string_view>
-#include <system_error>
+#include <utility>
 #include <vector>
 
-#include "base/failure.h"
 #include "base/sha256.h"
-#include "encoder/tokenizer/load.h"
-#include "extraction/defaults.h"
-#include "wordbreadth/device.h"
-#include "wordbreadth/error.h"
+#include "encoder/open.h"
 
 namespace wordbreadth::extraction {
 
@@ -26,12 +22,6 @@ bool matters(const std::string& name) {
            (name.starts_with("pytorch_model") && name.ends_with(".bin"));
 }
 
-LayerRange layers_of(const ExtractOptions& options, const encoder::snapshot::ModelConfig& config) {
-    if (options.layers) return *options.layers;
-    const std::size_t upper = (2 * config.layers + 1) / 3;  // 4 of 6, 16 of 24
-    return {upper, upper};
-}
-
 // Whatever will run a shard, it is the same shard: what two cores do in about two minutes, at the 180 billion
 // operations a second that were measured on an AVX-512 machine.
 std::size_t tokens_of_a_shard(const encoder::snapshot::ModelConfig& config, std::size_t layers) {
@@ -41,47 +31,6 @@ std::size_t tokens_of_a_shard(const encoder::snapshot::ModelConfig& config, std:
     const double weights = static_cast<double>(config.hidden) * (4.0 * static_cast<double>(config.hidden) + mlp);
     const double a_token = 2 * weights * static_cast<double>(std::max<std::size_t>(1, layers));
     return static_cast<std::size_t>(std::clamp(operations / a_token, 16384.0, 4194304.0));
-}
-
-void require_fitting_tokenizer(const std::string& folder, const encoder::tokenizer::Tokenizer& tokenizer,
-                               const encoder::snapshot::ModelConfig& config) {
-    const auto ids = static_cast<std::size_t>(tokenizer.vocabulary_end());
-    if (ids <= config.vocabulary) return;
-    base::fail(folder, "its tokenizer has ids up to " + std::to_string(ids - 1) + ", but config.json says vocab_size " +
-                           std::to_string(config.vocabulary) + ": the files are of different models");
-}
-
-void require_fitting_length(const ExtractOptions& options, const encoder::snapshot::ModelConfig& config) {
-    if (options.max_tokens >= 3 && options.max_tokens <= config.positions) return;
-    throw InputError("max tokens " + std::to_string(options.max_tokens) + ": expected 3 to " +
-                     std::to_string(config.positions) + ", which is what the model " + options.model + " takes");
-}
-
-bool gpu_is_usable() {
-    const std::vector<Device> all = devices();
-    return std::ranges::any_of(all, [](const Device& device) { return device.name == "cuda" && device.available; });
-}
-
-std::string device_of(const ExtractOptions& options) {
-    if (options.device == "cpu" || options.device == "cuda") return options.device;
-    if (options.device != "auto")
-        throw InputError("device " + base::in_quotes(options.device) + ": expected auto, cpu or cuda");
-    return gpu_is_usable() ? "cuda" : "cpu";
-}
-
-Precision precision_of(const ExtractOptions& options, const std::string& device) {
-    switch (options.precision) {
-        case Precision::automatic:
-            return device == "cuda" ? Precision::f16 : Precision::f32;
-        case Precision::f32:
-            return Precision::f32;
-        case Precision::bf16:
-            return Precision::bf16;
-        case Precision::f16:
-            if (device == "cpu") throw InputError("precision f16 needs a GPU; on the CPU expected auto, f32 or bf16");
-            return Precision::f16;
-    }
-    return Precision::f32;
 }
 
 const char* name_of(Precision precision) {
@@ -113,22 +62,21 @@ std::string fingerprint(const std::string& folder) {
 }
 
 Model open_model(const ExtractOptions& options, const std::string& sha256) {
-    const encoder::snapshot::ModelConfig config = encoder::snapshot::read_config(options.model);
-    require_fitting_length(options, config);
-    Model model{{layers_of(options, config), device_of(options), "", sha256, 0},
-                encoder::tokenizer::load_tokenizer(options.model, {options.mecab_dictionary}),
-                nullptr};
-    require_fitting_tokenizer(options.model, model.tokenizer, config);
-    encoder::EncoderOptions encoding;
-    encoding.layers = {model.layers.first, model.layers.last};
-    encoding.precision = precision_of(options, model.device);
-    encoding.threads = threads_of(options);
-    model.encoder = model.device == "cuda" ? encoder::open_cuda_encoder(options.model, encoding)
-                                           : encoder::open_cpu_encoder(options.model, encoding);
-    model.precision = name_of(model.encoder->precision());
-    if (model.sha256.empty()) model.sha256 = fingerprint(options.model);
-    model.shard_tokens = options.shard_tokens > 0 ? options.shard_tokens : tokens_of_a_shard(config, model.layers.last);
-    return model;
+    encoder::OpenModel open = encoder::open_model({.model = options.model,
+                                                   .mecab_dictionary = options.mecab_dictionary,
+                                                   .layers = options.layers,
+                                                   .max_tokens = options.max_tokens,
+                                                   .precision = options.precision,
+                                                   .device = options.device,
+                                                   .instruction_set = {},
+                                                   .threads = options.threads});
+    const encoder::Encoder& encoder = *open.encoder;
+    const std::size_t shard_tokens =
+        options.shard_tokens > 0 ? options.shard_tokens : tokens_of_a_shard(encoder.config(), open.layers.last);
+    return {{open.layers, encoder.device(), name_of(encoder.precision()),
+             sha256.empty() ? fingerprint(options.model) : sha256, shard_tokens},
+            std::move(open.tokenizer),
+            std::move(open.encoder)};
 }
 
 }  // namespace wordbreadth::extraction

@@ -13,6 +13,8 @@ class Overflowing : public encoder::Encoder {
     explicit Overflowing(Precision precision) : precision_(precision) { config_.hidden = 4; }
     [[nodiscard]] const encoder::snapshot::ModelConfig& config() const override { return config_; }
     [[nodiscard]] Precision precision() const override { return precision_; }
+    [[nodiscard]] std::string device() const override { return "cpu"; }
+    [[nodiscard]] std::string instruction_set() const override { return "generic"; }
     void encode(const encoder::Batch&, std::span<float>) override { throw encoder::NotFinite(); }
 
   private:
@@ -23,7 +25,7 @@ class Overflowing : public encoder::Encoder {
 std::string error_in(Precision precision) {
     Overflowing encoder(precision);
     const store::ShardWork work{{{{101, 7, 102}, {{0, 0, 0, 0, 1, 1, 1}}}}};
-    return error_of([&] { (void)embed(work, encoder, 100, [](std::size_t) {}, {}); });
+    return error_of([&] { (void)embed(work, encoder, [](std::size_t) {}, {}); });
 }
 
 // The rows of one store are of one precision: there is nothing to resume.

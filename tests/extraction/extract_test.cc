@@ -48,7 +48,7 @@ TEST(Extract, RowsAreTheVectorsOfTheOccurrencesTheyName) {
     extract(workshop.options());
     const store::CloudStore store(workshop.path("store"));
     const auto tokenizer = encoder::tokenizer::load_tokenizer(workshop.path("model"));
-    encoder::EncoderOptions encoding;
+    encoder::RunOptions encoding;
     encoding.layers = {2, 2};  // two thirds up of three
     const auto encoder = encoder::open_cpu_encoder(workshop.path("model"), encoding);
     const std::size_t word = store.find("river");

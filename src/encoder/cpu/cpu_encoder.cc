@@ -31,15 +31,18 @@ Precision usable(Precision asked) {
 
 class CpuEncoder : public Encoder {
   public:
-    CpuEncoder(snapshot::ModelWeights& weights, const EncoderOptions& options)
+    CpuEncoder(snapshot::ModelWeights& weights, const RunOptions& options)
         : options_(options),
           model_(weights, options.layers.last, usable(options.precision)),
+          kernels_(cpu::kernels_for(options.instruction_set)),
           workers_(options.threads) {
-        for (std::size_t i = 0; i < workers_.size(); ++i) passes_.push_back(std::make_unique<Pass>(model_));
+        for (std::size_t i = 0; i < workers_.size(); ++i) passes_.push_back(std::make_unique<Pass>(model_, kernels_));
     }
 
     [[nodiscard]] const snapshot::ModelConfig& config() const override { return model_.config; }
     [[nodiscard]] Precision precision() const override { return model_.precision; }
+    [[nodiscard]] std::string device() const override { return "cpu"; }
+    [[nodiscard]] std::string instruction_set() const override { return passes_.front()->kernels().name; }
 
     void encode(const Batch& batch, std::span<float> vectors) override {
         batching::require_fits(batch, model_.config);
@@ -55,15 +58,26 @@ class CpuEncoder : public Encoder {
     }
 
   private:
-    EncoderOptions options_;
+    RunOptions options_;
     Model model_;
-    std::vector<std::unique_ptr<Pass>> passes_;  // one a thread
+    const cpu::Kernels& kernels_;
+    std::vector<std::unique_ptr<Pass>> passes_;  // one per thread
     base::Workers workers_;
 };
 
 }  // namespace
 
-std::unique_ptr<Encoder> open_cpu_encoder(const std::string& folder, const EncoderOptions& options) {
+Device describe_cpu() {
+    Device device;
+    device.name = "cpu";
+    device.description = "this machine's processor: oneDNN for the matrix products, our own loops for the rest";
+    device.available = true;
+    for (const cpu::Kernels* kernels : cpu::usable_kernels()) device.instruction_sets.emplace_back(kernels->name);
+    device.instruction_set = device.instruction_sets.back();
+    return device;
+}
+
+std::unique_ptr<Encoder> open_cpu_encoder(const std::string& folder, const RunOptions& options) {
     snapshot::ModelWeights weights(folder);
     require_good_options(folder, weights.config(), options);
     return onednn::within_memory([&] { return std::make_unique<CpuEncoder>(weights, options); });

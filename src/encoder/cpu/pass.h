@@ -14,11 +14,13 @@ using batching::Piece;
 
 class Pass {
   public:
-    // `model` must outlive the pass.
-    explicit Pass(const Model& model) : model_(model), kernels_(*usable_kernels().back()) {}
+    // Both must outlive the pass.
+    Pass(const Model& model, const Kernels& kernels) : model_(model), kernels_(kernels) {}
 
     // Fills the rows of `vectors` (batch.kept.size(), hidden) that belong to the piece.
     void run(const Batch& batch, const Piece& piece, LayerRange layers, std::span<float> vectors);
+
+    [[nodiscard]] const Kernels& kernels() const { return kernels_; }
 
   private:
     // Rows on their way, and the same as operands of products: rounded, or normalised first, or the rows themselves.

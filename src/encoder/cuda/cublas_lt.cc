@@ -9,7 +9,7 @@ std::vector<std::string> cublas_lt_files() {
 }
 
 LtFunctions open_cublas_lt(std::span<const std::string> files) {
-    const ::wordbreadth::cuda::Library library(files, {"cuBLASLt", "the encoder on a GPU", "use --device cpu"});
+    const ::wordbreadth::cuda::Library library(files, {"cuBLASLt", "the encoder on a GPU", "use the CPU"});
     LtFunctions functions{};
     library.find("cublasLtCreate", functions.create);
     library.find("cublasLtDestroy", functions.destroy);

@@ -33,7 +33,7 @@ std::size_t longest_sentence(const Batch& batch) {
 
 class CudaEncoder : public Encoder {
   public:
-    CudaEncoder(snapshot::ModelWeights& weights, const EncoderOptions& options)
+    CudaEncoder(snapshot::ModelWeights& weights, const RunOptions& options)
         : options_(options),
           model_(weights, options.layers.last, options.precision, streams_.work),
           pass_(model_, streams_.work),
@@ -41,6 +41,8 @@ class CudaEncoder : public Encoder {
 
     [[nodiscard]] const snapshot::ModelConfig& config() const override { return model_.config; }
     [[nodiscard]] Precision precision() const override { return model_.precision; }
+    [[nodiscard]] std::string device() const override { return "cuda"; }
+    [[nodiscard]] std::string instruction_set() const override { return describe_cuda().instruction_set; }
 
     void encode(const Batch& batch, std::span<float> vectors) override {
         batching::require_fits(batch, model_.config);
@@ -103,11 +105,10 @@ class CudaEncoder : public Encoder {
     [[noreturn]] static void fail_for_memory(const Batch& batch) {
         throw InputError("the GPU's free memory does not hold the numbers of " +
                          std::to_string(longest_sentence(batch)) +
-                         " tokens, the longest sentence; end what else uses it, cut sentences with --max-tokens, or "
-                         "use --device cpu");
+                         " tokens, the longest sentence; end what else uses it, truncate sentences, or use the CPU");
     }
 
-    EncoderOptions options_;
+    RunOptions options_;
     cuda::Streams streams_;
     cuda::DeviceModel model_;
     cuda::Pass pass_;
@@ -118,18 +119,34 @@ class CudaEncoder : public Encoder {
 
 }  // namespace
 
-std::unique_ptr<Encoder> open_cuda_encoder(const std::string& folder, const EncoderOptions& options) {
+Device describe_cuda() {
+    Device device;
+    device.name = "cuda";
+    device.unavailable_because = ::wordbreadth::cuda::why_unavailable();
+    device.available = device.unavailable_because.empty();
+    device.description = "NVIDIA GPU";
+    if (!device.available) return device;
+    const cudaDeviceProp& gpu = ::wordbreadth::cuda::properties();
+    device.description = gpu.name;
+    device.instruction_set = "sm_" + std::to_string(gpu.major) + std::to_string(gpu.minor);
+    device.instruction_sets = {device.instruction_set};
+    return device;
+}
+
+std::unique_ptr<Encoder> open_cuda_encoder(const std::string& folder, const RunOptions& options) {
     snapshot::ModelWeights weights(folder);
     require_good_options(folder, weights.config(), options);
     cuda::require_known_sizes(folder, weights.config());
-    if (const std::string because = ::wordbreadth::cuda::why_unavailable(); !because.empty())
-        throw InputError("the encoder cannot run on a GPU: " + because + "; use --device cpu");
+    const Device device = describe_cuda();
+    if (!device.available)
+        throw InputError("device 'cuda' cannot be used: " + device.unavailable_because + "; use the CPU");
+    if (!options.instruction_set.empty() && options.instruction_set != device.instruction_set)
+        throw InputError("instruction set '" + options.instruction_set +
+                         "' cannot be used by device cuda here; expected " + device.instruction_set);
     try {
         return std::make_unique<CudaEncoder>(weights, options);
     } catch (const OutOfMemory&) {
-        base::fail(folder,
-                   "the model does not fit into the GPU's free memory; end what else uses it, or use "
-                   "--device cpu");
+        base::fail(folder, "the model does not fit into the GPU's free memory; end what else uses it, or use the CPU");
     }
 }
 

@@ -218,7 +218,7 @@ TEST(CudaEncoder, NumbersTooLargeForHalfPrecisionAreTold) {
 TEST(CudaEncoder, MakesDoWithLittleMemory) {
     WORDBREADTH_NEEDS_GPU();
     const RandomModel model(bert(256, 4));
-    const EncoderOptions options{.layers = {3, 4}, .precision = Precision::bf16};
+    const RunOptions options{.layers = {3, 4}, .precision = Precision::bf16};
     const Tokens tokens = random_sentences(800, 90, 300);
     const auto plenty = encoded(*open_cuda_encoder(model.folder(), options), tokens);
     const auto encoder = open_cuda_encoder(model.folder(), options);
@@ -231,7 +231,7 @@ TEST(CudaEncoder, NoMemoryIsToldAndDoesNoHarm) {
     nlohmann::json config = bert(1040, 13);  // 256 tokens need more than the driver may have put aside
     config["num_hidden_layers"] = 1;
     const RandomModel model(config);
-    const EncoderOptions options{.layers = {1, 1}, .precision = Precision::bf16};
+    const RunOptions options{.layers = {1, 1}, .precision = Precision::bf16};
     const Tokens tokens = random_sentences(30, 90, 300);
     const auto before = encoded(*open_cuda_encoder(model.folder(), options), tokens);
     const auto encoder = open_cuda_encoder(model.folder(), options);
@@ -260,7 +260,7 @@ TEST(CudaEncoder, SaysWhyItCannotBeOpened) {
     if (because.empty()) GTEST_SKIP() << "there is a GPU";
     const std::string error = error_of([&] { (void)open_cuda_encoder(model_folder("bert"), {.layers = {1, 1}}); });
     EXPECT_NE(error.find(because), std::string::npos) << error;
-    EXPECT_NE(error.find("--device cpu"), std::string::npos) << error;
+    EXPECT_NE(error.find("use the CPU"), std::string::npos) << error;
 }
 
 TEST(CudaEncoder, ReadsTheSnapshotBeforeItLooksForAGpu) {
