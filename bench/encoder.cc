@@ -15,6 +15,7 @@
 namespace {
 
 using namespace wordbreadth::encoder;
+using wordbreadth::Precision;
 
 struct Tokens {
     std::vector<std::int32_t> ids;

@@ -22,6 +22,7 @@
 namespace {
 
 using namespace wordbreadth::encoder;
+using wordbreadth::Precision;
 
 constexpr int rounds = 5;
 

@@ -9,6 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "wordbreadth/layers.h"
+#include "wordbreadth/precision.h"
+
 namespace wordbreadth {
 
 // The vector of a word that the model reads as several tokens: none (such occurrences are skipped), the mean of the
@@ -24,14 +27,6 @@ enum class LetterCase { lower, keep };
 // How bytes are treated that are invalid in the encoding of the corpus: they end the run, are left out (the text around
 // them is joined), or each such sequence becomes U+FFFD.
 enum class InvalidBytes { error, skip, replace };
-
-// Precision of the model's matrix products. automatic: f32 on the CPU, f16 on a GPU.
-enum class NumberType { automatic, f32, bf16, f16 };
-
-struct LayerRange {
-    std::size_t first = 0;  // 0 is the embeddings
-    std::size_t last = 0;   // the mean of all from first to last
-};
 
 struct ExtractProgress {
     enum class Stage { reading, collecting, embedding, joining };
@@ -62,7 +57,7 @@ struct ExtractOptions {
     ExtractUnit unit = ExtractUnit::word;
     LetterCase letter_case = LetterCase::lower;
     std::size_t max_tokens = 128;  // per sentence; the rest of a longer one is truncated
-    NumberType number_type = NumberType::automatic;
+    Precision precision = Precision::automatic;
     std::uint64_t seed = 0;
     std::size_t shard_tokens = 0;  // tokens per shard; 0: a few minutes' work for two cores
 

@@ -60,9 +60,9 @@ struct Named {
     return std::to_array<Named<InvalidBytes>>({{error, "error"}, {skip, "skip"}, {replace, "replace"}});
 }
 
-[[nodiscard]] constexpr auto names_of(NumberType) {
-    using enum NumberType;
-    return std::to_array<Named<NumberType>>({{automatic, "auto"}, {f32, "f32"}, {bf16, "bf16"}, {f16, "f16"}});
+[[nodiscard]] constexpr auto names_of(Precision) {
+    using enum Precision;
+    return std::to_array<Named<Precision>>({{automatic, "auto"}, {f32, "f32"}, {bf16, "bf16"}, {f16, "f16"}});
 }
 
 // "unknown" for a value outside its type.

@@ -167,7 +167,7 @@ void add_model_options(CLI::App& command, Call& call) {
 void add_run_options(CLI::App& command, Call& call) {
     const std::string group = "Where and how to run";
     ExtractOptions& options = call.options;
-    add_choice(command, "--dtype", options.number_type,
+    add_choice(command, "--dtype", options.precision,
                "precision of the model's products; auto: f32 on the CPU, f16 on a GPU")
         ->group(group);
     command.add_option("--device", options.device, "see `wordbreadth devices`")

@@ -1,16 +1,12 @@
 // The list of engines, and the choice among them.
 #include <algorithm>
-#include <charconv>
-#include <cstdlib>
-#include <cstring>
 #include <span>
-#include <thread>
 
 #include "base/strings.h"
+#include "base/thread_count.h"
 #include "engine/backend.h"
 #include "engine/cuda/cuda.h"
 #include "wordbreadth/error.h"
-#include "wordbreadth/limits.h"
 
 namespace wordbreadth::engine {
 namespace {
@@ -88,17 +84,7 @@ std::unique_ptr<Backend> make_backend(const Execution& execution) {
 }
 
 unsigned thread_count(const Execution& execution) {
-    if (execution.threads > limits::threads)
-        throw InputError("threads = " + std::to_string(execution.threads) + "; expected 1 to " +
-                         std::to_string(limits::threads));
-    if (execution.threads != 0) return execution.threads;
-    if (const char* wanted = std::getenv("OMP_NUM_THREADS")) {
-        unsigned threads = 0;
-        // OMP_NUM_THREADS may be a list, one number per nesting level; the first is ours.
-        const auto [rest, error] = std::from_chars(wanted, wanted + std::strlen(wanted), threads);
-        if (error == std::errc{} && threads >= 1 && threads <= limits::threads) return threads;
-    }
-    return std::max(1U, std::thread::hardware_concurrency());
+    return base::thread_count(execution.threads);
 }
 
 }  // namespace wordbreadth::engine

@@ -9,14 +9,14 @@ namespace wordbreadth::extraction {
 
 namespace {
 
-tokenizer::EncodeOptions at_most(std::size_t tokens) {
-    tokenizer::EncodeOptions options;
+encoder::tokenizer::EncodeOptions at_most(std::size_t tokens) {
+    encoder::tokenizer::EncodeOptions options;
     options.max_tokens = tokens;
     return options;
 }
 
 // The names that BERT's and other tokenizers have for what their vocabulary lacks.
-std::int32_t unknown_id(const tokenizer::Tokenizer& tokenizer) {
+std::int32_t unknown_id(const encoder::tokenizer::Tokenizer& tokenizer) {
     for (const std::string_view name : {"[UNK]", "<unk>"}) {
         if (const auto id = tokenizer.id_of(name)) return *id;
     }
@@ -24,7 +24,7 @@ std::int32_t unknown_id(const tokenizer::Tokenizer& tokenizer) {
 }
 
 // Byte-level tokens begin with the space before a word.
-std::uint32_t without_space(std::string_view text, tokenizer::Span span) {
+std::uint32_t without_space(std::string_view text, encoder::tokenizer::Span span) {
     const std::string_view covered = text.substr(span.begin, span.end - span.begin);
     const std::string_view rest = base::trimmed(covered);
     return rest.empty() ? span.end : static_cast<std::uint32_t>(rest.data() - text.data());
@@ -69,7 +69,7 @@ std::string_view short_reason_of(Use use) {
     return reasons[static_cast<std::size_t>(use)];
 }
 
-Analyst::Analyst(const tokenizer::Tokenizer& tokenizer, const AnalystOptions& options)
+Analyst::Analyst(const encoder::tokenizer::Tokenizer& tokenizer, const AnalystOptions& options)
     : tokenizer_(tokenizer), options_(options), unknown_(unknown_id(tokenizer)) {}
 
 void Analyst::analyse(const KeptSentence& sentence, Analysis& analysis) {
@@ -150,7 +150,7 @@ Analyst::Tokens Analyst::tokens_of_segment(std::int32_t segment, std::uint32_t& 
     Tokens tokens{first, first, Use::usable};
     while (tokens.end < size && encoding_.words[tokens.end] == segment) ++tokens.end;
     // The last segment that is seen may be cut in the middle: then it is not this word that the model reads.
-    const bool is_last = tokens.end == size || encoding_.words[tokens.end] == tokenizer::no_word;
+    const bool is_last = tokens.end == size || encoding_.words[tokens.end] == encoder::tokenizer::no_word;
     const std::size_t seen = tokens.begin == tokens.end ? 0 : encoding_.bytes[tokens.end - 1].end;
     if (encoding_.truncated && is_last && seen < segments_[static_cast<std::size_t>(segment)].size())
         tokens.use = Use::truncated;
@@ -161,12 +161,12 @@ Analyst::Tokens Analyst::tokens_of_segment(std::int32_t segment, std::uint32_t& 
 Analyst::Tokens Analyst::tokens_at(std::string_view text, TextRange place, std::uint32_t& first) const {
     const auto size = static_cast<std::uint32_t>(encoding_.size());
     const auto& spans = encoding_.bytes;
-    const auto is_special = [&](std::uint32_t i) { return encoding_.words[i] == tokenizer::no_word; };
+    const auto is_special = [&](std::uint32_t i) { return encoding_.words[i] == encoder::tokenizer::no_word; };
     while (first < size && (is_special(first) || spans[first].end <= place.begin)) ++first;
     Tokens tokens{first, first, Use::usable};
     std::uint32_t covered = place.begin;
     while (tokens.end < size && !is_special(tokens.end) && spans[tokens.end].begin < place.end) {
-        const tokenizer::Span span = spans[tokens.end++];
+        const encoder::tokenizer::Span span = spans[tokens.end++];
         if (without_space(text, span) < place.begin || span.end > place.end) tokens.use = Use::shared_token;
         covered = std::max(covered, span.end);
     }

@@ -69,7 +69,7 @@ struct AnalystOptions {
 // One per thread. `tokenizer` must outlive it.
 class Analyst {
   public:
-    Analyst(const tokenizer::Tokenizer& tokenizer, const AnalystOptions& options);
+    Analyst(const encoder::tokenizer::Tokenizer& tokenizer, const AnalystOptions& options);
 
     // Throws InputError when the text cannot be tokenized.
     void analyse(const KeptSentence& sentence, Analysis& analysis);
@@ -89,11 +89,11 @@ class Analyst {
     [[nodiscard]] Tokens tokens_at(std::string_view text, TextRange place, std::uint32_t& first) const;
     [[nodiscard]] Tokens tokens_of_segment(std::int32_t segment, std::uint32_t& first) const;
 
-    const tokenizer::Tokenizer& tokenizer_;
+    const encoder::tokenizer::Tokenizer& tokenizer_;
     AnalystOptions options_;
     std::int32_t unknown_ = -1;
     WordFinder finder_;
-    tokenizer::Encoding encoding_;
+    encoder::tokenizer::Encoding encoding_;
     std::vector<std::string_view> segments_;
     std::vector<std::int32_t> segment_of_word_;
 };

@@ -15,7 +15,6 @@ namespace wordbreadth::extraction {
 // on request, and InputError when the sentences do not fit the model or its numbers do not fit the precision: a store
 // has one precision, so the message says to start anew.
 [[nodiscard]] std::vector<float> embed(const store::ShardWork& work, encoder::Encoder& encoder,
-                                       std::size_t batch_tokens,
                                        const std::function<void(std::size_t tokens)>& tokens_done,
                                        const std::stop_token& stop);
 

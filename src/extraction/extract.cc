@@ -64,7 +64,7 @@ ExtractOptions options_of(store::Plan& plan, ExtractOptions options) {
     options.max_tokens = number_from(plan, plan.setting("max tokens"));
     options.mecab_dictionary = plan.setting("mecab dictionary");
     options.device = plan.setting("device");
-    options.number_type = choice_named<NumberType>(plan.setting("number type")).value_or(NumberType::f32);
+    options.precision = choice_named<Precision>(plan.setting("number type")).value_or(Precision::f32);
     return options;
 }
 
@@ -101,7 +101,7 @@ class Run {
         summary.dimension = model.encoder->config().hidden;
         summary.layers = model.layers;
         summary.model_layers = model.encoder->config().layers;
-        summary.device = model.device + ", " + model.number_type;
+        summary.device = model.device + ", " + model.precision;
     }
 
     void embed_shards() {
@@ -114,18 +114,12 @@ class Run {
             }
             if (state == store::ShardState::unusable) ++summary_.shards_damaged;
             const std::vector<float> rows = embed(
-                plan_.work_of(shard), *model_.encoder, tokens_at_once(), [this](std::size_t tokens) { report(tokens); },
-                options_.stop);
+                plan_.work_of(shard), *model_.encoder, [this](std::size_t tokens) { report(tokens); }, options_.stop);
             save(plan_, [&] { store::write_shard(plan_, shard, summary_.dimension, rows); });
         }
     }
 
   private:
-    // A GPU wants more at once; the bits of a row do not depend on it. A CPU is asked for less, so that progress shows.
-    [[nodiscard]] std::size_t tokens_at_once() const {
-        return model_.device == "cuda" ? 16 * batch_tokens : batch_tokens;
-    }
-
     void report(std::size_t tokens) {
         done_ += tokens;
         summary_.tokens_now += tokens;

@@ -106,8 +106,7 @@ std::string reason_for(const WantedWords& wanted, std::string_view word, std::ui
     return other.empty() ? reason : reason + "; other case: did you mean " + base::in_quotes(other) + "?";
 }
 
-std::uint64_t kept_by_mean(const WantedWords& wanted, std::span<const MissingWord> missing,
-                           const Requirement& needed) {
+std::uint64_t kept_by_mean(const WantedWords& wanted, std::span<const MissingWord> missing, const Requirement& needed) {
     return static_cast<std::uint64_t>(std::ranges::count_if(missing, [&](const MissingWord& word) {
         return word.usable + wanted.uses_of(word.word)[static_cast<std::size_t>(Use::several_tokens)] >= needed.usable;
     }));

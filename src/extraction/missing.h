@@ -49,8 +49,7 @@ struct Requirement {
                                          const Requirement& needed);
 
 // Throws InputError: no word (or label) of the list is left.
-[[noreturn]] void fail_all_missing(std::span<const MissingWord> missing, std::uint64_t kept_by_mean,
-                                   ExtractUnit unit);
+[[noreturn]] void fail_all_missing(std::span<const MissingWord> missing, std::uint64_t kept_by_mean, ExtractUnit unit);
 
 // The parts of speech that a corpus has.
 class TagCounts {

@@ -15,13 +15,13 @@ namespace wordbreadth::extraction {
 struct ModelRecord {
     LayerRange layers;
     std::string device;            // "cpu" or "cuda"
-    std::string number_type;       // that is really used
+    std::string precision;         // that is really used
     std::string sha256;            // its fingerprint
     std::size_t shard_tokens = 0;  // a few minutes' work for two cores
 };
 
 struct Model : ModelRecord {
-    tokenizer::Tokenizer tokenizer;
+    encoder::tokenizer::Tokenizer tokenizer;
     std::unique_ptr<encoder::Encoder> encoder;
 };
 

@@ -7,6 +7,7 @@
 
 #include "base/failure.h"
 #include "base/names.h"
+#include "base/thread_count.h"
 #include "base/utf8.h"
 #include "extraction/missing.h"
 #include "extraction/scan.h"
@@ -33,7 +34,7 @@ struct Wanted {
 
 struct Chosen {
     std::vector<StoredWord> words;  // in byte order
-    std::vector<Wanted> wanted;            // in the order of the corpus
+    std::vector<Wanted> wanted;     // in the order of the corpus
 };
 
 corpus::Selection selection_of(const ExtractOptions& options) {
@@ -65,7 +66,7 @@ bool is_kept(const Sampler::Words::value_type& entry, const Requirement& needed)
 
 // Of a list of words, those that are not kept; in byte order.
 std::vector<MissingWord> missing_words(const Sampler::Words& words, const WantedWords& wanted,
-                                              const Requirement& needed) {
+                                       const Requirement& needed) {
     std::vector<MissingWord> missing;
     for (const auto& entry : words) {
         if (is_kept(entry, needed)) continue;
@@ -211,7 +212,7 @@ ScanOptions scan_options(const ExtractOptions& options, WantedWords& wanted, Tag
     if (takes_tags(options)) scan.tags = &tags;
     scan.selection = selection_of(options);
     scan.analyst = analyst_options(options);
-    scan.threads = threads_of(options);
+    scan.threads = base::thread_count(options.threads);
     scan.stop = options.stop;
     if (options.progress)
         scan.progress = [&options](double done, std::uint64_t occurrences) {

@@ -66,7 +66,7 @@ struct Block {
 
 class Pipeline {
   public:
-    Pipeline(corpus::Reader& reader, const tokenizer::Tokenizer& tokenizer, Sampler& sampler,
+    Pipeline(corpus::Reader& reader, const encoder::tokenizer::Tokenizer& tokenizer, Sampler& sampler,
              const ScanOptions& options)
         : reader_(reader), sampler_(sampler), options_(options), workers_(options.threads) {
         for (std::size_t i = 0; i < workers_.size(); ++i) analysts_.emplace_back(tokenizer, options.analyst);
@@ -117,7 +117,7 @@ class Pipeline {
 
 }  // namespace
 
-Scan scan_corpus(corpus::Reader& reader, const tokenizer::Tokenizer& tokenizer, Sampler& sampler,
+Scan scan_corpus(corpus::Reader& reader, const encoder::tokenizer::Tokenizer& tokenizer, Sampler& sampler,
                  const ScanOptions& options) {
     Scan scan = Pipeline(reader, tokenizer, sampler, options).run();
     sampler.finish();

@@ -31,7 +31,7 @@ struct Scan {
 
 // Reads the corpus to its end. Memory grows with the number of different words, not with the corpus.
 // Throws InputError when the corpus is bad, naming the document and the sentence where it cannot be tokenized.
-[[nodiscard]] Scan scan_corpus(corpus::Reader& reader, const tokenizer::Tokenizer& tokenizer, Sampler& sampler,
+[[nodiscard]] Scan scan_corpus(corpus::Reader& reader, const encoder::tokenizer::Tokenizer& tokenizer, Sampler& sampler,
                                const ScanOptions& options);
 
 }  // namespace wordbreadth::extraction

@@ -48,7 +48,7 @@ bool states(const ExtractOptions& options, const std::string& name) {
     if (name == "layers") return options.layers.has_value();
     if (name == "shard tokens") return options.shard_tokens > 0;
     if (name == "device") return options.device != "auto";
-    if (name == "number type") return options.number_type != NumberType::automatic;
+    if (name == "number type") return options.precision != Precision::automatic;
     // The plan says all that ICU has a part in, and a model is known by its hash, which needs the model.
     if (name == "model" || name == "model sha256" || name == "ICU") return false;
     return !options.corpus.empty() || std::ranges::find(options.stated, name) != options.stated.end();
@@ -121,7 +121,7 @@ Settings settings_of(const ExtractOptions& options, const ModelRecord& model) {
             {"per document", limit_text(options.per_document)},
             {"seed", std::to_string(options.seed)},
             {"device", model.device},
-            {"number type", model.number_type},
+            {"number type", model.precision},
             {"shard tokens", std::to_string(model.shard_tokens)},
             {"mecab dictionary", resolved(options.mecab_dictionary)},
             {"ICU", U_ICU_VERSION}};
@@ -129,7 +129,7 @@ Settings settings_of(const ExtractOptions& options, const ModelRecord& model) {
 
 void require_same(store::Plan& plan, const ExtractOptions& options) {
     const ModelRecord record{options.layers.value_or(LayerRange{}), options.device,
-                             std::string(name_of(options.number_type)), "", options.shard_tokens};
+                             std::string(name_of(options.precision)), "", options.shard_tokens};
     for (const auto& [name, stated] : settings_of(with_case_of(plan, options), record))
         if (states(options, name) && !is_same(plan, name, stated)) fail_other(plan, name, stated);
 }
@@ -152,9 +152,9 @@ void require_same_model(store::Plan& plan, const std::string& folder, const std:
 
 void require_same_precision(store::Plan& plan, const ModelRecord& model) {
     const std::string planned = plan.setting("number type");
-    if (model.number_type == planned) return;
+    if (model.precision == planned) return;
     base::fail(plan.folder(), "was planned with precision " + planned + ", but this machine computes in " +
-                                  model.number_type +
+                                  model.precision +
                                   ": resume it on one like the first, or extract anew into another folder");
 }
 

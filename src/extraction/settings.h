@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "engine/backend.h"
 #include "extraction/model.h"
 #include "store/plan.h"
 #include "wordbreadth/extract.h"
@@ -24,12 +23,6 @@ inline constexpr std::size_t batch_tokens = 16384;
 
 [[nodiscard]] inline std::uint64_t per_word_of(const ExtractOptions& options) {
     return options.per_word.value_or(options.unit == ExtractUnit::word ? 100 : 0);
-}
-
-[[nodiscard]] inline unsigned threads_of(const ExtractOptions& options) {
-    Execution execution;
-    execution.threads = options.threads;
-    return engine::thread_count(execution);
 }
 
 // Whether Bank and bank are two words. Labels are taken as they are.

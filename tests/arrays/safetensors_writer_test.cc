@@ -105,8 +105,9 @@ TEST(MatrixWriter, WritesWhatPythonReads) {
     write(folder.path() + "/x.npz");
     write(folder.path() + "/x.safetensors");
     const auto outcome =
-        tokenizer::run_python({"-c", script, folder.path() + "/x.npz", folder.path() + "/x.safetensors"});
-    if (outcome.code == 77) GTEST_SKIP() << "numpy and safetensors are not installed: " << tokenizer::how_to_install();
+        encoder::tokenizer::run_python({"-c", script, folder.path() + "/x.npz", folder.path() + "/x.safetensors"});
+    if (outcome.code == 77)
+        GTEST_SKIP() << "numpy and safetensors are not installed: " << encoder::tokenizer::how_to_install();
     EXPECT_EQ(outcome.code, 0) << outcome.output;
 }
 

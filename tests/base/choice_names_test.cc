@@ -23,7 +23,7 @@ TEST(ChoiceNames, EveryValueIsFoundByItsName) {
     expect_round_trip<ExtractUnit>();
     expect_round_trip<LetterCase>();
     expect_round_trip<InvalidBytes>();
-    expect_round_trip<NumberType>();
+    expect_round_trip<Precision>();
 }
 
 TEST(ChoiceNames, AreKnownToTheCompiler) {

@@ -20,7 +20,8 @@ TEST_P(ModelParity, EveryLayerIsTransformersLayer) {
 }
 
 TEST_P(ModelParity, ARangeOfLayersGivesTheirMean) {
-    for (const Layers layers : {Layers{0, 1}, Layers{1, 3}, Layers{0, top_}, Layers{top_ - 1, top_}}) {
+    for (const LayerRange layers :
+         {LayerRange{0, 1}, LayerRange{1, 3}, LayerRange{0, top_}, LayerRange{top_ - 1, top_}}) {
         std::vector<double> mean(golden_.layers[0].size());
         const auto count = static_cast<double>(layers.last - layers.first + 1);
         for (std::size_t k = layers.first; k <= layers.last; ++k) {
@@ -33,7 +34,7 @@ TEST_P(ModelParity, ARangeOfLayersGivesTheirMean) {
 TEST_P(ModelParity, KeptRowsAreThoseOfTheWhole) {
     Tokens some = golden_.tokens;
     some.kept = {0, 2, 5, 6, 7, 8, 20, 21, 22, 45, 59, 60};
-    for (const Layers layers : {Layers{0, 0}, Layers{1, 1}, Layers{1, 3}, Layers{top_, top_}}) {
+    for (const LayerRange layers : {LayerRange{0, 0}, LayerRange{1, 1}, LayerRange{1, 3}, LayerRange{top_, top_}}) {
         const auto encoder = open_cpu_encoder(folder_, {.layers = layers});
         const auto all = encoded(*encoder, golden_.tokens);
         const auto expected = rows_of_tokens(all, some.kept, encoder->config().hidden);

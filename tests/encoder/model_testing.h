@@ -67,7 +67,7 @@ inline std::vector<float> encoded(Encoder& encoder, const Tokens& tokens) {
     return vectors;
 }
 
-inline std::vector<float> encoded(const std::string& folder, const EncoderOptions& options, const Tokens& tokens) {
+inline std::vector<float> encoded(const std::string& folder, const RunOptions& options, const Tokens& tokens) {
     return encoded(*open_cpu_encoder(folder, options), tokens);
 }
 

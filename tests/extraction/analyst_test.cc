@@ -13,7 +13,7 @@ class AnalystTest : public testing::Test {
     AnalystTest() { write_snapshot(folder_.path() + "/model"); }
 
     Analysis analyse(const KeptSentence& sentence, const AnalystOptions& options = {}) {
-        const auto tokenizer = tokenizer::load_tokenizer(folder_.path() + "/model");
+        const auto tokenizer = encoder::tokenizer::load_tokenizer(folder_.path() + "/model");
         Analysis analysis;
         Analyst(tokenizer, options).analyse(sentence, analysis);
         return analysis;

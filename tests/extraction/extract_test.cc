@@ -50,8 +50,8 @@ TEST(Extract, RowsAreTheVectorsOfTheOccurrencesTheyName) {
     const Workshop workshop;
     extract(workshop.options());
     const Store store(workshop.path("store"));
-    const auto tokenizer = tokenizer::load_tokenizer(workshop.path("model"));
-    encoder::EncoderOptions encoding;
+    const auto tokenizer = encoder::tokenizer::load_tokenizer(workshop.path("model"));
+    encoder::RunOptions encoding;
     encoding.layers = {2, 2};  // two thirds up of three
     const auto encoder = encoder::open_cpu_encoder(workshop.path("model"), encoding);
     const std::size_t word = store.find("river");

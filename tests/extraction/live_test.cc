@@ -22,8 +22,8 @@ std::map<std::string, double> breadths(const ExtractOptions& options) {
 }
 
 TEST(ExtractLive, BreadthInBfloat16IsWithinOnePercent) {
-    const std::string model = tokenizer::demo_model();
-    if (model.empty()) GTEST_SKIP() << "the demo's model is not here: " << tokenizer::how_to_install();
+    const std::string model = encoder::tokenizer::demo_model();
+    if (model.empty()) GTEST_SKIP() << "the demo's model is not here: " << encoder::tokenizer::how_to_install();
     const TemporaryFolder folder;
     ExtractOptions options;
     options.model = model;
@@ -36,10 +36,10 @@ TEST(ExtractLive, BreadthInBfloat16IsWithinOnePercent) {
         GTEST_SKIP() << "the Debian package bible-kjv is not installed";
 
     options.out = folder.path() + "/f32";
-    options.number_type = NumberType::f32;
+    options.precision = Precision::f32;
     const auto exact = breadths(options);
     options.out = folder.path() + "/bf16";
-    options.number_type = NumberType::bf16;
+    options.precision = Precision::bf16;
     const auto rounded = breadths(options);
     ASSERT_GE(exact.size(), 50U);
     ASSERT_EQ(rounded.size(), exact.size());

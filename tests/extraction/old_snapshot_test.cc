@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "arrays/safetensors.h"
-#include "encoder/torch_old_form.h"
+#include "encoder/snapshot/torch_old_form.h"
 #include "extraction/snapshot.h"
 #include "support/errors.h"
 #include "wordbreadth/store.h"
@@ -59,7 +59,7 @@ TEST_F(OldSnapshot, GivesTheCloudsOfTheSameModelWithAllItsFiles) {
     extract(options("old", "bare"));
     expect_same_clouds(workshop_.path("expected"), workshop_.path("bare"));
     const std::string weights = workshop_.path("old/pytorch_model.bin");
-    write_file(weights, encoder::in_old_form(weights));
+    write_file(weights, encoder::snapshot::in_old_form(weights));
     extract(options("old", "stream"));
     expect_same_clouds(workshop_.path("expected"), workshop_.path("stream"));
 }

@@ -46,7 +46,7 @@ TEST_F(Resume, RefusesWhateverDiffersFromThePlan) {
     const auto expect = [&](const std::string& what, const std::function<void(ExtractOptions&)>& say) {
         EXPECT_EQ(error_with(say), start + what + end);
     };
-    expect("precision \"f32\"; this call says \"f16\"", [](auto& call) { call.number_type = NumberType::f16; });
+    expect("precision \"f32\"; this call says \"f16\"", [](auto& call) { call.precision = Precision::f16; });
     expect("device \"cpu\"; this call says \"cuda\"", [](auto& call) { call.device = "cuda"; });
     expect("layers \"2\"; this call says \"0-2\"", [](auto& call) { call.layers = {0, 2}; });
     expect("seed \"0\"; this call says \"5\"", [](auto& call) {
@@ -80,10 +80,10 @@ TEST_F(Resume, RefusesAnotherPrecisionThanAGpusPlan) {
     }
     store::Plan plan(workshop_.path("planned"));
     ExtractOptions call;
-    call.number_type = NumberType::bf16;
+    call.precision = Precision::bf16;
     EXPECT_TRUE(contains(error_of([&] { require_same(plan, call); }),
                          "was planned with precision \"f16\"; this call says \"bf16\""));
-    call.number_type = NumberType::f16;
+    call.precision = Precision::f16;
     EXPECT_EQ(error_of([&] { require_same(plan, call); }), "no error");
 }
 
@@ -95,7 +95,7 @@ TEST_F(Resume, AcceptsWhatIsAsPlanned) {
     extract(options);
     ExtractOptions call = resuming();
     call.device = "cpu";
-    call.number_type = NumberType::f32;
+    call.precision = Precision::f32;
     call.layers = {2, 2};
     call.min_count = 20;
     call.words = {"bank", "Bank"};  // read in the plan's case, though this call does not state it
@@ -136,7 +136,7 @@ TEST_F(Resume, RefusesAMachineThatComputesOtherwise) {
     plan();
     store::Plan plan(workshop_.path("store"));
     ModelRecord record;
-    record.number_type = "bf16";
+    record.precision = "bf16";
     EXPECT_NE(error_of([&] {
                   require_same_precision(plan, record);
               }).find("was planned with precision f32, but this machine computes in bf16"),

@@ -145,9 +145,9 @@ TEST(Store, IsReadByPythonAsWell) {
         "print(*clouds['river'].ravel().tolist())\n";
     const TemporaryFolder folder;
     write_small_store(folder.path());
-    const auto outcome = tokenizer::run_python(
+    const auto outcome = encoder::tokenizer::run_python(
         {"-c", script, clouds_path(folder.path()), plan_path(folder.path()), std::to_string(small_dimension)});
-    if (outcome.code == 77) GTEST_SKIP() << "safetensors is not installed: " << tokenizer::how_to_install();
+    if (outcome.code == 77) GTEST_SKIP() << "safetensors is not installed: " << encoder::tokenizer::how_to_install();
     ASSERT_EQ(outcome.code, 0) << outcome.output;
     const Store store(folder.path());
     std::istringstream numbers(outcome.output);

@@ -10,7 +10,7 @@
 
 #include <sys/wait.h>
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 struct PythonOutcome {
     int code = -1;
@@ -58,4 +58,4 @@ inline std::string demo_model() {
     return folder != nullptr && std::filesystem::exists(std::string(folder) + "/config.json") ? folder : "";
 }
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

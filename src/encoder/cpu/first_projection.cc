@@ -9,14 +9,14 @@ namespace wordbreadth::encoder::cpu {
 namespace {
 
 // The norm's weights go into the matrix.
-Linear scaled(const Linear& qkv, const std::vector<float>& norm) {
-    Linear linear{qkv.outputs, qkv.inputs, qkv.weight, {}};
+snapshot::Linear scaled(const snapshot::Linear& qkv, const std::vector<float>& norm) {
+    snapshot::Linear linear{qkv.outputs, qkv.inputs, qkv.weight, {}};
     for (std::size_t i = 0; i < linear.weight.size(); ++i) linear.weight[i] *= norm[i % linear.inputs];
     return linear;
 }
 
 // In float32, whatever the precision of the model: this is done once.
-std::vector<float> projected(const Linear& linear, const std::vector<float>& rows) {
+std::vector<float> projected(const snapshot::Linear& linear, const std::vector<float>& rows) {
     const std::size_t count = rows.size() / linear.inputs;
     const std::size_t padded = Product::padded_rows(count);
     Buffer in;
@@ -28,7 +28,8 @@ std::vector<float> projected(const Linear& linear, const std::vector<float>& row
     return {out.as<float>(), out.as<float>() + count * linear.outputs};
 }
 
-std::vector<float> row_sums(const Linear& linear, const std::vector<float>& factors, const std::vector<float>& bias) {
+std::vector<float> row_sums(const snapshot::Linear& linear, const std::vector<float>& factors,
+                            const std::vector<float>& bias) {
     std::vector<float> sums;
     for (std::size_t o = 0; o < linear.outputs; ++o) {
         double sum = bias.empty() ? 0 : bias[o];
@@ -41,8 +42,9 @@ std::vector<float> row_sums(const Linear& linear, const std::vector<float>& fact
 
 }  // namespace
 
-FirstProjection::FirstProjection(const EmbeddingWeights& embeddings, const Linear& qkv, Products& products) {
-    const Linear linear = scaled(qkv, embeddings.norm.weight);
+FirstProjection::FirstProjection(const snapshot::EmbeddingWeights& embeddings, const snapshot::Linear& qkv,
+                                 Products& products) {
+    const snapshot::Linear linear = scaled(qkv, embeddings.norm.weight);
     words = products.make(linear, Then::store, Activation::gelu);
     positions = projected(linear, embeddings.positions);
     types = projected(linear, embeddings.types);

@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "encoder/cpu/product.h"
-#include "encoder/weights.h"
+#include "encoder/snapshot/weights.h"
 
 namespace wordbreadth::encoder::cpu {
 
 struct FirstProjection {
     // For models that add positions and norm the sum.
-    FirstProjection(const EmbeddingWeights& embeddings, const Linear& qkv, Products& products);
+    FirstProjection(const snapshot::EmbeddingWeights& embeddings, const snapshot::Linear& qkv, Products& products);
 
     Product words;                 // of a word's embedding: (3 hidden)
     std::vector<float> positions;  // (positions, 3 hidden)

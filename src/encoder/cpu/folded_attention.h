@@ -7,21 +7,22 @@
 
 #include <vector>
 
-#include "encoder/config.h"
 #include "encoder/cpu/product.h"
-#include "encoder/weights.h"
+#include "encoder/snapshot/config.h"
+#include "encoder/snapshot/weights.h"
 
 namespace wordbreadth::encoder::cpu {
 
 // In float32, whatever the precision of the model: they are for few rows.
 struct FoldedAttention {
-    FoldedAttention(const Linear& qkv, std::size_t heads);
+    FoldedAttention(const snapshot::Linear& qkv, std::size_t heads);
 
     std::vector<Product> ask;     // (heads): of a head's query, what it asks of a row: (hidden)
     std::vector<Product> answer;  // (heads): of what it sees, the mean of rows, its answer: (head_size)
 };
 
 // Whether it is the faster way for a sentence. Depends on nothing but the sentence, and so do its vectors.
-[[nodiscard]] bool folding_pays(std::size_t tokens, std::size_t kept, const ModelConfig& config, Precision precision);
+[[nodiscard]] bool folding_pays(std::size_t tokens, std::size_t kept, const snapshot::ModelConfig& config,
+                                Precision precision);
 
 }  // namespace wordbreadth::encoder::cpu

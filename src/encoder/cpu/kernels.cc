@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cpu/features.h"
+#include "wordbreadth/error.h"
 
 namespace wordbreadth::encoder::cpu {
 
@@ -24,6 +25,18 @@ std::vector<const Kernels*> usable_kernels() {
     if (::wordbreadth::cpu::has_avx512()) tables.push_back(&avx512::table);
 #endif
     return tables;
+}
+
+const Kernels& kernels_for(const std::string& instruction_set) {
+    const std::vector<const Kernels*> tables = usable_kernels();
+    if (instruction_set.empty()) return *tables.back();
+    std::string names;
+    for (const Kernels* table : tables) {
+        if (instruction_set == table->name) return *table;
+        names.append(names.empty() ? "" : ", ").append(table->name);
+    }
+    throw InputError("instruction set '" + instruction_set +
+                     "' cannot be used by device cpu here; expected one of: " + names);
 }
 
 float score_scale(std::size_t head_size) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace wordbreadth::encoder::cpu {
@@ -58,7 +59,10 @@ struct Kernels {
 // The working space that `attend` needs for sentences of up to so many tokens.
 [[nodiscard]] std::size_t attention_space(std::size_t keys, std::size_t head_size);
 
-// Those that run on this processor, slowest first; never empty.
+// Those that run on this processor, slowest first; never empty. Names: generic, avx2, avx512.
 [[nodiscard]] std::vector<const Kernels*> usable_kernels();
+
+// Those of one instruction set; an empty name: the fastest. Throws InputError when this processor lacks it.
+[[nodiscard]] const Kernels& kernels_for(const std::string& instruction_set);
 
 }  // namespace wordbreadth::encoder::cpu

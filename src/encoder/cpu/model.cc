@@ -22,12 +22,12 @@ void Rotations::reserve(std::size_t positions) {
     }
 }
 
-Model::Model(ModelWeights& weights, std::size_t last, Precision asked)
+Model::Model(snapshot::ModelWeights& weights, std::size_t last, Precision asked)
     : config(weights.config()), precision(asked), embeddings(weights.embeddings()) {
     Products products(precision);
     layers.reserve(last);
     for (std::size_t i = 0; i < last; ++i) {
-        const LayerWeights layer = weights.layer(i);
+        const snapshot::LayerWeights layer = weights.layer(i);
         layers.push_back(pack(products, layer, i, i + 1 == last));
         const bool is_sum = !config.norms_first() && !embeddings.positions.empty() && !embeddings.types.empty();
         if (i == 0 && last > 1 && is_sum) first_projection.emplace(embeddings, layer.qkv, products);
@@ -35,8 +35,8 @@ Model::Model(ModelWeights& weights, std::size_t last, Precision asked)
     if (last == config.layers) final_norm = weights.final_norm();
 }
 
-Layer Model::pack(Products& products, const LayerWeights& weights, std::size_t index, bool is_last) {
-    const LayerAttention& attention = config.attention[index];
+Layer Model::pack(Products& products, const snapshot::LayerWeights& weights, std::size_t index, bool is_last) {
+    const snapshot::LayerAttention& attention = config.attention[index];
     const std::size_t hidden = config.hidden;
     Layer layer;
     layer.reach = attention.reach;
@@ -44,11 +44,14 @@ Layer Model::pack(Products& products, const LayerWeights& weights, std::size_t i
         layer.rotations =
             &rotations_.try_emplace(attention.rotary_base, attention.rotary_base, config.head_size()).first->second;
     }
-    const auto make = [&](const Linear& linear, Then then) { return products.make(linear, then, config.activation); };
-    if (is_last) layer.queries = make(rows_of(weights.qkv, 0, hidden), Then::store);
-    layer.qkv = make(is_last ? rows_of(weights.qkv, hidden, 3 * hidden) : weights.qkv, Then::store);
+    const auto make = [&](const snapshot::Linear& linear, Then then) {
+        return products.make(linear, then, config.activation);
+    };
+    if (is_last) layer.queries = make(snapshot::rows_of(weights.qkv, 0, hidden), Then::store);
+    layer.qkv = make(is_last ? snapshot::rows_of(weights.qkv, hidden, 3 * hidden) : weights.qkv, Then::store);
     // Only where keys are a product of the rows themselves, whatever their place.
-    if (is_last && !config.norms_first() && attention.rotary_base == 0 && attention.reach == LayerAttention::everywhere)
+    if (is_last && !config.norms_first() && attention.rotary_base == 0 &&
+        attention.reach == snapshot::LayerAttention::everywhere)
         layer.folded.emplace(weights.qkv, config.heads);
     layer.out = make(weights.out, Then::add);
     layer.up = make(weights.up, Then::activate);

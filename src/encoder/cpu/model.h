@@ -8,7 +8,7 @@
 #include "encoder/cpu/first_projection.h"
 #include "encoder/cpu/folded_attention.h"
 #include "encoder/cpu/product.h"
-#include "encoder/weights.h"
+#include "encoder/snapshot/weights.h"
 
 namespace wordbreadth::encoder::cpu {
 
@@ -26,12 +26,12 @@ class Rotations {
 };
 
 struct Layer {
-    std::optional<Norm> attention_norm;
+    std::optional<snapshot::Norm> attention_norm;
     std::optional<Product> queries;         // of the last layer alone, where only some rows ask
     std::optional<FoldedAttention> folded;  // there, where it can be
     Product qkv;                            // there keys and values; else queries, keys and values
     Product out;                            // added to the rows
-    Norm mlp_norm;
+    snapshot::Norm mlp_norm;
     Product up;
     std::optional<Product> gate;
     Product down;  // added to the rows
@@ -42,20 +42,20 @@ struct Layer {
 class Model {
   public:
     // Reads layers 1 .. last. Throws InputError when the snapshot is at fault.
-    Model(ModelWeights& weights, std::size_t last, Precision precision);
+    Model(snapshot::ModelWeights& weights, std::size_t last, Precision precision);
 
-    const ModelConfig config;
+    const snapshot::ModelConfig config;
     const Precision precision;
-    EmbeddingWeights embeddings;
+    snapshot::EmbeddingWeights embeddings;
     std::vector<Layer> layers;
     std::optional<FirstProjection> first_projection;  // in place of that of the first layer, where it can be
-    std::optional<Norm> final_norm;                   // where the last layer of the model is the last asked for
+    std::optional<snapshot::Norm> final_norm;         // where the last layer of the model is the last asked for
 
     // To be called before sentences of so many tokens are run.
     void reserve_positions(std::size_t positions);
 
   private:
-    Layer pack(Products& products, const LayerWeights& weights, std::size_t index, bool is_last);
+    Layer pack(Products& products, const snapshot::LayerWeights& weights, std::size_t index, bool is_last);
 
     std::map<double, Rotations> rotations_;  // by base
 };

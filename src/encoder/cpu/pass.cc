@@ -4,7 +4,7 @@
 
 namespace wordbreadth::encoder::cpu {
 
-void Pass::run(const Batch& batch, const Piece& piece, Layers layers, std::span<float> vectors) {
+void Pass::run(const Batch& batch, const Piece& piece, LayerRange layers, std::span<float> vectors) {
     batch_ = &batch;
     piece_ = &piece;
     vectors_ = vectors.subspan(piece.first_kept * model_.config.hidden, piece.kept() * model_.config.hidden);
@@ -40,7 +40,7 @@ void Pass::reserve(std::size_t tokens, std::size_t kept) {
 }
 
 // To `operands`, and with `keep` in place as well.
-void Pass::normalize(const Norm& norm, Rows& rows, std::size_t first, std::size_t count, bool keep) {
+void Pass::normalize(const snapshot::Norm& norm, Rows& rows, std::size_t first, std::size_t count, bool keep) {
     const std::size_t hidden = model_.config.hidden;
     float* floats = rows.floats.as<float>() + first * hidden;
     kernels_.normalize({.rows = count,

@@ -3,20 +3,24 @@
 
 #include <span>
 
+#include "encoder/batching/pieces.h"
 #include "encoder/cpu/buffer.h"
 #include "encoder/cpu/kernels.h"
 #include "encoder/cpu/model.h"
-#include "encoder/cpu/pieces.h"
 
 namespace wordbreadth::encoder::cpu {
 
+using batching::Piece;
+
 class Pass {
   public:
-    // `model` must outlive the pass.
-    explicit Pass(const Model& model) : model_(model), kernels_(*usable_kernels().back()) {}
+    // Both must outlive the pass.
+    Pass(const Model& model, const Kernels& kernels) : model_(model), kernels_(kernels) {}
 
     // Fills the rows of `vectors` (batch.kept.size(), hidden) that belong to the piece.
-    void run(const Batch& batch, const Piece& piece, Layers layers, std::span<float> vectors);
+    void run(const Batch& batch, const Piece& piece, LayerRange layers, std::span<float> vectors);
+
+    [[nodiscard]] const Kernels& kernels() const { return kernels_; }
 
   private:
     // Rows on their way, and the same as operands of products: rounded, or normalised first, or the rows themselves.
@@ -58,7 +62,7 @@ class Pass {
     void collect(const float* rows, bool are_kept, bool is_first);
     void divide(std::size_t layers);
 
-    void normalize(const Norm& norm, Rows& rows, std::size_t first, std::size_t count, bool keep);
+    void normalize(const snapshot::Norm& norm, Rows& rows, std::size_t first, std::size_t count, bool keep);
     void prepare(const Layer& layer);
     [[nodiscard]] const char* operands(const Rows& rows) const;
     [[nodiscard]] bool rounds() const { return model_.precision == Precision::bf16; }

@@ -4,7 +4,7 @@
 namespace wordbreadth::encoder::cpu {
 
 AttentionTask Pass::attention_task(const Layer& layer, std::size_t first_row, std::size_t keys) const {
-    const ModelConfig& config = model_.config;
+    const snapshot::ModelConfig& config = model_.config;
     const std::size_t parts = layer.queries ? 2 : 3;
     const float* row = projected_.as<float>() + first_row * parts * config.hidden;
     AttentionTask task{};

@@ -7,7 +7,7 @@ namespace wordbreadth::encoder::cpu {
 
 void Pass::embed(std::size_t row, std::size_t token, std::size_t position) {
     const std::size_t hidden = model_.config.hidden;
-    const EmbeddingWeights& embeddings = model_.embeddings;
+    const snapshot::EmbeddingWeights& embeddings = model_.embeddings;
     float* to = all_.floats.as<float>() + row * hidden;
     const float* word = embeddings.words.data() + static_cast<std::size_t>(batch_->ids[token]) * hidden;
     std::copy_n(word, hidden, to);

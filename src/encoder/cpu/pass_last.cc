@@ -128,7 +128,7 @@ void Pass::put_heads(std::span<const Folded> rows) {
 
 // Attention with one head as wide as the rows: those are its keys and its values, and every head's question is a query.
 void Pass::see(const Folded& row, float* asked) {
-    const ModelConfig& config = model_.config;
+    const snapshot::ModelConfig& config = model_.config;
     space_.reserve(attention_space(row.tokens, config.hidden) * sizeof(float));
     AttentionTask task{};
     task.queries = config.heads;
@@ -136,7 +136,7 @@ void Pass::see(const Folded& row, float* asked) {
     task.heads = 1;
     task.head_size = config.hidden;
     task.scale = score_scale(config.head_size());
-    task.reach = LayerAttention::everywhere;
+    task.reach = snapshot::LayerAttention::everywhere;
     task.query = asked;
     task.key = task.value = all_.floats.as<float>() + row.first_row * config.hidden;
     task.query_stride = task.to_stride = Product::rows_together * config.hidden;

@@ -158,7 +158,7 @@ void Product::run(std::size_t rows, const void* in, void* out, const void* facto
     stream.wait();
 }
 
-Product Products::make(const Linear& linear, Then then, Activation activation) {
+Product Products::make(const snapshot::Linear& linear, Then then, Activation activation) {
     run_alone();
     const ProductKind kind{linear.inputs, linear.outputs, !linear.bias.empty(), precision_, then, activation};
     Product product;

@@ -9,9 +9,11 @@
 #include <tuple>
 
 #include "encoder/encoder.h"
-#include "encoder/weights.h"
+#include "encoder/snapshot/weights.h"
 
 namespace wordbreadth::encoder::cpu {
+
+using snapshot::Activation;
 
 // Products of bfloat16 run fast on this processor.
 [[nodiscard]] bool has_bf16();
@@ -67,7 +69,7 @@ class Product {
 class Products {
   public:
     explicit Products(Precision precision) : precision_(precision) {}
-    [[nodiscard]] Product make(const Linear& linear, Then then, Activation activation);
+    [[nodiscard]] Product make(const snapshot::Linear& linear, Then then, Activation activation);
 
   private:
     Precision precision_;

@@ -3,7 +3,7 @@
 #include "encoder/cuda/kernels.h"
 #include "encoder/cuda/operand.cuh"
 
-namespace wordbreadth::encoder::gpu {
+namespace wordbreadth::encoder::cuda {
 namespace {
 
 constexpr int threads = 256;
@@ -103,4 +103,4 @@ void round(Precision precision, const float* from, std::size_t count, void* to, 
     ::wordbreadth::cuda::check_launch("round_all");
 }
 
-}  // namespace wordbreadth::encoder::gpu
+}  // namespace wordbreadth::encoder::cuda

@@ -13,7 +13,7 @@
 // what a query gets does not depend on which other queries share its warp.
 #include "encoder/cuda/attention.cuh"
 
-namespace wordbreadth::encoder::gpu {
+namespace wordbreadth::encoder::cuda {
 namespace {
 
 constexpr int warps = 4;
@@ -292,4 +292,4 @@ void attend(Precision precision, const AttentionTask& task, cudaStream_t stream)
     attend_by_matrices(precision, arguments, stream);
 }
 
-}  // namespace wordbreadth::encoder::gpu
+}  // namespace wordbreadth::encoder::cuda

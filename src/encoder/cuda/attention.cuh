@@ -10,7 +10,7 @@
 #include "encoder/cuda/kernels.h"
 #include "encoder/cuda/operand.cuh"
 
-namespace wordbreadth::encoder::gpu {
+namespace wordbreadth::encoder::cuda {
 
 using ::wordbreadth::cuda::all_lanes;
 
@@ -54,4 +54,4 @@ __device__ inline int end_of_keys_seen(int high, int reach, int keys) {
 void attend_by_matrices(Precision precision, const AttentionArguments& arguments, cudaStream_t stream);
 void attend_in_float32(const AttentionArguments& arguments, cudaStream_t stream);
 
-}  // namespace wordbreadth::encoder::gpu
+}  // namespace wordbreadth::encoder::cuda

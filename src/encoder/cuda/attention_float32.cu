@@ -3,7 +3,7 @@
 #include "encoder/cuda/attention.cuh"
 #include "encoder/cuda/layout.h"
 
-namespace wordbreadth::encoder::gpu {
+namespace wordbreadth::encoder::cuda {
 namespace {
 
 constexpr int warps = 4;
@@ -110,4 +110,4 @@ void attend_in_float32(const AttentionArguments& arguments, cudaStream_t stream)
     ::wordbreadth::cuda::check_launch("attend_queries");
 }
 
-}  // namespace wordbreadth::encoder::gpu
+}  // namespace wordbreadth::encoder::cuda

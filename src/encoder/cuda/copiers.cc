@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <exception>
 
-namespace wordbreadth::encoder::gpu {
+namespace wordbreadth::encoder::cuda {
 namespace {
 
 constexpr unsigned most_threads = 8;
@@ -47,4 +47,4 @@ void Copiers::take_turns() {
         std::copy_n(from_.data() + first, std::min(turn, from_.size() - first), to_ + first);
 }
 
-}  // namespace wordbreadth::encoder::gpu
+}  // namespace wordbreadth::encoder::cuda

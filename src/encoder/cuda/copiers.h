@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace wordbreadth::encoder::gpu {
+namespace wordbreadth::encoder::cuda {
 
 class Copiers {
   public:
@@ -33,4 +33,4 @@ class Copiers {
     std::vector<std::jthread> others_;
 };
 
-}  // namespace wordbreadth::encoder::gpu
+}  // namespace wordbreadth::encoder::cuda

@@ -2,14 +2,14 @@
 
 #include "cuda/library.h"
 
-namespace wordbreadth::encoder::gpu {
+namespace wordbreadth::encoder::cuda {
 
 std::vector<std::string> cublas_lt_files() {
-    return cuda::library_files("libcublasLt");
+    return ::wordbreadth::cuda::library_files("libcublasLt");
 }
 
 LtFunctions open_cublas_lt(std::span<const std::string> files) {
-    const cuda::Library library(files, {"cuBLASLt", "the encoder on a GPU", "use --device cpu"});
+    const ::wordbreadth::cuda::Library library(files, {"cuBLASLt", "the encoder on a GPU", "use the CPU"});
     LtFunctions functions{};
     library.find("cublasLtCreate", functions.create);
     library.find("cublasLtDestroy", functions.destroy);
@@ -28,4 +28,4 @@ LtFunctions open_cublas_lt(std::span<const std::string> files) {
     return functions;
 }
 
-}  // namespace wordbreadth::encoder::gpu
+}  // namespace wordbreadth::encoder::cuda

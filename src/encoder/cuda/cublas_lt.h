@@ -13,7 +13,7 @@
 struct CUstream_st;      // a cudaStream_t points to one
 struct cublasLtContext;  // a cublasLtHandle_t points to one
 
-namespace wordbreadth::encoder::gpu {
+namespace wordbreadth::encoder::cuda {
 
 struct LtAlgorithm {
     std::uint64_t data[8];
@@ -58,4 +58,4 @@ struct LtFunctions {
 // the driver cannot be taken away safely. Throws InputError when there is none, or when it lacks a function.
 [[nodiscard]] LtFunctions open_cublas_lt(std::span<const std::string> files);
 
-}  // namespace wordbreadth::encoder::gpu
+}  // namespace wordbreadth::encoder::cuda

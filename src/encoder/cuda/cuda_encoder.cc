@@ -13,8 +13,8 @@ namespace wordbreadth::encoder {
 
 namespace {
 
-using gpu::Flight;
-using gpu::Piece;
+using batching::Piece;
+using cuda::Flight;
 using ::wordbreadth::cuda::OutOfMemory;
 
 // Enough to fill the device, and few enough that much of a piece is still in its cache when the next kernel wants it.
@@ -33,17 +33,19 @@ std::size_t longest_sentence(const Batch& batch) {
 
 class CudaEncoder : public Encoder {
   public:
-    CudaEncoder(ModelWeights& weights, const EncoderOptions& options)
+    CudaEncoder(snapshot::ModelWeights& weights, const RunOptions& options)
         : options_(options),
           model_(weights, options.layers.last, options.precision, streams_.work),
           pass_(model_, streams_.work),
           copiers_(options.threads) {}
 
-    [[nodiscard]] const ModelConfig& config() const override { return model_.config; }
+    [[nodiscard]] const snapshot::ModelConfig& config() const override { return model_.config; }
     [[nodiscard]] Precision precision() const override { return model_.precision; }
+    [[nodiscard]] std::string device() const override { return "cuda"; }
+    [[nodiscard]] std::string instruction_set() const override { return describe_cuda().instruction_set; }
 
     void encode(const Batch& batch, std::span<float> vectors) override {
-        require_fits(batch, model_.config);
+        batching::require_fits(batch, model_.config);
         if (vectors.size() != batch.kept.size() * model_.config.hidden)
             throw std::invalid_argument("encode: `vectors` has another size than (kept, hidden)");
         const std::vector<Piece> pieces = cut_to_fit(batch);
@@ -69,7 +71,7 @@ class CudaEncoder : public Encoder {
     // Pieces that the device's memory holds, and the memory for them.
     std::vector<Piece> cut_to_fit(const Batch& batch) {
         for (;; tokens_together_ /= 2) {
-            std::vector<Piece> pieces = cpu::cut(batch, tokens_together_);
+            std::vector<Piece> pieces = batching::cut(batch, tokens_together_);
             try {
                 reserve(batch, pieces);
                 return pieces;
@@ -103,33 +105,48 @@ class CudaEncoder : public Encoder {
     [[noreturn]] static void fail_for_memory(const Batch& batch) {
         throw InputError("the GPU's free memory does not hold the numbers of " +
                          std::to_string(longest_sentence(batch)) +
-                         " tokens, the longest sentence; end what else uses it, cut sentences to fewer tokens, "
-                         "or use the device cpu");
+                         " tokens, the longest sentence; end what else uses it, truncate sentences, or use the CPU");
     }
 
-    EncoderOptions options_;
-    gpu::Streams streams_;
-    gpu::DeviceModel model_;
-    gpu::Pass pass_;
+    RunOptions options_;
+    cuda::Streams streams_;
+    cuda::DeviceModel model_;
+    cuda::Pass pass_;
     std::array<Flight, 3> flights_;
-    gpu::Copiers copiers_;
+    cuda::Copiers copiers_;
     std::size_t tokens_together_ = most_tokens_together;
 };
 
 }  // namespace
 
-std::unique_ptr<Encoder> open_cuda_encoder(const std::string& folder, const EncoderOptions& options) {
-    ModelWeights weights(folder);
+Device describe_cuda() {
+    Device device;
+    device.name = "cuda";
+    device.unavailable_because = ::wordbreadth::cuda::why_unavailable();
+    device.available = device.unavailable_because.empty();
+    device.description = "NVIDIA GPU";
+    if (!device.available) return device;
+    const cudaDeviceProp& gpu = ::wordbreadth::cuda::properties();
+    device.description = gpu.name;
+    device.instruction_set = "sm_" + std::to_string(gpu.major) + std::to_string(gpu.minor);
+    device.instruction_sets = {device.instruction_set};
+    return device;
+}
+
+std::unique_ptr<Encoder> open_cuda_encoder(const std::string& folder, const RunOptions& options) {
+    snapshot::ModelWeights weights(folder);
     require_good_options(folder, weights.config(), options);
-    gpu::require_known_sizes(folder, weights.config());
-    if (const std::string because = ::wordbreadth::cuda::why_unavailable(); !because.empty())
-        throw InputError("the encoder cannot run on a GPU: " + because + "; use the device cpu");
+    cuda::require_known_sizes(folder, weights.config());
+    const Device device = describe_cuda();
+    if (!device.available)
+        throw InputError("device 'cuda' cannot be used: " + device.unavailable_because + "; use the CPU");
+    if (!options.instruction_set.empty() && options.instruction_set != device.instruction_set)
+        throw InputError("instruction set '" + options.instruction_set +
+                         "' cannot be used by device cuda here; expected " + device.instruction_set);
     try {
         return std::make_unique<CudaEncoder>(weights, options);
     } catch (const OutOfMemory&) {
-        base::fail(folder,
-                   "the model does not fit into the GPU's free memory; end what else uses it, or use "
-                   "the device cpu");
+        base::fail(folder, "the model does not fit into the GPU's free memory; end what else uses it, or use the CPU");
     }
 }
 

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-namespace wordbreadth::encoder::gpu {
+namespace wordbreadth::encoder::cuda {
 
 void Flight::reserve(std::size_t tokens, std::size_t kept, const Sizes& sizes) {
-    host_numbers_.reserve(most_numbers(tokens, kept));
+    host_numbers_.reserve(batching::most_numbers(tokens, kept));
     host_vectors_.reserve(kept * sizes.hidden);
     host_not_finite_.reserve(1);
-    numbers_.reserve(most_numbers(tokens, kept));
+    numbers_.reserve(batching::most_numbers(tokens, kept));
     vectors_.reserve(kept * sizes.row);
     not_finite_.reserve(1);
 }
@@ -20,9 +20,9 @@ void Flight::release() {
     vectors_ = Buffer<float>();
 }
 
-void Flight::start(const Batch& batch, const Piece& piece, Pass& pass, Layers layers, const Sizes& sizes,
+void Flight::start(const Batch& batch, const Piece& piece, Pass& pass, LayerRange layers, const Sizes& sizes,
                    const Streams& streams) {
-    pack(batch, piece, packed_);
+    batching::pack(batch, piece, packed_);
     first_kept_ = piece.first_kept;
     send(streams);
     pass.run({&packed_, numbers_.data(), vectors_.data(), not_finite_.data()}, layers);
@@ -53,4 +53,4 @@ void Flight::finish(std::span<float> vectors, const Sizes& sizes, Copiers& copie
     copiers.copy({host_vectors_.data(), packed_.kept * sizes.hidden}, vectors.data() + first_kept_ * sizes.hidden);
 }
 
-}  // namespace wordbreadth::encoder::gpu
+}  // namespace wordbreadth::encoder::cuda

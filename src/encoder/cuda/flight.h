@@ -6,7 +6,7 @@
 #include "encoder/cuda/pass.h"
 #include "encoder/cuda/pinned.h"
 
-namespace wordbreadth::encoder::gpu {
+namespace wordbreadth::encoder::cuda {
 
 using ::wordbreadth::cuda::Event;
 
@@ -23,7 +23,7 @@ class Flight {
     void release();
 
     // The batch is not needed any more once this returns.
-    void start(const Batch& batch, const Piece& piece, Pass& pass, Layers layers, const Sizes& sizes,
+    void start(const Batch& batch, const Piece& piece, Pass& pass, LayerRange layers, const Sizes& sizes,
                const Streams& streams);
 
     // Waits, and fills the piece's part of `vectors` (all that is kept of the batch, hidden).
@@ -45,4 +45,4 @@ class Flight {
     Event sent_, worked_, fetched_;
 };
 
-}  // namespace wordbreadth::encoder::gpu
+}  // namespace wordbreadth::encoder::cuda

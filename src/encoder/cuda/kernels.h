@@ -6,10 +6,16 @@
 
 #include <cstddef>
 
-#include "encoder/cuda/packed_piece.h"
+#include "encoder/batching/packed_piece.h"
 #include "encoder/encoder.h"
 
-namespace wordbreadth::encoder::gpu {
+namespace wordbreadth::encoder::cuda {
+
+using batching::PackedPiece;
+using batching::Piece;
+using batching::Tile;
+using batching::tile_queries;
+using snapshot::Activation;
 
 // To the type of the products.
 void round(Precision precision, const float* from, std::size_t count, void* to, cudaStream_t stream);
@@ -95,4 +101,4 @@ struct AttentionTask {
 };
 void attend(Precision precision, const AttentionTask& task, cudaStream_t stream);
 
-}  // namespace wordbreadth::encoder::gpu
+}  // namespace wordbreadth::encoder::cuda

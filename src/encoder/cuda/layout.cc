@@ -5,14 +5,15 @@
 
 #include "base/failure.h"
 
-namespace wordbreadth::encoder::gpu {
+namespace wordbreadth::encoder::cuda {
 namespace {
 
 using Place = std::function<std::size_t(std::size_t)>;
 
 // A linear map of another size, with every output and input at its new place.
-Linear moved(const Linear& from, std::size_t outputs, std::size_t inputs, const Place& output, const Place& input) {
-    Linear to{outputs, inputs, std::vector<float>(outputs * inputs), {}};
+snapshot::Linear moved(const snapshot::Linear& from, std::size_t outputs, std::size_t inputs, const Place& output,
+                       const Place& input) {
+    snapshot::Linear to{outputs, inputs, std::vector<float>(outputs * inputs), {}};
     if (!from.bias.empty()) to.bias.resize(outputs);
     for (std::size_t o = 0; o < from.outputs; ++o) {
         float* row = to.weight.data() + output(o) * inputs;
@@ -37,7 +38,7 @@ void append(std::vector<float>& to, const std::vector<float>& more) {
 
 }  // namespace
 
-Sizes::Sizes(const ModelConfig& config)
+Sizes::Sizes(const snapshot::ModelConfig& config)
     : hidden(config.hidden),
       row(padded(config.hidden)),
       heads(config.heads),
@@ -46,11 +47,11 @@ Sizes::Sizes(const ModelConfig& config)
       attended(heads * head_row),
       intermediate(padded(config.intermediate)) {}
 
-void require_known_sizes(const std::string& folder, const ModelConfig& config) {
+void require_known_sizes(const std::string& folder, const snapshot::ModelConfig& config) {
     const auto require = [&](std::size_t size, std::size_t most, const char* what) {
         if (size <= most) return;
         base::fail(folder, std::string(what) + " " + std::to_string(size) + "; on a GPU it can be at most " +
-                               std::to_string(most) + "; use the device cpu");
+                               std::to_string(most) + "; use the CPU");
     };
     require(config.hidden, widest_row, "the model's hidden size is");
     require(config.head_size(), largest_head, "the size of the model's attention heads is");
@@ -61,25 +62,25 @@ std::size_t place_in_head(const Sizes& sizes, std::size_t i) {
     return i < half ? 2 * i : 2 * (i - half) + 1;
 }
 
-Linear lay_out_qkv(const Linear& qkv, const Sizes& sizes) {
+snapshot::Linear lay_out_qkv(const snapshot::Linear& qkv, const Sizes& sizes) {
     return moved(qkv, 3 * sizes.attended, sizes.row, place_in_heads(sizes), same);
 }
 
-Linear lay_out_out(const Linear& out, const Sizes& sizes) {
+snapshot::Linear lay_out_out(const snapshot::Linear& out, const Sizes& sizes) {
     return moved(out, sizes.row, sizes.attended, same, place_in_heads(sizes));
 }
 
-Linear lay_out_up(const LayerWeights& layer, const Sizes& sizes) {
-    Linear up = moved(layer.up, sizes.intermediate, sizes.row, same, same);
+snapshot::Linear lay_out_up(const snapshot::LayerWeights& layer, const Sizes& sizes) {
+    snapshot::Linear up = moved(layer.up, sizes.intermediate, sizes.row, same, same);
     if (!layer.gate) return up;
-    const Linear gate = moved(*layer.gate, sizes.intermediate, sizes.row, same, same);
+    const snapshot::Linear gate = moved(*layer.gate, sizes.intermediate, sizes.row, same, same);
     up.outputs *= 2;
     append(up.weight, gate.weight);
     append(up.bias, gate.bias);
     return up;
 }
 
-Linear lay_out_down(const Linear& down, const Sizes& sizes) {
+snapshot::Linear lay_out_down(const snapshot::Linear& down, const Sizes& sizes) {
     return moved(down, sizes.row, sizes.intermediate, same, same);
 }
 
@@ -93,4 +94,4 @@ std::vector<float> padded_rows(const std::vector<float>& values, std::size_t col
     return rows;
 }
 
-}  // namespace wordbreadth::encoder::gpu
+}  // namespace wordbreadth::encoder::cuda

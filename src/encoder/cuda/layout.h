@@ -8,10 +8,10 @@
 
 #include <cstddef>
 
-#include "encoder/config.h"
-#include "encoder/weights.h"
+#include "encoder/snapshot/config.h"
+#include "encoder/snapshot/weights.h"
 
-namespace wordbreadth::encoder::gpu {
+namespace wordbreadth::encoder::cuda {
 
 inline constexpr std::size_t widest_row = 4096;  // a warp holds one in its registers
 inline constexpr std::size_t largest_head = 128;
@@ -22,7 +22,7 @@ inline constexpr std::size_t largest_head = 128;
 
 // The sizes of a model on the device.
 struct Sizes {
-    explicit Sizes(const ModelConfig& config);
+    explicit Sizes(const snapshot::ModelConfig& config);
 
     std::size_t hidden;  // of the model
     std::size_t row;     // padded
@@ -34,17 +34,18 @@ struct Sizes {
 };
 
 // Throws InputError when the kernels do not know the model's sizes.
-void require_known_sizes(const std::string& folder, const ModelConfig& config);
+void require_known_sizes(const std::string& folder, const snapshot::ModelConfig& config);
 
 // Where value `i` of a head stands.
 [[nodiscard]] std::size_t place_in_head(const Sizes& sizes, std::size_t i);
 
-[[nodiscard]] Linear lay_out_qkv(const Linear& qkv, const Sizes& sizes);
-[[nodiscard]] Linear lay_out_out(const Linear& out, const Sizes& sizes);
-[[nodiscard]] Linear lay_out_up(const LayerWeights& layer, const Sizes& sizes);  // the gate's rows follow, if any
-[[nodiscard]] Linear lay_out_down(const Linear& down, const Sizes& sizes);
+[[nodiscard]] snapshot::Linear lay_out_qkv(const snapshot::Linear& qkv, const Sizes& sizes);
+[[nodiscard]] snapshot::Linear lay_out_out(const snapshot::Linear& out, const Sizes& sizes);
+[[nodiscard]] snapshot::Linear lay_out_up(const snapshot::LayerWeights& layer,
+                                          const Sizes& sizes);  // the gate's rows follow, if any
+[[nodiscard]] snapshot::Linear lay_out_down(const snapshot::Linear& down, const Sizes& sizes);
 
 // (rows, columns) to (rows, padded(columns)).
 [[nodiscard]] std::vector<float> padded_rows(const std::vector<float>& values, std::size_t columns);
 
-}  // namespace wordbreadth::encoder::gpu
+}  // namespace wordbreadth::encoder::cuda

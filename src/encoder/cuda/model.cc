@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace wordbreadth::encoder::gpu {
+namespace wordbreadth::encoder::cuda {
 
 std::vector<float> DeviceRotations::turns(std::size_t positions) {
     host_.reserve(positions);
@@ -31,7 +31,7 @@ void DeviceRotations::reserve(std::size_t positions, const Stream& stream) {
     positions_ = positions;
 }
 
-DeviceModel::DeviceModel(ModelWeights& weights, std::size_t last, Precision asked, const Stream& stream)
+DeviceModel::DeviceModel(snapshot::ModelWeights& weights, std::size_t last, Precision asked, const Stream& stream)
     : config(weights.config()), sizes(config), precision(asked), stream_(stream) {
     embeddings = upload(weights.embeddings());
     layers.reserve(last);
@@ -56,21 +56,21 @@ Buffer<std::byte> DeviceModel::operands(const std::vector<float>& values) {
     return rounded;
 }
 
-DeviceNorm DeviceModel::norm(const Norm& norm) {
+DeviceNorm DeviceModel::norm(const snapshot::Norm& norm) {
     return {floats(padded_rows(norm.weight, sizes.hidden)), floats(padded_rows(norm.bias, sizes.hidden))};
 }
 
-Matrix DeviceModel::matrix(const Linear& linear) {
+Matrix DeviceModel::matrix(const snapshot::Linear& linear) {
     return {linear.outputs, linear.inputs, operands(linear.weight), operands(linear.bias)};
 }
 
-DeviceEmbeddings DeviceModel::upload(const EmbeddingWeights& weights) {
+DeviceEmbeddings DeviceModel::upload(const snapshot::EmbeddingWeights& weights) {
     const auto table = [&](const std::vector<float>& values) { return floats(padded_rows(values, sizes.hidden)); };
     return {table(weights.words), table(weights.positions), table(weights.types), norm(weights.norm)};
 }
 
-DeviceLayer DeviceModel::upload(const LayerWeights& weights, std::size_t index) {
-    const LayerAttention& attention = config.attention[index];
+DeviceLayer DeviceModel::upload(const snapshot::LayerWeights& weights, std::size_t index) {
+    const snapshot::LayerAttention& attention = config.attention[index];
     DeviceLayer layer;
     if (weights.attention_norm) layer.attention_norm = norm(*weights.attention_norm);
     layer.qkv = matrix(lay_out_qkv(weights.qkv, sizes));
@@ -93,4 +93,4 @@ NormView DeviceModel::view(const DeviceNorm& norm) const {
     return {norm.weight.data(), norm.bias.data(), static_cast<float>(config.norm_epsilon)};
 }
 
-}  // namespace wordbreadth::encoder::gpu
+}  // namespace wordbreadth::encoder::cuda

@@ -9,9 +9,9 @@
 #include "encoder/cuda/kernels.h"
 #include "encoder/cuda/layout.h"
 #include "encoder/cuda/product.h"
-#include "encoder/weights.h"
+#include "encoder/snapshot/weights.h"
 
-namespace wordbreadth::encoder::gpu {
+namespace wordbreadth::encoder::cuda {
 
 struct DeviceNorm {
     Buffer<float> weight;  // (row)
@@ -58,9 +58,9 @@ class DeviceModel {
   public:
     // Reads layers 1 .. last. Throws InputError when the snapshot is at fault, OutOfMemory when the device is too
     // small.
-    DeviceModel(ModelWeights& weights, std::size_t last, Precision precision, const Stream& stream);
+    DeviceModel(snapshot::ModelWeights& weights, std::size_t last, Precision precision, const Stream& stream);
 
-    const ModelConfig config;
+    const snapshot::ModelConfig config;
     const Sizes sizes;
     const Precision precision;
     DeviceEmbeddings embeddings;
@@ -74,13 +74,13 @@ class DeviceModel {
   private:
     [[nodiscard]] Buffer<float> floats(const std::vector<float>& values);
     [[nodiscard]] Buffer<std::byte> operands(const std::vector<float>& values);
-    [[nodiscard]] DeviceNorm norm(const Norm& norm);
-    [[nodiscard]] Matrix matrix(const Linear& linear);
-    [[nodiscard]] DeviceEmbeddings upload(const EmbeddingWeights& weights);
-    [[nodiscard]] DeviceLayer upload(const LayerWeights& weights, std::size_t index);
+    [[nodiscard]] DeviceNorm norm(const snapshot::Norm& norm);
+    [[nodiscard]] Matrix matrix(const snapshot::Linear& linear);
+    [[nodiscard]] DeviceEmbeddings upload(const snapshot::EmbeddingWeights& weights);
+    [[nodiscard]] DeviceLayer upload(const snapshot::LayerWeights& weights, std::size_t index);
 
     const Stream& stream_;
     std::map<double, DeviceRotations> rotations_;  // by base
 };
 
-}  // namespace wordbreadth::encoder::gpu
+}  // namespace wordbreadth::encoder::cuda

@@ -2,7 +2,7 @@
 // the memory's speed is the bound.
 #include "encoder/cuda/row.cuh"
 
-namespace wordbreadth::encoder::gpu {
+namespace wordbreadth::encoder::cuda {
 namespace {
 
 template <class T, int steps>
@@ -107,4 +107,4 @@ void take_rows(Precision precision, const TakeTask& task, cudaStream_t stream) {
     });
 }
 
-}  // namespace wordbreadth::encoder::gpu
+}  // namespace wordbreadth::encoder::cuda

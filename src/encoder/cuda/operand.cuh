@@ -8,7 +8,7 @@
 
 #include "encoder/encoder.h"
 
-namespace wordbreadth::encoder::gpu {
+namespace wordbreadth::encoder::cuda {
 
 __device__ inline float2 floats_of(__half2 pair) {
     return __half22float2(pair);
@@ -88,4 +88,4 @@ void with_operand_type(Precision precision, const Work& work) {
     work(float{});
 }
 
-}  // namespace wordbreadth::encoder::gpu
+}  // namespace wordbreadth::encoder::cuda

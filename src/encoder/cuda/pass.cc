@@ -1,8 +1,8 @@
 #include "encoder/cuda/pass.h"
 
-namespace wordbreadth::encoder::gpu {
+namespace wordbreadth::encoder::cuda {
 
-void Pass::run(const Task& task, Layers layers) {
+void Pass::run(const Task& task, LayerRange layers) {
     task_ = task;
     embed();
     if (layers.first == 0) collect(vectors_of(0, layers));
@@ -40,7 +40,7 @@ void Pass::release() {
 }
 
 // The sum of the layers asked for grows where it is handed out, and is divided with the last.
-VectorsView Pass::vectors_of(std::size_t layer, Layers layers) const {
+VectorsView Pass::vectors_of(std::size_t layer, LayerRange layers) const {
     const auto count = static_cast<float>(layers.last - layers.first + 1);
     return {task_.vectors, layer > layers.first, layer == layers.last ? 1 / count : 1, task_.not_finite};
 }
@@ -48,18 +48,18 @@ VectorsView Pass::vectors_of(std::size_t layer, Layers layers) const {
 void Pass::embed() {
     const PackedPiece& piece = *task_.piece;
     const DeviceEmbeddings& tables = model_.embeddings;
-    gpu::embed(model_.precision,
-               {.sizes = rows_of(piece.tokens),
-                .ids = list(0),
-                .types = piece.has_types ? list(piece.types_at) : nullptr,
-                .positions = list(piece.positions_at),
-                .word_rows = tables.words.data(),
-                .type_rows = tables.types.data(),
-                .position_rows = tables.positions.data(),
-                .norm = model_.view(tables.norm),
-                .operands = all_.operands.data(),
-                .residual = all_.residual.data()},
-               stream_.get());
+    cuda::embed(model_.precision,
+                {.sizes = rows_of(piece.tokens),
+                 .ids = list(0),
+                 .types = piece.has_types ? list(piece.types_at) : nullptr,
+                 .positions = list(piece.positions_at),
+                 .word_rows = tables.words.data(),
+                 .type_rows = tables.types.data(),
+                 .position_rows = tables.positions.data(),
+                 .norm = model_.view(tables.norm),
+                 .operands = all_.operands.data(),
+                 .residual = all_.residual.data()},
+                stream_.get());
 }
 
 void Pass::run_layer(std::size_t index) {
@@ -89,22 +89,22 @@ void Pass::attend(const DeviceLayer& layer, bool kept_only) {
     const std::size_t part_bytes = sizes.attended * bytes_of(model_.precision);
     const std::byte* projected = projected_.data();
     const std::int32_t* tiles = list(kept_only ? piece.kept_tiles_at : piece.tiles_at);
-    gpu::attend(model_.precision,
-                {.heads = sizes.heads,
-                 .head = sizes.head,
-                 .head_row = sizes.head_row,
-                 .reach = layer.reach,
-                 .tiles = kept_only ? piece.kept_tiles : piece.tiles,
-                 .tile = reinterpret_cast<const Tile*>(tiles),
-                 .positions = list(kept_only ? piece.kept_positions_at : piece.positions_at),
-                 .query = kept_only ? queries_.data() : projected,
-                 .key = projected + (parts - 2) * part_bytes,
-                 .value = projected + (parts - 1) * part_bytes,
-                 .query_stride = (kept_only ? 1 : parts) * sizes.attended,
-                 .key_stride = parts * sizes.attended,
-                 .rotations = layer.rotations != nullptr ? layer.rotations->data() : nullptr,
-                 .to = attended_.data()},
-                stream_.get());
+    cuda::attend(model_.precision,
+                 {.heads = sizes.heads,
+                  .head = sizes.head,
+                  .head_row = sizes.head_row,
+                  .reach = layer.reach,
+                  .tiles = kept_only ? piece.kept_tiles : piece.tiles,
+                  .tile = reinterpret_cast<const Tile*>(tiles),
+                  .positions = list(kept_only ? piece.kept_positions_at : piece.positions_at),
+                  .query = kept_only ? queries_.data() : projected,
+                  .key = projected + (parts - 2) * part_bytes,
+                  .value = projected + (parts - 1) * part_bytes,
+                  .query_stride = (kept_only ? 1 : parts) * sizes.attended,
+                  .key_stride = parts * sizes.attended,
+                  .rotations = layer.rotations != nullptr ? layer.rotations->data() : nullptr,
+                  .to = attended_.data()},
+                 stream_.get());
 }
 
 // What the rows go through after layer `index`: its own norm, or where norms come first that of what comes next.
@@ -146,13 +146,13 @@ void Pass::run_mlp(const DeviceLayer& layer, const Rows& rows, std::size_t count
 }
 
 void Pass::collect(const VectorsView& vectors) {
-    gpu::collect(model_.precision,
-                 {.sizes = rows_of(task_.piece->kept),
-                  .kept = list(task_.piece->kept_at),
-                  .operands = all_.operands.data(),
-                  .residual = all_.residual.data(),
-                  .vectors = vectors},
-                 stream_.get());
+    cuda::collect(model_.precision,
+                  {.sizes = rows_of(task_.piece->kept),
+                   .kept = list(task_.piece->kept_at),
+                   .operands = all_.operands.data(),
+                   .residual = all_.residual.data(),
+                   .vectors = vectors},
+                  stream_.get());
 }
 
 void Pass::take_kept_rows() {
@@ -166,4 +166,4 @@ void Pass::take_kept_rows() {
               stream_.get());
 }
 
-}  // namespace wordbreadth::encoder::gpu
+}  // namespace wordbreadth::encoder::cuda

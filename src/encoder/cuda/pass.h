@@ -1,11 +1,11 @@
 // The way of a piece through the layers, on the device.
 #pragma once
 
+#include "encoder/batching/packed_piece.h"
 #include "encoder/cuda/model.h"
-#include "encoder/cuda/packed_piece.h"
 #include "encoder/cuda/product.h"
 
-namespace wordbreadth::encoder::gpu {
+namespace wordbreadth::encoder::cuda {
 
 class Pass {
   public:
@@ -25,7 +25,7 @@ class Pass {
         std::int32_t* not_finite;     // becomes 1 when a value of `vectors` is not; 0 before
     };
     // Returns when all is asked for; the stream says when it is done.
-    void run(const Task& task, Layers layers);
+    void run(const Task& task, LayerRange layers);
 
   private:
     // Rows on their way: as operands, and in float32 where norms come first.
@@ -45,7 +45,7 @@ class Pass {
 
     [[nodiscard]] NormView norm_after(std::size_t index) const;
     [[nodiscard]] RowSizes rows_of(std::size_t count) const { return {count, model_.sizes.hidden, model_.sizes.row}; }
-    [[nodiscard]] VectorsView vectors_of(std::size_t layer, Layers layers) const;
+    [[nodiscard]] VectorsView vectors_of(std::size_t layer, LayerRange layers) const;
     [[nodiscard]] const std::int32_t* list(std::size_t at) const { return task_.numbers + at; }
     void reserve(Rows& rows, std::size_t count) const;
 
@@ -61,4 +61,4 @@ class Pass {
     Buffer<std::byte> delta_;       // (tokens, row): what half a layer made of its rows
 };
 
-}  // namespace wordbreadth::encoder::gpu
+}  // namespace wordbreadth::encoder::cuda

@@ -6,7 +6,7 @@
 
 #include "cuda/runtime.h"
 
-namespace wordbreadth::encoder::gpu {
+namespace wordbreadth::encoder::cuda {
 
 template <class T>
 class Pinned {
@@ -35,4 +35,4 @@ class Pinned {
     std::size_t size_ = 0;
 };
 
-}  // namespace wordbreadth::encoder::gpu
+}  // namespace wordbreadth::encoder::cuda

@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace wordbreadth::encoder::gpu {
+namespace wordbreadth::encoder::cuda {
 namespace {
 
 // From library_types.h, cublas_api.h and cublasLt.h.
@@ -154,4 +154,4 @@ void Products::run(const MatrixRows& part, Then then, std::size_t rows, const vo
     way_of({matrix.inputs, part.outputs, has_bias, then}).run(weight, bias, rows, in, out);
 }
 
-}  // namespace wordbreadth::encoder::gpu
+}  // namespace wordbreadth::encoder::cuda

@@ -14,8 +14,9 @@
 #include "encoder/cuda/cublas_lt.h"
 #include "encoder/encoder.h"
 
-namespace wordbreadth::encoder::gpu {
+namespace wordbreadth::encoder::cuda {
 
+using snapshot::Activation;
 using ::wordbreadth::cuda::Buffer;
 using ::wordbreadth::cuda::Stream;
 
@@ -83,4 +84,4 @@ class Products {
     std::map<Kind, std::unique_ptr<Way>> ways_;
 };
 
-}  // namespace wordbreadth::encoder::gpu
+}  // namespace wordbreadth::encoder::cuda

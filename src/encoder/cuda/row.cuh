@@ -9,7 +9,7 @@
 #include "encoder/cuda/layout.h"
 #include "encoder/cuda/operand.cuh"
 
-namespace wordbreadth::encoder::gpu {
+namespace wordbreadth::encoder::cuda {
 
 inline constexpr int row_threads = 256;  // of a block: eight rows
 
@@ -115,4 +115,4 @@ void with_steps(std::size_t row, const Work& work) {
     work(Constant<16>{});
 }
 
-}  // namespace wordbreadth::encoder::gpu
+}  // namespace wordbreadth::encoder::cuda

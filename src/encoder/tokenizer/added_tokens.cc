@@ -5,7 +5,7 @@
 #include "base/failure.h"
 #include "encoder/tokenizer/unicode.h"
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 namespace {
 
@@ -85,4 +85,4 @@ void AddedTokens::split(Text text, std::vector<Segment>& segments) const {
     if (free_from < text.size()) segments.push_back({{free_from, text.size()}, std::nullopt});
 }
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

@@ -11,7 +11,7 @@
 #include "encoder/tokenizer/normalizer.h"
 #include "encoder/tokenizer/trie.h"
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 struct AddedToken {
     std::string content;
@@ -49,4 +49,4 @@ class AddedTokens {
     bool some_begin_beyond_ascii_ = false;
 };
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

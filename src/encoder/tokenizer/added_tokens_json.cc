@@ -6,12 +6,12 @@
 
 #include "base/failure.h"
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 namespace {
 
 struct NumberedToken {
-    JsonValue json;
+    snapshot::JsonValue json;
     std::int64_t id;
 };
 
@@ -20,7 +20,7 @@ class Numbering {
   public:
     explicit Numbering(Vocabulary& vocabulary) : vocabulary_(vocabulary), next_(std::ssize(vocabulary.ids())) {}
 
-    std::int32_t id_for(const JsonValue& json, const std::string& content, std::int64_t claimed) {
+    std::int32_t id_for(const snapshot::JsonValue& json, const std::string& content, std::int64_t claimed) {
         const auto known = vocabulary_.find(content);
         const std::int64_t expected = known ? *known : next_;
         if (claimed != expected) {
@@ -54,7 +54,7 @@ std::vector<AddedToken> numbered(const std::vector<NumberedToken>& tokens, Vocab
     return added;
 }
 
-std::int64_t parsed_id(const JsonValue& json, const std::string& key) {
+std::int64_t parsed_id(const snapshot::JsonValue& json, const std::string& key) {
     std::int64_t id = -1;
     const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), id);
     if (error != std::errc() || end != key.data() + key.size()) {
@@ -65,14 +65,15 @@ std::int64_t parsed_id(const JsonValue& json, const std::string& key) {
 
 }  // namespace
 
-std::vector<AddedToken> read_added_tokens(const std::optional<JsonValue>& json, Vocabulary& vocabulary) {
+std::vector<AddedToken> read_added_tokens(const std::optional<snapshot::JsonValue>& json, Vocabulary& vocabulary) {
     if (!json) return {};
     std::vector<NumberedToken> tokens;
-    for (const JsonValue& item : json->items()) tokens.push_back({item, item.at("id").whole_number()});
+    for (const snapshot::JsonValue& item : json->items()) tokens.push_back({item, item.at("id").whole_number()});
     return numbered(tokens, vocabulary);
 }
 
-std::vector<AddedToken> read_added_tokens_decoder(const std::optional<JsonValue>& json, Vocabulary& vocabulary) {
+std::vector<AddedToken> read_added_tokens_decoder(const std::optional<snapshot::JsonValue>& json,
+                                                  Vocabulary& vocabulary) {
     if (!json) return {};
     std::vector<NumberedToken> tokens;
     for (const auto& [key, value] : json->object().items()) {
@@ -82,4 +83,4 @@ std::vector<AddedToken> read_added_tokens_decoder(const std::optional<JsonValue>
     return numbered(tokens, vocabulary);
 }
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

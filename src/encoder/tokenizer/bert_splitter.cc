@@ -1,7 +1,7 @@
 #include "encoder/tokenizer/splitter.h"
 #include "encoder/tokenizer/unicode.h"
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 void BertSplitter::split(Characters& text, std::vector<Range>& words) const {
     words.clear();
@@ -19,4 +19,4 @@ void BertSplitter::split(Characters& text, std::vector<Range>& words) const {
     end_word(text.size());
 }
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

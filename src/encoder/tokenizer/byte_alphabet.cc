@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 namespace {
 
@@ -36,4 +36,4 @@ std::optional<std::string> bytes_of_token(std::u32string_view token) {
     return bytes;
 }
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 // U+0100 to U+0143 stand for bytes that are no printable Latin-1 characters; the others stand for themselves.
 [[nodiscard]] char32_t character_of_byte(std::uint8_t byte);
@@ -14,4 +14,4 @@ namespace wordbreadth::tokenizer {
 // The bytes that the token stands for; nothing when it has characters that stand for none.
 [[nodiscard]] std::optional<std::string> bytes_of_token(std::u32string_view token);
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

@@ -8,7 +8,7 @@
 #include "encoder/tokenizer/splitter.h"
 #include "encoder/tokenizer/unicode.h"
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 namespace {
 
@@ -69,4 +69,4 @@ void ByteLevelSplitter::split(Characters& text, std::vector<Range>& words) const
     }
 }
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

@@ -4,7 +4,7 @@
 #include "encoder/tokenizer/byte_alphabet.h"
 #include "encoder/tokenizer/byte_pair_word.h"
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 namespace {
 
@@ -84,4 +84,4 @@ void BytePair::append_pieces(std::span<const Character> word, std::vector<Piece>
     }
 }
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

@@ -15,7 +15,7 @@
 #include "encoder/tokenizer/trie.h"
 #include "encoder/tokenizer/vocabulary.h"
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 struct BytePairOptions {
     std::vector<std::pair<std::string, std::string>> merges = {};
@@ -53,4 +53,4 @@ class BytePair : public Model {
     Trie whole_words_;  // words that are known to end as one token, most of any text
 };
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

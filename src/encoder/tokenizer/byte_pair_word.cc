@@ -2,7 +2,7 @@
 
 #include "encoder/tokenizer/byte_alphabet.h"
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 BytePair::Word::Word(const BytePair& model, std::span<const Character> characters) : model_(model) {
     symbols_.reserve(2 * characters.size());
@@ -85,4 +85,4 @@ void BytePair::Word::append_pieces(std::vector<Piece>& to) const {
     }
 }
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

@@ -8,7 +8,7 @@
 
 #include "encoder/tokenizer/byte_pair.h"
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 // A chain of symbols over the bytes of the word. Places and lengths count bytes of the word as it is spelled in the
 // byte alphabet, since that is what the library `tokenizers` counts when bytes are missing from the vocabulary.
@@ -54,4 +54,4 @@ class BytePair::Word {
     std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> candidates_;
 };
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

@@ -5,7 +5,7 @@
 #include "wordbreadth/error.h"
 #include "wordbreadth/limits.h"
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 namespace {
 
@@ -68,4 +68,4 @@ void require_utf8(const std::string& where, const std::string& what, std::string
     }
 }
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 struct Character {
     char32_t value = 0;
@@ -43,4 +43,4 @@ void append_utf8(std::string& to, char32_t character);
 // Throws InputError("where: what") unless `text` is UTF-8; `what` begins a sentence that goes on "... is not UTF-8".
 void require_utf8(const std::string& where, const std::string& what, std::string_view text);
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

@@ -2,11 +2,11 @@
 
 #include "base/failure.h"
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 namespace {
 
-std::unique_ptr<Normalizer> read_bert_normalizer(const JsonValue& json) {
+std::unique_ptr<Normalizer> read_bert_normalizer(const snapshot::JsonValue& json) {
     const bool lowercase = json.at("lowercase").boolean();
     return std::make_unique<BertNormalizer>(
         BertCleaning{.clean_text = json.at("clean_text").boolean(),
@@ -15,9 +15,9 @@ std::unique_ptr<Normalizer> read_bert_normalizer(const JsonValue& json) {
                      .lowercase = lowercase});
 }
 
-std::unique_ptr<Normalizer> read_sequence(const JsonValue& json) {
+std::unique_ptr<Normalizer> read_sequence(const snapshot::JsonValue& json) {
     std::vector<std::unique_ptr<Normalizer>> steps;
-    for (const JsonValue& item : json.at("normalizers").items()) steps.push_back(read_normalizer(item));
+    for (const snapshot::JsonValue& item : json.at("normalizers").items()) steps.push_back(read_normalizer(item));
     return std::make_unique<NormalizerSequence>(std::move(steps));
 }
 
@@ -27,11 +27,11 @@ std::unique_ptr<Normalizer> normal_form(Decomposition decomposition, bool compos
 
 }  // namespace
 
-void fail_unknown_type(const JsonValue& json, const std::string& known) {
+void fail_unknown_type(const snapshot::JsonValue& json, const std::string& known) {
     json.fail("is of type " + base::in_quotes(json.at("type").text()) + ", which is not known here; expected " + known);
 }
 
-std::unique_ptr<Normalizer> read_normalizer(const std::optional<JsonValue>& json) {
+std::unique_ptr<Normalizer> read_normalizer(const std::optional<snapshot::JsonValue>& json) {
     if (!json) return nullptr;
     const std::string& type = json->at("type").text();
     if (type == "BertNormalizer") return read_bert_normalizer(*json);
@@ -44,7 +44,7 @@ std::unique_ptr<Normalizer> read_normalizer(const std::optional<JsonValue>& json
     fail_unknown_type(*json, "BertNormalizer, Lowercase, NFC, NFD, NFKC, NFKD or a Sequence of them");
 }
 
-std::unique_ptr<Splitter> read_splitter(const JsonValue& root, ModelKind kind) {
+std::unique_ptr<Splitter> read_splitter(const snapshot::JsonValue& root, ModelKind kind) {
     const bool bytes = kind == ModelKind::byte_pair;
     const std::string expected = bytes ? "ByteLevel" : "BertPreTokenizer";
     const auto json = root.find("pre_tokenizer");
@@ -55,4 +55,4 @@ std::unique_ptr<Splitter> read_splitter(const JsonValue& root, ModelKind kind) {
         .add_prefix_space = json->at("add_prefix_space").boolean(), .use_regex = json->boolean_or("use_regex", true)});
 }
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

@@ -2,7 +2,7 @@
 
 #include "wordbreadth/error.h"
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 namespace {
 
@@ -94,4 +94,4 @@ Encoding EncodingRun::finish() {
     return std::move(encoding_);
 }
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

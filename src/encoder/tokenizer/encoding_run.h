@@ -7,7 +7,7 @@
 
 #include "encoder/tokenizer/parts.h"
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 class EncodingRun {
   public:
@@ -49,4 +49,4 @@ class EncodingRun {
     std::vector<Piece> pieces_;
 };
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

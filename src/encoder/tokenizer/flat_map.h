@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 class FlatMap {
   public:
@@ -58,4 +58,4 @@ class FlatMap {
     int shift_ = 0;
 };
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

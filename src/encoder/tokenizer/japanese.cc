@@ -4,13 +4,13 @@
 #include "encoder/tokenizer/mecab_splitter.h"
 #include "encoder/tokenizer/vocab_txt.h"
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 namespace {
 
 constexpr std::uint8_t any_version = 255;
 
-void require_word_piece(const JsonValue& configuration) {
+void require_word_piece(const snapshot::JsonValue& configuration) {
     const auto type = configuration.find("subword_tokenizer_type");
     if (type && type->text() != "wordpiece") type->fail_expecting("\"wordpiece\"");
     for (const char* key : {"do_word_tokenize", "do_subword_tokenize"}) {
@@ -19,7 +19,7 @@ void require_word_piece(const JsonValue& configuration) {
 }
 
 // Returns whether the text is to be normalized. The dictionary is the user's to name, whatever is named here.
-bool read_mecab_settings(const JsonValue& configuration) {
+bool read_mecab_settings(const snapshot::JsonValue& configuration) {
     const auto settings = configuration.find("mecab_kwargs");
     if (!settings) return true;
     for (const auto& [key, value] : settings->object().items()) {
@@ -33,7 +33,7 @@ bool read_mecab_settings(const JsonValue& configuration) {
 
 }  // namespace
 
-bool splits_with_mecab(const JsonValue& configuration) {
+bool splits_with_mecab(const snapshot::JsonValue& configuration) {
     const bool japanese = configuration.text_or("tokenizer_class", "") == "BertJapaneseTokenizer";
     const auto type = configuration.find("word_tokenizer_type");
     if (!type && japanese) configuration.fail("has no word_tokenizer_type; expected \"mecab\"");
@@ -42,7 +42,7 @@ bool splits_with_mecab(const JsonValue& configuration) {
     return true;
 }
 
-Tokenizer load_japanese(const std::string& folder, const JsonValue& configuration,
+Tokenizer load_japanese(const std::string& folder, const snapshot::JsonValue& configuration,
                         const std::string& mecab_dictionary) {
     require_word_piece(configuration);
     std::unique_ptr<Normalizer> normalizer;
@@ -54,4 +54,4 @@ Tokenizer load_japanese(const std::string& folder, const JsonValue& configuratio
                          std::make_unique<MecabSplitter>(mecab_dictionary, lowercase));
 }
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

@@ -5,7 +5,7 @@
 
 #include "encoder/tokenizer/tokenizer.h"
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 struct LoadOptions {
     std::string mecab_dictionary;  // a folder; only for models that split words with MeCab, which need it
@@ -16,4 +16,4 @@ struct LoadOptions {
 // other, or when the tokenizer has a component that is not known here, which is named.
 [[nodiscard]] Tokenizer load_tokenizer(const std::string& folder, const LoadOptions& options = {});
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

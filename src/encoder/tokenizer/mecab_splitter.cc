@@ -11,7 +11,7 @@
 #include "encoder/tokenizer/unicode.h"
 #include "wordbreadth/error.h"
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 namespace {
 
@@ -155,4 +155,4 @@ void MecabSplitter::split(Characters& text, std::vector<Range>& words) const {
     if (lowercase_) make_words_lowercase(text, words);
 }
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

@@ -6,7 +6,7 @@
 
 #include "encoder/tokenizer/splitter.h"
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 // White space goes. Reads the dictionary once; the words are those of Python's fugashi with the same dictionary.
 class MecabSplitter : public Splitter {
@@ -25,4 +25,4 @@ class MecabSplitter : public Splitter {
     bool lowercase_;
 };
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

@@ -7,7 +7,7 @@
 
 #include "encoder/tokenizer/characters.h"
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 struct Piece {
     std::int32_t id = 0;
@@ -31,4 +31,4 @@ inline Piece piece_over(std::int32_t id, std::span<const Character> characters) 
     return {id, characters.front().origin, characters.back().origin + 1};
 }
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

@@ -5,20 +5,20 @@
 #include "encoder/tokenizer/word_piece.h"
 #include "wordbreadth/limits.h"
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 namespace {
 
-void read_vocabulary(const JsonValue& json, Vocabulary& vocabulary) {
+void read_vocabulary(const snapshot::JsonValue& json, Vocabulary& vocabulary) {
     const std::string where = json.where();
     for (const auto& [token, id] : json.object().items()) {
         vocabulary.add(where, token,
-                       JsonValue(json.path(), "model.vocab of " + base::in_quotes(token), id).whole_number());
+                       snapshot::JsonValue(json.path(), "model.vocab of " + base::in_quotes(token), id).whole_number());
     }
 }
 
-std::unique_ptr<Model> read_word_piece(const JsonValue& json, const Vocabulary& vocabulary) {
-    const JsonValue longest = json.at("max_input_chars_per_word");
+std::unique_ptr<Model> read_word_piece(const snapshot::JsonValue& json, const Vocabulary& vocabulary) {
+    const snapshot::JsonValue longest = json.at("max_input_chars_per_word");
     if (longest.whole_number() < 0) longest.fail_expecting("a number that is not negative");
     const WordPieceOptions options{.unknown = json.at("unk_token").text(),
                                    .continuing_prefix = json.at("continuing_subword_prefix").text(),
@@ -27,7 +27,7 @@ std::unique_ptr<Model> read_word_piece(const JsonValue& json, const Vocabulary& 
 }
 
 // Older files write "a b", newer ones ["a", "b"].
-std::pair<std::string, std::string> read_merge(const JsonValue& json) {
+std::pair<std::string, std::string> read_merge(const snapshot::JsonValue& json) {
     if (json.is_text()) {
         const std::string& text = json.text();
         const std::size_t space = text.find(' ');
@@ -42,13 +42,13 @@ std::pair<std::string, std::string> read_merge(const JsonValue& json) {
 }
 
 // Only of old files, which have it as their first line.
-bool is_version_line(const JsonValue& json) {
+bool is_version_line(const snapshot::JsonValue& json) {
     return json.is_text() && json.text().starts_with("#version");
 }
 
-std::vector<std::pair<std::string, std::string>> read_merges(const JsonValue& json) {
+std::vector<std::pair<std::string, std::string>> read_merges(const snapshot::JsonValue& json) {
     std::vector<std::pair<std::string, std::string>> merges;
-    for (const JsonValue& item : json.items()) {
+    for (const snapshot::JsonValue& item : json.items()) {
         if (!is_version_line(item)) merges.push_back(read_merge(item));
     }
     if (merges.size() > limits::vocabulary) {
@@ -58,7 +58,7 @@ std::vector<std::pair<std::string, std::string>> read_merges(const JsonValue& js
     return merges;
 }
 
-void require_plain_byte_pair(const JsonValue& json) {
+void require_plain_byte_pair(const snapshot::JsonValue& json) {
     const auto dropout = json.find("dropout");
     if (dropout && !dropout->is_zero()) dropout->fail_expecting("no dropout: tokens must not be random");
     if (json.boolean_or("byte_fallback", false)) json.at("byte_fallback").fail_expecting("false");
@@ -67,7 +67,7 @@ void require_plain_byte_pair(const JsonValue& json) {
     }
 }
 
-std::unique_ptr<Model> read_byte_pair(const JsonValue& json, const Vocabulary& vocabulary) {
+std::unique_ptr<Model> read_byte_pair(const snapshot::JsonValue& json, const Vocabulary& vocabulary) {
     require_plain_byte_pair(json);
     BytePairOptions options;
     options.merges = read_merges(json.at("merges"));
@@ -79,7 +79,7 @@ std::unique_ptr<Model> read_byte_pair(const JsonValue& json, const Vocabulary& v
 
 }  // namespace
 
-ModelFromJson read_model(const JsonValue& json, Vocabulary& vocabulary) {
+ModelFromJson read_model(const snapshot::JsonValue& json, Vocabulary& vocabulary) {
     // Old files do not say which they are.
     const std::string type = json.text_or("type", json.find("merges") ? "BPE" : "WordPiece");
     if (type != "WordPiece" && type != "BPE") {
@@ -90,4 +90,4 @@ ModelFromJson read_model(const JsonValue& json, Vocabulary& vocabulary) {
     return {ModelKind::word_piece, read_word_piece(json, vocabulary)};
 }
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

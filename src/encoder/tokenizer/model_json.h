@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <memory>
 
-#include "encoder/tokenizer/json_file.h"
+#include "encoder/snapshot/json_file.h"
 #include "encoder/tokenizer/model.h"
 #include "encoder/tokenizer/vocabulary.h"
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 enum class ModelKind : std::uint8_t { word_piece, byte_pair };
 
@@ -19,6 +19,6 @@ struct ModelFromJson {
 
 // Puts the tokens into `vocabulary`. Throws InputError when the model is of another kind, uses something that is not
 // known here, or is not whole.
-[[nodiscard]] ModelFromJson read_model(const JsonValue& json, Vocabulary& vocabulary);
+[[nodiscard]] ModelFromJson read_model(const snapshot::JsonValue& json, Vocabulary& vocabulary);
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

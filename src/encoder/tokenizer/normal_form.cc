@@ -11,7 +11,7 @@
 
 #include "encoder/tokenizer/unicode.h"
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 namespace {
 
@@ -136,4 +136,4 @@ void NormalForm::apply(Characters& text) const {
     text = std::move(result);
 }
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

@@ -9,7 +9,7 @@
 
 struct UNormalizer2;
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 enum class Decomposition : std::uint8_t { canonical, compatible };
 
@@ -51,4 +51,4 @@ class NormalForm {
     char32_t first_affected_;     // no text of smaller characters changes
 };
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

@@ -4,7 +4,7 @@
 
 #include "encoder/tokenizer/unicode.h"
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 namespace {
 
@@ -82,4 +82,4 @@ void NormalizerSequence::apply(Characters& text) const {
     for (const auto& step : steps_) step->apply(text);
 }
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

@@ -8,7 +8,7 @@
 #include "encoder/tokenizer/characters.h"
 #include "encoder/tokenizer/normal_form.h"
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 class Normalizer {
   public:
@@ -64,4 +64,4 @@ class NormalizerSequence : public Normalizer {
     std::vector<std::unique_ptr<Normalizer>> steps_;
 };
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

@@ -12,7 +12,7 @@
 #include "encoder/tokenizer/tokenizer.h"
 #include "encoder/tokenizer/vocabulary.h"
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 // The special tokens around the tokens of a text.
 struct Frame {
@@ -33,4 +33,4 @@ struct Tokenizer::Parts {
     Vocabulary vocabulary;  // with the added tokens
 };
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

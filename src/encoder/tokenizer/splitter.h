@@ -5,7 +5,7 @@
 
 #include "encoder/tokenizer/characters.h"
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 class Splitter {
   public:
@@ -40,4 +40,4 @@ class ByteLevelSplitter : public Splitter {
     ByteLevelOptions options_;
 };
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

@@ -4,7 +4,7 @@
 #include "encoder/tokenizer/parts.h"
 #include "wordbreadth/error.h"
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 Tokenizer::Tokenizer(Parts parts) : parts_(std::make_unique<const Parts>(std::move(parts))) {}
 Tokenizer::Tokenizer(Tokenizer&&) noexcept = default;
@@ -41,4 +41,4 @@ std::optional<std::int32_t> Tokenizer::id_of(std::string_view spelling) const {
     return parts_->vocabulary.find(spelling);
 }
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

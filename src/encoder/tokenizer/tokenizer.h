@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 // Half-open.
 struct Span {
@@ -69,4 +69,4 @@ class Tokenizer {
     std::unique_ptr<const Parts> parts_;
 };
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

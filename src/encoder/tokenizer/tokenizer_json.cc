@@ -8,18 +8,19 @@
 #include "encoder/tokenizer/model_json.h"
 #include "encoder/tokenizer/parts.h"
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 namespace {
 
-void require_known_version(const JsonValue& root) {
+void require_known_version(const snapshot::JsonValue& root) {
     const auto version = root.find("version");
     if (version && version->text() != "1.0") version->fail_expecting("\"1.0\"");
 }
 
 // Does `key` of tokenizer_config.json say otherwise than `name` of the normalizer? Python's transformers would then
 // believe the one, and its tokenizers the other.
-void require_agreement(const JsonValue& configuration, const char* key, const JsonValue& normalizer, const char* name) {
+void require_agreement(const snapshot::JsonValue& configuration, const char* key, const snapshot::JsonValue& normalizer,
+                       const char* name) {
     const auto configured = configuration.find(key);
     const auto used = normalizer.find(name);
     if (!configured || !used || configured->boolean() == used->boolean()) return;
@@ -27,7 +28,7 @@ void require_agreement(const JsonValue& configuration, const char* key, const Js
                      " is not; make them agree");
 }
 
-void require_agreement(const JsonValue& configuration, const JsonValue& root) {
+void require_agreement(const snapshot::JsonValue& configuration, const snapshot::JsonValue& root) {
     const auto normalizer = root.find("normalizer");
     if (!normalizer || normalizer->text_or("type", "") != "BertNormalizer") return;
     require_agreement(configuration, "do_lower_case", *normalizer, "lowercase");
@@ -37,10 +38,10 @@ void require_agreement(const JsonValue& configuration, const JsonValue& root) {
 
 }  // namespace
 
-Tokenizer load_tokenizer_json(const std::string& folder, const JsonValue& configuration) {
+Tokenizer load_tokenizer_json(const std::string& folder, const snapshot::JsonValue& configuration) {
     const std::string path = (std::filesystem::path(folder) / "tokenizer.json").string();
-    const nlohmann::json json = read_json_file(path);
-    const JsonValue root(path, "", json);
+    const nlohmann::json json = snapshot::read_json_file(path);
+    const snapshot::JsonValue root(path, "", json);
     require_known_version(root);
     require_agreement(configuration, root);
 
@@ -61,4 +62,4 @@ Tokenizer load_tokenizer_json(const std::string& folder, const JsonValue& config
                       .vocabulary = std::move(vocabulary)});
 }
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

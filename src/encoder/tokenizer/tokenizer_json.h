@@ -3,13 +3,13 @@
 
 #include <string>
 
-#include "encoder/tokenizer/json_file.h"
+#include "encoder/snapshot/json_file.h"
 #include "encoder/tokenizer/tokenizer.h"
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 // `configuration` is tokenizer_config.json, which must not contradict tokenizer.json. Throws InputError as
 // load_tokenizer() does.
-[[nodiscard]] Tokenizer load_tokenizer_json(const std::string& folder, const JsonValue& configuration);
+[[nodiscard]] Tokenizer load_tokenizer_json(const std::string& folder, const snapshot::JsonValue& configuration);
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

@@ -1,6 +1,6 @@
 #include "encoder/tokenizer/trie.h"
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 void Trie::add(std::u32string_view text, std::int32_t value) {
     std::uint32_t node = 0;
@@ -38,4 +38,4 @@ std::optional<std::int32_t> Trie::find(std::u32string_view text) const {
     return values_[node];
 }
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

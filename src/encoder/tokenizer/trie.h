@@ -11,7 +11,7 @@
 #include "encoder/tokenizer/characters.h"
 #include "encoder/tokenizer/flat_map.h"
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 class Trie {
   public:
@@ -38,4 +38,4 @@ class Trie {
     std::vector<std::int32_t> values_{no_value};  // of each node; the first is the root
 };
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

@@ -6,7 +6,7 @@
 #include <array>
 #include <span>
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 namespace {
 
@@ -224,4 +224,4 @@ Lowercase lowercase_of(char32_t c) {
     return {static_cast<char32_t>(u_tolower(static_cast<UChar32>(c)))};
 }
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

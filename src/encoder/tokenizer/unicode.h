@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 // True when Unicode knew the character by version `major`.0.
 [[nodiscard]] bool assigned_by(char32_t c, std::uint8_t major);
@@ -44,4 +44,4 @@ struct Lowercase {
 
 [[nodiscard]] Lowercase lowercase_of(char32_t c);
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

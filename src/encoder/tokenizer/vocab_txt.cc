@@ -7,13 +7,13 @@
 #include "encoder/tokenizer/parts.h"
 #include "encoder/tokenizer/word_piece.h"
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 namespace {
 
 // Lines end with \n, \r\n or \r; what follows the last end is a token when it is not empty.
 Vocabulary read_vocabulary(const std::string& path) {
-    const std::string text = read_text_file(path);
+    const std::string text = snapshot::read_text_file(path);
     Vocabulary vocabulary;
     std::int64_t id = 0;
     for (std::size_t at = 0; at < text.size(); ++id) {
@@ -25,14 +25,15 @@ Vocabulary read_vocabulary(const std::string& path) {
 }
 
 // A special token is written as its text, or as an object with the text in "content".
-std::string special_token(const JsonValue& configuration, const std::string& key, const std::string& otherwise) {
+std::string special_token(const snapshot::JsonValue& configuration, const std::string& key,
+                          const std::string& otherwise) {
     const auto found = configuration.find(key);
     if (!found) return otherwise;
     return found->is_object() ? found->at("content").text() : found->text();
 }
 
 struct SpecialTokens {
-    explicit SpecialTokens(const JsonValue& configuration)
+    explicit SpecialTokens(const snapshot::JsonValue& configuration)
         : unknown(special_token(configuration, "unk_token", "[UNK]")),
           separator(special_token(configuration, "sep_token", "[SEP]")),
           padding(special_token(configuration, "pad_token", "[PAD]")),
@@ -47,7 +48,7 @@ struct SpecialTokens {
 };
 
 // The special tokens are found in text as well, those that the configuration does not list on top of those it lists.
-std::vector<AddedToken> read_added(const JsonValue& configuration, const SpecialTokens& special,
+std::vector<AddedToken> read_added(const snapshot::JsonValue& configuration, const SpecialTokens& special,
                                    Vocabulary& vocabulary) {
     auto added = read_added_tokens_decoder(configuration.find("added_tokens_decoder"), vocabulary);
     for (const auto& token : {special.unknown, special.separator, special.padding, special.classifier, special.mask}) {
@@ -60,7 +61,7 @@ std::vector<AddedToken> read_added(const JsonValue& configuration, const Special
 
 }  // namespace
 
-Tokenizer assemble_bert(const std::string& folder, const JsonValue& configuration,
+Tokenizer assemble_bert(const std::string& folder, const snapshot::JsonValue& configuration,
                         std::unique_ptr<Normalizer> normalizer, std::unique_ptr<Splitter> splitter) {
     const std::string path = (std::filesystem::path(folder) / "vocab.txt").string();
     Vocabulary vocabulary = read_vocabulary(path);
@@ -80,7 +81,7 @@ Tokenizer assemble_bert(const std::string& folder, const JsonValue& configuratio
                       .vocabulary = std::move(vocabulary)});
 }
 
-Tokenizer load_vocab_txt(const std::string& folder, const JsonValue& configuration) {
+Tokenizer load_vocab_txt(const std::string& folder, const snapshot::JsonValue& configuration) {
     const bool lowercase = configuration.boolean_or("do_lower_case", true);
     const BertCleaning cleaning{.clean_text = true,
                                 .handle_chinese_chars = configuration.boolean_or("tokenize_chinese_chars", true),
@@ -90,4 +91,4 @@ Tokenizer load_vocab_txt(const std::string& folder, const JsonValue& configurati
                          std::make_unique<BertSplitter>());
 }
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

@@ -6,7 +6,7 @@
 #include "encoder/tokenizer/characters.h"
 #include "wordbreadth/limits.h"
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 namespace {
 
@@ -58,4 +58,4 @@ std::string_view Vocabulary::text(std::int32_t id) const {
     return found == texts_.end() ? std::string_view() : found->second;
 }
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

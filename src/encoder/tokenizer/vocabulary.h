@@ -8,7 +8,7 @@
 #include <string_view>
 #include <unordered_map>
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 class Vocabulary {
   public:
@@ -47,4 +47,4 @@ class Vocabulary {
     std::int32_t end_ = 0;
 };
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

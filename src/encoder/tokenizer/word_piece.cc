@@ -1,6 +1,6 @@
 #include "encoder/tokenizer/word_piece.h"
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 WordPiece::WordPiece(const std::string& where, const Vocabulary& vocabulary, const WordPieceOptions& options)
     : unknown_(vocabulary.require(where, "the unknown token", options.unknown)),
@@ -29,4 +29,4 @@ void WordPiece::append_pieces(std::span<const Character> word, std::vector<Piece
     to.push_back(piece_over(unknown_, word));
 }
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

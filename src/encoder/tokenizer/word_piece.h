@@ -8,7 +8,7 @@
 #include "encoder/tokenizer/trie.h"
 #include "encoder/tokenizer/vocabulary.h"
 
-namespace wordbreadth::tokenizer {
+namespace wordbreadth::encoder::tokenizer {
 
 struct WordPieceOptions {
     std::string unknown = "[UNK]";
@@ -30,4 +30,4 @@ class WordPiece : public Model {
     std::size_t longest_word_;
 };
 
-}  // namespace wordbreadth::tokenizer
+}  // namespace wordbreadth::encoder::tokenizer

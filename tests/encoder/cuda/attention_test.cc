@@ -10,7 +10,7 @@
 #include "encoder/model_testing.h"
 #include "support/gpu.h"
 
-namespace wordbreadth::encoder::gpu {
+namespace wordbreadth::encoder::cuda {
 namespace {
 
 struct Case {
@@ -22,7 +22,7 @@ std::string name_of(const testing::TestParamInfo<std::tuple<Case, Precision>>& i
     const auto& [c, precision] = info.param;
     const char* type = precision == Precision::f32 ? "F32" : precision == Precision::f16 ? "F16" : "Bf16";
     return "Head" + std::to_string(c.head_row) + "Heads" + std::to_string(c.heads) +
-           (c.reach == LayerAttention::everywhere ? "Everywhere" : "Reach" + std::to_string(c.reach)) +
+           (c.reach == snapshot::LayerAttention::everywhere ? "Everywhere" : "Reach" + std::to_string(c.reach)) +
            (c.rotates ? "Rotated" : "") + type;
 }
 
@@ -187,7 +187,7 @@ TEST_P(GpuAttention, IsThatOfTheDefinition) {
     }
 }
 
-constexpr std::size_t everywhere = LayerAttention::everywhere;
+constexpr std::size_t everywhere = snapshot::LayerAttention::everywhere;
 INSTANTIATE_TEST_SUITE_P(
     Sizes, GpuAttention,
     testing::Combine(testing::Values(Case{32, 3, everywhere, false}, Case{64, 2, everywhere, false},
@@ -197,4 +197,4 @@ INSTANTIATE_TEST_SUITE_P(
     name_of);
 
 }  // namespace
-}  // namespace wordbreadth::encoder::gpu
+}  // namespace wordbreadth::encoder::cuda

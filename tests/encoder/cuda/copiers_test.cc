@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-namespace wordbreadth::encoder::gpu {
+namespace wordbreadth::encoder::cuda {
 namespace {
 
 TEST(GpuCopiers, CopyEverythingWhateverTheirNumber) {
@@ -23,4 +23,4 @@ TEST(GpuCopiers, CopyEverythingWhateverTheirNumber) {
 }
 
 }  // namespace
-}  // namespace wordbreadth::encoder::gpu
+}  // namespace wordbreadth::encoder::cuda

@@ -4,7 +4,7 @@
 
 #include "encoder/model_testing.h"
 
-namespace wordbreadth::encoder::gpu {
+namespace wordbreadth::encoder::cuda {
 namespace {
 
 TEST(GpuCublasLt, IsToldToBeMissing) {
@@ -21,4 +21,4 @@ TEST(GpuCublasLt, AnotherLibraryIsRefused) {
 }
 
 }  // namespace
-}  // namespace wordbreadth::encoder::gpu
+}  // namespace wordbreadth::encoder::cuda

@@ -77,7 +77,8 @@ TEST_P(CudaEncoderParity, Float32IsTransformersToFiveDigits) {
 
 TEST_P(CudaEncoderParity, ARangeOfLayersGivesTheirMean) {
     WORDBREADTH_NEEDS_GPU();
-    for (const Layers layers : {Layers{0, 1}, Layers{1, 3}, Layers{0, top_}, Layers{top_ - 1, top_}}) {
+    for (const LayerRange layers :
+         {LayerRange{0, 1}, LayerRange{1, 3}, LayerRange{0, top_}, LayerRange{top_ - 1, top_}}) {
         const auto cpu = encoded(folder_, {.layers = layers}, golden_.tokens);
         const auto encoder = open_cuda_encoder(folder_, {.layers = layers});
         EXPECT_LE(largest_difference(encoded(*encoder, golden_.tokens), doubles(cpu)), 2e-5);
@@ -89,7 +90,7 @@ TEST_P(CudaEncoderParity, KeptRowsAreThoseOfTheWholeToTheLastBit) {
     Tokens some = golden_.tokens;
     some.kept = {0, 2, 5, 6, 7, 8, 20, 21, 22, 45, 59, 60};
     for (const Precision precision : precisions) {
-        for (const Layers layers : {Layers{0, 0}, Layers{1, 1}, Layers{1, 3}, Layers{top_, top_}}) {
+        for (const LayerRange layers : {LayerRange{0, 0}, LayerRange{1, 1}, LayerRange{1, 3}, LayerRange{top_, top_}}) {
             const auto encoder = open_cuda_encoder(folder_, {.layers = layers, .precision = precision});
             const auto all = encoded(*encoder, golden_.tokens);
             const std::size_t hidden = encoder->config().hidden;
@@ -217,7 +218,7 @@ TEST(CudaEncoder, NumbersTooLargeForHalfPrecisionAreTold) {
 TEST(CudaEncoder, MakesDoWithLittleMemory) {
     WORDBREADTH_NEEDS_GPU();
     const RandomModel model(bert(256, 4));
-    const EncoderOptions options{.layers = {3, 4}, .precision = Precision::bf16};
+    const RunOptions options{.layers = {3, 4}, .precision = Precision::bf16};
     const Tokens tokens = random_sentences(800, 90, 300);
     const auto plenty = encoded(*open_cuda_encoder(model.folder(), options), tokens);
     const auto encoder = open_cuda_encoder(model.folder(), options);
@@ -230,7 +231,7 @@ TEST(CudaEncoder, NoMemoryIsToldAndDoesNoHarm) {
     nlohmann::json config = bert(1040, 13);  // 256 tokens need more than the driver may have put aside
     config["num_hidden_layers"] = 1;
     const RandomModel model(config);
-    const EncoderOptions options{.layers = {1, 1}, .precision = Precision::bf16};
+    const RunOptions options{.layers = {1, 1}, .precision = Precision::bf16};
     const Tokens tokens = random_sentences(30, 90, 300);
     const auto before = encoded(*open_cuda_encoder(model.folder(), options), tokens);
     const auto encoder = open_cuda_encoder(model.folder(), options);
@@ -259,7 +260,7 @@ TEST(CudaEncoder, SaysWhyItCannotBeOpened) {
     if (because.empty()) GTEST_SKIP() << "there is a GPU";
     const std::string error = error_of([&] { (void)open_cuda_encoder(model_folder("bert"), {.layers = {1, 1}}); });
     EXPECT_NE(error.find(because), std::string::npos) << error;
-    EXPECT_NE(error.find("--device cpu"), std::string::npos) << error;
+    EXPECT_NE(error.find("use the CPU"), std::string::npos) << error;
 }
 
 TEST(CudaEncoder, ReadsTheSnapshotBeforeItLooksForAGpu) {

@@ -7,19 +7,19 @@
 
 #include "wordbreadth/error.h"
 
-namespace wordbreadth::encoder::gpu {
+namespace wordbreadth::encoder::cuda {
 namespace {
 
-ModelConfig small_config() {
-    ModelConfig config;
+snapshot::ModelConfig small_config() {
+    snapshot::ModelConfig config;
     config.hidden = 28;
     config.heads = 2;  // of 14
     config.intermediate = 22;
     return config;
 }
 
-Linear counted(std::size_t outputs, std::size_t inputs) {
-    Linear linear{outputs, inputs, std::vector<float>(outputs * inputs), std::vector<float>(outputs)};
+snapshot::Linear counted(std::size_t outputs, std::size_t inputs) {
+    snapshot::Linear linear{outputs, inputs, std::vector<float>(outputs * inputs), std::vector<float>(outputs)};
     std::iota(linear.weight.begin(), linear.weight.end(), 1.0F);
     std::iota(linear.bias.begin(), linear.bias.end(), 1.0F);
     return linear;
@@ -42,7 +42,7 @@ TEST(GpuLayout, PartnersOfARotationAreNeighbours) {
 }
 
 TEST(GpuLayout, HeadsOfAnOddSizeHaveAPlaceForEveryValue) {
-    ModelConfig config = small_config();
+    snapshot::ModelConfig config = small_config();
     config.hidden = 15;
     config.heads = 3;
     const Sizes sizes(config);
@@ -53,8 +53,8 @@ TEST(GpuLayout, HeadsOfAnOddSizeHaveAPlaceForEveryValue) {
 
 TEST(GpuLayout, QueriesKeysAndValuesStandByHead) {
     const Sizes sizes(small_config());
-    const Linear qkv = counted(3 * 28, 28);
-    const Linear laid_out = lay_out_qkv(qkv, sizes);
+    const snapshot::Linear qkv = counted(3 * 28, 28);
+    const snapshot::Linear laid_out = lay_out_qkv(qkv, sizes);
     ASSERT_EQ(laid_out.outputs, 3 * 64U);
     ASSERT_EQ(laid_out.inputs, 32U);
     // Value 9 of the second head of the keys: output 28 + 14 + 9 of the model.
@@ -69,9 +69,9 @@ TEST(GpuLayout, NothingIsLostOrDoubled) {
     const auto sum = [](const std::vector<float>& values) {
         return std::accumulate(values.begin(), values.end(), 0.0);
     };
-    const Linear qkv = counted(84, 28);
-    const Linear square = counted(28, 28);
-    const Linear down = counted(28, 22);
+    const snapshot::Linear qkv = counted(84, 28);
+    const snapshot::Linear square = counted(28, 28);
+    const snapshot::Linear down = counted(28, 22);
     EXPECT_EQ(sum(lay_out_qkv(qkv, sizes).weight), sum(qkv.weight));
     EXPECT_EQ(sum(lay_out_out(square, sizes).weight), sum(square.weight));
     EXPECT_EQ(sum(lay_out_down(down, sizes).weight), sum(down.weight));
@@ -79,10 +79,10 @@ TEST(GpuLayout, NothingIsLostOrDoubled) {
 }
 
 TEST(GpuLayout, AGateFollowsWhatItMultiplies) {
-    LayerWeights layer;
+    snapshot::LayerWeights layer;
     layer.up = counted(22, 28);
     layer.gate = counted(22, 28);
-    const Linear both = lay_out_up(layer, Sizes(small_config()));
+    const snapshot::Linear both = lay_out_up(layer, Sizes(small_config()));
     EXPECT_EQ(both.outputs, 48U);
     EXPECT_EQ(both.weight[24 * 32], layer.gate->weight[0]);
     EXPECT_EQ(both.bias[24 + 21], layer.gate->bias[21]);
@@ -90,7 +90,7 @@ TEST(GpuLayout, AGateFollowsWhatItMultiplies) {
 }
 
 TEST(GpuLayout, RefusesSizesThatNoKernelKnows) {
-    ModelConfig config = small_config();
+    snapshot::ModelConfig config = small_config();
     config.hidden = 258;
     EXPECT_THROW(require_known_sizes("model", config), InputError);
     config.hidden = 256;
@@ -101,4 +101,4 @@ TEST(GpuLayout, RefusesSizesThatNoKernelKnows) {
 }
 
 }  // namespace
-}  // namespace wordbreadth::encoder::gpu
+}  // namespace wordbreadth::encoder::cuda

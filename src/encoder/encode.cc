@@ -1,0 +1,146 @@
+// The public face of the encoder.
+#include "wordbreadth/encode.h"
+
+#include <numeric>
+#include <utility>
+
+#include "base/thread_count.h"
+#include "base/workers.h"
+#include "encoder/batching/row_batch.h"
+#include "encoder/open.h"
+
+namespace wordbreadth {
+
+namespace {
+
+using encoder::batching::RowBatch;
+using encoder::tokenizer::Encoding;
+using encoder::tokenizer::Span;
+
+std::vector<TextSpan> spans_of(const std::vector<Span>& spans) {
+    std::vector<TextSpan> plain;
+    plain.reserve(spans.size());
+    for (const Span& span : spans) plain.push_back({span.begin, span.end});
+    return plain;
+}
+
+std::vector<RowBatch::Row> row_per_token(std::size_t tokens) {
+    std::vector<RowBatch::Row> rows(tokens);
+    for (std::size_t i = 0; i < tokens; ++i) rows[i] = {i, 1};
+    return rows;
+}
+
+void require_tokens(const std::vector<Encoding>& texts) {
+    for (std::size_t i = 0; i < texts.size(); ++i)
+        if (texts[i].size() == 0)
+            throw InputError("text " + std::to_string(i + 1) + ": has no tokens to take the mean of; leave it out");
+}
+
+}  // namespace
+
+struct Encoder::State {
+    explicit State(const EncoderOptions& options)
+        : model(encoder::open_model(options)),
+          max_tokens(options.max_tokens),
+          workers(base::thread_count(options.threads)) {}
+
+    std::vector<Encoding> tokenize(std::span<const std::string> texts, const EncodeControl& control) {
+        std::vector<Encoding> encodings(texts.size());
+        workers.run(texts.size(), [&](std::size_t text, std::size_t) {
+            if (control.stop.stop_requested()) throw Cancelled();
+            try {
+                encodings[text] = model.tokenizer.encode(texts[text], {.max_tokens = max_tokens});
+            } catch (const InputError& error) {
+                throw InputError("text " + std::to_string(text + 1) + ": " + error.what());
+            }
+        });
+        return encodings;
+    }
+
+    // The rows of all texts, one after the other; `rows_of` tells those of a text with so many tokens.
+    template <class RowsOf>
+    std::vector<float> run(const std::vector<Encoding>& texts, const EncodeControl& control, RowsOf rows_of) {
+        std::vector<float> rows;
+        RowBatch batch;
+        std::size_t done = 0;
+        const std::size_t most = encoder::batching::tokens_per_batch(*model.encoder);
+        const std::size_t all =
+            std::accumulate(texts.begin(), texts.end(), std::size_t{0},
+                            [](std::size_t sum, const Encoding& text) { return sum + text.size(); });
+        const auto encode = [&] {
+            if (control.stop.stop_requested()) throw Cancelled();
+            done += batch.tokens();
+            batch.encode(*model.encoder, rows);
+            if (control.progress) control.progress(static_cast<double>(done) / static_cast<double>(all));
+        };
+        for (const Encoding& text : texts) {
+            if (text.size() == 0) continue;
+            if (batch.tokens() > 0 && batch.tokens() + text.size() > most) encode();
+            batch.add(text.ids, rows_of(text.size()));
+        }
+        if (batch.tokens() > 0) encode();
+        return rows;
+    }
+
+    encoder::OpenModel model;
+    std::size_t max_tokens;
+    base::Workers workers;
+};
+
+Encoder::Encoder(const EncoderOptions& options) : state_(std::make_unique<State>(options)) {}
+Encoder::Encoder(Encoder&&) noexcept = default;
+Encoder& Encoder::operator=(Encoder&&) noexcept = default;
+Encoder::~Encoder() = default;
+
+std::vector<EncodedText> Encoder::encode(std::span<const std::string> texts, const EncodeControl& control) const {
+    std::vector<Encoding> encodings = state_->tokenize(texts, control);
+    const std::vector<float> vectors = state_->run(encodings, control, row_per_token);
+    std::vector<EncodedText> encoded;
+    encoded.reserve(texts.size());
+    auto at = vectors.begin();
+    for (Encoding& text : encodings) {
+        const auto end = at + static_cast<std::ptrdiff_t>(text.size() * dimension());
+        encoded.push_back(
+            {std::move(text.ids), spans_of(text.bytes), spans_of(text.characters), {at, end}, text.truncated});
+        at = end;
+    }
+    return encoded;
+}
+
+std::vector<float> Encoder::encode_pooled(std::span<const std::string> texts, const EncodeControl& control) const {
+    const std::vector<Encoding> encodings = state_->tokenize(texts, control);
+    require_tokens(encodings);
+    return state_->run(encodings, control, [](std::size_t tokens) { return std::vector<RowBatch::Row>{{0, tokens}}; });
+}
+
+std::size_t Encoder::dimension() const {
+    return state_->model.encoder->config().hidden;
+}
+
+std::size_t Encoder::model_layers() const {
+    return state_->model.encoder->config().layers;
+}
+
+LayerRange Encoder::layers() const {
+    return state_->model.layers;
+}
+
+Precision Encoder::precision() const {
+    return state_->model.encoder->precision();
+}
+
+std::string Encoder::device() const {
+    const encoder::Encoder& encoder = *state_->model.encoder;
+    return encoder.device() + " (" + encoder.instruction_set() + ")";
+}
+
+std::vector<EncodedText> encode(std::span<const std::string> texts, const EncoderOptions& options,
+                                const EncodeControl& control) {
+    return Encoder(options).encode(texts, control);
+}
+
+std::vector<Device> encoder_devices() {
+    return {encoder::describe_cuda(), encoder::describe_cpu()};
+}
+
+}  // namespace wordbreadth

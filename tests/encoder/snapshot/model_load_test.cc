@@ -1,0 +1,205 @@
+// Snapshots and batches that are at fault: each is told in one line that names what is wrong.
+#include <nlohmann/json.hpp>
+
+#include "encoder/model_testing.h"
+#include "wordbreadth/limits.h"
+
+namespace wordbreadth::encoder::snapshot {
+namespace {
+
+void expect_error(const std::string& error, const std::vector<std::string>& parts) {
+    for (const std::string& part : parts) EXPECT_NE(error.find(part), std::string::npos) << part << "\nin: " << error;
+    EXPECT_EQ(error.find('\n'), std::string::npos) << error;
+}
+
+TEST(ModelLoad, AFolderWithoutConfigIsTold) {
+    const ModelCopy model("bert");
+    model.remove("config.json");
+    expect_error(model.error(), {"config.json", "no such file"});
+}
+
+TEST(ModelLoad, AFolderWithoutWeightsIsTold) {
+    const ModelCopy model("bert");
+    model.remove("model.safetensors");
+    expect_error(model.error(), {model.folder(), "model.safetensors", "pytorch_model.bin"});
+}
+
+TEST(ModelLoad, AnUnknownArchitectureIsNamed) {
+    const ModelCopy model("bert");
+    model.replace("config.json", "\"model_type\": \"bert\"", "\"model_type\": \"gpt2\"");
+    expect_error(model.error(), {"config.json", "model_type", "\"gpt2\"", "modernbert"});
+}
+
+struct BadConfig {
+    const char *model, *old, *now, *part;
+};
+
+class ModelConfigFault : public testing::TestWithParam<BadConfig> {};
+
+TEST_P(ModelConfigFault, IsNamed) {
+    const ModelCopy model(GetParam().model);
+    model.replace("config.json", GetParam().old, GetParam().now);
+    expect_error(model.error(), {"config.json", GetParam().part});
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Configs, ModelConfigFault,
+    testing::Values(
+        BadConfig{"bert", "\"hidden_size\": 24", "\"hidden_size\": 25", "no multiple"},
+        BadConfig{"bert", "\"hidden_size\": 24", "\"hidden_size\": -24", "hidden_size is -24"},
+        BadConfig{"bert", "\"hidden_size\": 24", "\"hidden_size\": 1e9", "hidden_size"},
+        BadConfig{"bert", "\"hidden_size\": 24", "\"hidden_size\": \"24\"", "hidden_size"},
+        BadConfig{"bert", "\"num_attention_heads\": 3", "\"num_attention_heads\": 0", "num_attention_heads is 0"},
+        BadConfig{"bert", "\"num_hidden_layers\": 3", "\"num_hidden_layers\": 1025", "1 to 1024"},
+        BadConfig{"bert", "\"hidden_act\": \"gelu\"", "\"hidden_act\": \"xielu\"", "\"xielu\""},
+        BadConfig{"bert", "\"layer_norm_eps\": 1e-12", "\"layer_norm_eps\": -1", "layer_norm_eps"},
+        BadConfig{"bert", "\"is_decoder\": false", "\"is_decoder\": true", "is_decoder"},
+        BadConfig{"bert", "{", "{\"position_embedding_type\": \"relative_key\", ", "\"relative_key\""},
+        BadConfig{"modernbert-bf16", "\"sliding_attention\"", "\"chunked_attention\"", "\"chunked_attention\""},
+        BadConfig{"modernbert-bf16", "\"full_attention\",\n", "", "has 3 members; expected 4"},
+        BadConfig{"modernbert-bf16", "\"rope_type\": \"default\"", "\"rope_type\": \"yarn\"", "\"yarn\""},
+        BadConfig{"modernbert", "\"num_attention_heads\": 2", "\"num_attention_heads\": 4", "odd size"},
+        BadConfig{"modernbert", "{", "{\"rope_scaling\": {\"type\": \"linear\"}, ", "\"linear\""}));
+
+struct Limit {
+    const char* key;
+    std::size_t most;
+};
+
+class ModelLimit : public testing::TestWithParam<Limit> {};
+
+TEST_P(ModelLimit, IsTheLastThatIsAccepted) {
+    const ModelCopy model("bert");
+    nlohmann::json config = nlohmann::json::parse(model.read("config.json"));
+    config["num_attention_heads"] = 1;
+    config[GetParam().key] = GetParam().most;
+    model.write("config.json", config.dump());
+    EXPECT_EQ(error_of([&] { (void)read_config(model.folder()); }), "no error");
+    config[GetParam().key] = GetParam().most + 1;
+    model.write("config.json", config.dump());
+    expect_error(error_of([&] { (void)read_config(model.folder()); }),
+                 {GetParam().key, "1 to " + std::to_string(GetParam().most)});
+}
+
+INSTANTIATE_TEST_SUITE_P(Limits, ModelLimit,
+                         testing::Values(Limit{"num_hidden_layers", limits::model_layers},
+                                         Limit{"max_position_embeddings", limits::model_positions},
+                                         Limit{"intermediate_size", limits::model_intermediate},
+                                         Limit{"hidden_size", limits::dimension},
+                                         Limit{"vocab_size", limits::vocabulary}));
+
+TEST(ModelLoad, AShapeThatDoesNotFitTheConfigIsNamed) {
+    const ModelCopy model("bert");
+    model.replace("config.json", "\"intermediate_size\": 34", "\"intermediate_size\": 35");
+    expect_error(model.error(),
+                 {"model.safetensors:encoder.layer.0.intermediate.dense.weight", "(34, 24)", "(35, 24)"});
+}
+
+TEST(ModelLoad, ATensorThatIsMissingIsNamed) {
+    const ModelCopy model("bert");
+    model.replace("config.json", "\"num_hidden_layers\": 3", "\"num_hidden_layers\": 4");
+    expect_error(model.error(4), {"model.safetensors", "no tensor \"encoder.layer.3.attention.self.query.weight\""});
+}
+
+TEST(ModelLoad, LayersAboveTheLastAskedForAreNotRead) {
+    const ModelCopy model("bert");
+    model.replace("config.json", "\"num_hidden_layers\": 3", "\"num_hidden_layers\": 4");
+    EXPECT_EQ(model.error(3), "no error");
+}
+
+TEST(ModelLoad, AWeightThatIsNoNumberIsTold) {
+    const ModelCopy model("bert");
+    const std::string content = model.read("model.safetensors");
+    model.write("model.safetensors", content.substr(0, content.size() - 4) + std::string("\0\0\xC0\x7F", 4));
+    expect_error(model.error(), {"model.safetensors:", "not a finite number"});
+}
+
+TEST(ModelLoad, ATypeThatIsNotOfFloatsIsNamed) {
+    const ModelCopy model("bert");
+    model.replace("model.safetensors", "\"dtype\":\"F32\"", "\"dtype\":\"I32\"");
+    expect_error(model.error(), {"model.safetensors:", "\"I32\"", "F32"});
+}
+
+TEST(ModelLoad, AShardOutsideTheFolderIsRefused) {
+    for (const char* name : {"../model-00001-of-00002.safetensors", "/etc/passwd", "..", ""}) {
+        const ModelCopy model("modernbert");
+        model.replace("model.safetensors.index.json", "model-00001-of-00002.safetensors", name);
+        expect_error(model.error(), {"model.safetensors.index.json", "weight_map", "in the same folder"});
+    }
+}
+
+TEST(ModelLoad, AShardThatIsMissingIsNamed) {
+    const ModelCopy model("modernbert");
+    model.remove("model-00002-of-00002.safetensors");
+    expect_error(model.error(), {"model-00002-of-00002.safetensors", "no such file"});
+}
+
+TEST(ModelLoad, AnIndexThatPointsToTheWrongShardIsTold) {
+    const ModelCopy model("modernbert");
+    model.replace("model.safetensors.index.json", "model-00001-of-00002.safetensors",
+                  "model-00002-of-00002.safetensors");
+    expect_error(model.error(), {"model.safetensors.index.json", "model-00002-of-00002.safetensors", "no such tensor"});
+}
+
+TEST(ModelLoad, ALayerThatTheModelHasNotIsTold) {
+    const std::string folder = model_folder("bert");
+    expect_error(error_of([&] { (void)open_cpu_encoder(folder, {.layers = {4, 4}}); }), {folder, "layer 4", "has 3"});
+    expect_error(error_of([&] { (void)open_cpu_encoder(folder, {.layers = {2, 1}}); }), {"2 to 1"});
+    expect_error(error_of([&] { (void)open_cpu_encoder(folder, {.threads = 0}); }), {"0 threads"});
+}
+
+class BatchFault : public testing::Test {
+  protected:
+    std::string error() {
+        const auto encoder = open_cpu_encoder(model_folder("bert"), {.layers = {1, 1}});
+        return error_of([&] { (void)encoded(*encoder, tokens_); });
+    }
+    void SetUp() override {
+        tokens_.add({1, 2, 3}, {0, 0, 1});
+        tokens_.keep_all();
+    }
+    Tokens tokens_;
+};
+
+TEST_F(BatchFault, AnIdPastTheVocabularyIsTold) {
+    tokens_.ids[1] = 60;
+    expect_error(error(), {"token id 60", "has 60"});
+    tokens_.ids[1] = -1;
+    expect_error(error(), {"token id -1"});
+}
+
+TEST_F(BatchFault, ATokenTypePastTheModelsIsTold) {
+    tokens_.types[1] = 2;
+    expect_error(error(), {"token type 2"});
+    tokens_.types = {0};
+    expect_error(error(), {"1 token types for 3 tokens"});
+}
+
+TEST_F(BatchFault, ASentenceThatIsTooLongIsTold) {
+    tokens_.add(std::vector<std::int32_t>(40, 1), std::vector<std::int32_t>(40));
+    EXPECT_EQ(error(), "no error");
+    tokens_.add(std::vector<std::int32_t>(41, 1), std::vector<std::int32_t>(41));
+    expect_error(error(), {"41 tokens", "at most 40"});
+}
+
+TEST_F(BatchFault, MoreTokensThanTheLimitAreTold) {
+    tokens_.ids.resize(limits::batch_tokens + 1);
+    expect_error(error(), {std::to_string(limits::batch_tokens + 1) + " tokens"});
+}
+
+TEST_F(BatchFault, ListsThatDoNotAgreeAreTold) {
+    tokens_.ends = {2};
+    expect_error(error(), {"3 tokens", "end at 2"});
+    tokens_.ends = {2, 2, 3};
+    expect_error(error(), {"from token 2 to 2"});
+    tokens_.ends = {4};
+    expect_error(error(), {"to 4"});
+    tokens_.ends = {3};
+    tokens_.kept = {1, 1};
+    expect_error(error(), {"ascending"});
+    tokens_.kept = {3};
+    expect_error(error(), {"among its 3"});
+}
+
+}  // namespace
+}  // namespace wordbreadth::encoder::snapshot

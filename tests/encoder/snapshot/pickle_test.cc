@@ -1,0 +1,186 @@
+// The pickle of a pytorch_model.bin: what torch writes is read, and nothing else is done.
+#include "encoder/snapshot/pickle.h"
+
+#include "encoder/model_testing.h"
+#include "encoder/snapshot/tensors.h"
+#include "encoder/snapshot/torch_old_form.h"
+#include "support/temporary.h"
+
+namespace wordbreadth::encoder::snapshot {
+namespace {
+
+using namespace std::string_literals;
+
+std::string text(const std::string& value) {
+    return "X" + arrays::little_endian(static_cast<std::uint32_t>(value.size())) + value;
+}
+
+// torch._utils._rebuild_tensor_v2(storage "7", offset 3, shape (2, 5), strides (5, 1), False, OrderedDict())
+std::string tensor(const std::string& rebuild = "ctorch._utils\n_rebuild_tensor_v2\n",
+                   const std::string& storage = "ctorch\nFloatStorage\n", const std::string& shape = "K\x02K\x05\x86") {
+    return rebuild + "((" + text("storage") + storage + text("7") + text("cpu") + "K\x0DtQK\x03" + shape +
+           "K\x05K\x01\x86\x89" + "ccollections\nOrderedDict\n)RtR";
+}
+
+std::string pickle(const std::string& inside) {
+    return "\x80\x02" + inside + ".";
+}
+
+std::string one_tensor(const std::string& value) {
+    return pickle("}q\x01(" + text("w") + value + "u");
+}
+
+std::string error(const std::string& bytes) {
+    return error_of([&] { (void)read_state_dict("file", bytes); });
+}
+
+TEST(Pickle, ATensorIsAPlaceInAStorage) {
+    const StateDict state = read_state_dict("file", one_tensor(tensor()));
+    ASSERT_EQ(state.size(), 1U);
+    const TorchTensor& found = state.at("w");
+    EXPECT_EQ(found.storage, "7");
+    EXPECT_EQ(found.storage_type, "FloatStorage");
+    EXPECT_EQ(found.offset, 3U);
+    EXPECT_EQ(found.shape, (arrays::Shape{2, 5}));
+    EXPECT_EQ(found.strides, (arrays::Shape{5, 1}));
+}
+
+TEST(Pickle, WhatIsNoTensorIsPassedOver) {
+    EXPECT_TRUE(read_state_dict("file", pickle("}(" + text("epoch") + "K\x03" + text("x") + "Nu")).empty());
+}
+
+TEST(Pickle, AttributesOfAnOrderedDictionaryAreIgnored) {
+    const std::string attributes = "}" + text("_metadata") + "ccollections\nOrderedDict\n)Rsb";
+    const StateDict state =
+        read_state_dict("file", pickle("ccollections\nOrderedDict\n)R(" + text("w") + tensor() + "u" + attributes));
+    EXPECT_EQ(state.size(), 1U);
+}
+
+TEST(Pickle, AnotherGlobalIsNamedAndNotRun) {
+    for (const auto& [line, name] : {std::pair{"cos\nsystem\n", "os.system"},
+                                     {"cbuiltins\neval\n", "builtins.eval"},
+                                     {"ctorch\nload\n", "torch.load"},
+                                     {"ctorch.storage\n_load_Storage\n", "torch.storage._load_Storage"},
+                                     {"ccollections\nOrderedDict.Storage\n", "OrderedDict.Storage"},
+                                     {"ctorch\nos.Storage\n", "torch.os.Storage"}}) {
+        const std::string found = error(pickle(line + text("echo") + "\x85R"));
+        EXPECT_NE(found.find(name), std::string::npos) << found;
+    }
+}
+
+TEST(Pickle, OpcodesThatRunCodeAreRefused) {
+    for (const char opcode : "i\x93o\x81\x82PS") {
+        if (opcode == '\0') continue;
+        EXPECT_NE(error(pickle(std::string(1, opcode))).find("pickle opcode"), std::string::npos) << int{opcode};
+    }
+}
+
+TEST(Pickle, ProgramsThatTakeWhatIsNotThereAreTold) {
+    for (const std::string& inside :
+         {""s,     "R"s,       "t"s,        "u"s,  "s"s,       "b"s,       "Q"s,
+          "\x85"s, "q\x01"s,   "h\x01"s,    "(u"s, "}K\x01s"s, "N)R"s,     "ccollections\nOrderedDict\nNR"s,
+          ")Q"s,   "NNNNNtQ"s, "(NNNNNtQ"s, "NN"s, "N}b"s,     "}(K\x01u"s}) {
+        EXPECT_NE(error(pickle(inside)).find("file: at byte"), std::string::npos) << inside;
+    }
+}
+
+TEST(Pickle, ACutOffPickleIsTold) {
+    const std::string whole = one_tensor(tensor());
+    for (std::size_t size = 0; size < whole.size(); ++size) {
+        EXPECT_NE(error(whole.substr(0, size)), "no error") << size;
+    }
+}
+
+TEST(Pickle, ATextLongerThanTheFileIsTold) {
+    EXPECT_NE(error(pickle("X\xFF\xFF\xFF\xFF"s)).find("cut off"), std::string::npos);
+}
+
+TEST(Pickle, ATensorThatIsDescribedOtherwiseIsNamed) {
+    for (const std::string& shape : {"K\x02"s, "N"s, "J\xFF\xFF\xFF\xFF\x85"s, "K\x02\x85"s, "(KKKKKKKKKKKKKKKKKKt"s}) {
+        const std::string found =
+            error(one_tensor(tensor("ctorch._utils\n_rebuild_tensor_v2\n", "ctorch\nFloatStorage\n", shape)));
+        EXPECT_NE(found.find("\"w\""), std::string::npos) << found;
+    }
+}
+
+TEST(Pickle, ADictionaryInItselfDoesNoHarm) {
+    EXPECT_TRUE(read_state_dict("file", pickle("}q\x01" + text("self") + "h\x01s")).empty());
+}
+
+TEST(Pickle, AStorageOfTheOldFormHasNoView) {
+    const auto with_view = [](const std::string& view) {
+        return one_tensor("ctorch._utils\n_rebuild_tensor_v2\n((" + text("storage") + "ctorch\nFloatStorage\n" +
+                          text("7") + text("cpu") + "K\x0D" + view + "tQK\x03K\x02K\x05\x86K\x05K\x01\x86\x89}tR");
+    };
+    EXPECT_EQ(read_state_dict("file", with_view("N")).at("w").storage, "7");
+    EXPECT_NE(error(with_view("K\x01")).find("reference"), std::string::npos);
+}
+
+TEST(TorchFile, TheOldFormHoldsTheSameTensors) {
+    const std::string zipped = model_folder("bert-torch") + "/pytorch_model.bin";
+    const std::string old_form = in_old_form(zipped);
+    const TemporaryFile file(".bin", old_form);
+    const auto expected = open_torch_file(zipped), found = open_torch_file(file.path());
+    for (const char* name : {"bert.embeddings.word_embeddings.weight", "bert.encoder.layer.2.output.LayerNorm.gamma"}) {
+        ASSERT_TRUE(found->contains(name)) << name;
+        ASSERT_EQ(found->shape(name), expected->shape(name));
+        std::vector<float> a(*arrays::checked_product(found->shape(name), 1)), b(a.size());
+        found->read(name, a);
+        expected->read(name, b);
+        EXPECT_EQ(a, b) << name;
+    }
+    for (std::size_t size = 0; size < old_form.size(); size += size < 8000 ? 23 : 1009) {
+        file.write(old_form.substr(0, size));
+        EXPECT_NE(error_of([&] { (void)open_torch_file(file.path()); }), "no error") << size;
+    }
+}
+
+TEST(TorchFile, AFileOfNeitherFormIsTold) {
+    const TemporaryFile file(".bin", "version https://git-lfs.github.com/spec/v1\n");
+    const std::string found = error_of([&] { (void)open_torch_file(file.path()); });
+    EXPECT_NE(found.find("is not a model that torch.save wrote"), std::string::npos) << found;
+}
+
+TEST(TorchFile, AnArchiveWithoutAListIsTold) {
+    const std::string path = std::string(TESTS_DIR) + "/data/store/stored.npz";
+    const std::string found = error_of([&] { (void)open_torch_file(path); });
+    EXPECT_NE(found.find("data.pkl"), std::string::npos) << found;
+}
+
+// An error or a model, and no crash (ASan looks on in CI).
+void read_with_spoilt_byte(const ModelCopy& model, std::string bytes, std::size_t i) {
+    bytes[i] = static_cast<char>(bytes[i] ^ (i % 2 == 0 ? 0x01 : 0xFF));
+    model.remove("pytorch_model.bin");
+    model.write("pytorch_model.bin", bytes);
+    (void)error_of([&] {
+        const auto tensors = open_torch_file(model.folder() + "/pytorch_model.bin");
+        const std::string name = "bert.embeddings.word_embeddings.weight";
+        if (!tensors->contains(name)) return;
+        std::vector<float> values(std::min<std::uint64_t>(*arrays::checked_product(tensors->shape(name), 1), 10'000));
+        tensors->read(name, values);
+    });
+}
+
+// Every byte of the list and of the directory in turn.
+TEST(TorchFile, AnySpoiltByteGivesAnErrorOrAModel) {
+    const ModelCopy model("bert-torch");
+    const std::string whole = model.read("pytorch_model.bin");
+    const std::string old_form = in_old_form(model.folder() + "/pytorch_model.bin");
+    for (std::size_t i = 0; i < whole.size(); i += i < 16'000 || i + 12'000 > whole.size() ? 7 : 997)
+        read_with_spoilt_byte(model, whole, i);
+    for (std::size_t i = 0; i < old_form.size(); i += i < 8000 ? 13 : 997) read_with_spoilt_byte(model, old_form, i);
+}
+
+TEST(TorchFile, ACutOffFileIsTold) {
+    const ModelCopy model("bert-torch");
+    const std::string whole = model.read("pytorch_model.bin");
+    for (const std::size_t size :
+         {std::size_t{0}, std::size_t{3}, std::size_t{100}, whole.size() / 2, whole.size() - 1}) {
+        model.remove("pytorch_model.bin");
+        model.write("pytorch_model.bin", whole.substr(0, size));
+        EXPECT_NE(model.error().find("pytorch_model.bin"), std::string::npos);
+    }
+}
+
+}  // namespace
+}  // namespace wordbreadth::encoder::snapshot

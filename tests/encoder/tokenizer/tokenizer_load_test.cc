@@ -1,0 +1,271 @@
+// Folders of models, good and bad.
+#include "encoder/tokenizer/load.h"
+
+#include <random>
+
+#include "encoder/tokenizer/tokenizer_testing.h"
+#include "encoder/tokenizer/vocabulary.h"
+#include "wordbreadth/limits.h"
+
+namespace wordbreadth::encoder::tokenizer {
+namespace {
+
+json small_word_piece() {
+    return json::parse(R"({"version": "1.0", "truncation": null, "padding": null,
+        "added_tokens": [{"id": 0, "content": "[PAD]", "lstrip": false, "special": true, "normalized": false},
+                         {"id": 1, "content": "[UNK]", "special": true}],
+        "normalizer": {"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true,
+                       "strip_accents": null, "lowercase": true},
+        "pre_tokenizer": {"type": "BertPreTokenizer"},
+        "post_processor": {"type": "TemplateProcessing",
+            "single": [{"SpecialToken": {"id": "[CLS]", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}},
+                       {"SpecialToken": {"id": "[SEP]", "type_id": 0}}],
+            "special_tokens": {"[CLS]": {"id": "[CLS]", "ids": [2], "tokens": ["[CLS]"]},
+                               "[SEP]": {"id": "[SEP]", "ids": [3], "tokens": ["[SEP]"]}}},
+        "decoder": null,
+        "model": {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
+                  "max_input_chars_per_word": 100,
+                  "vocab": {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, "the": 4, "fox": 5, "##es": 6}}})");
+}
+
+json small_byte_pair() {
+    return json::parse(R"({"version": "1.0", "added_tokens": [], "normalizer": {"type": "NFC"},
+        "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": true},
+        "post_processor": null,
+        "model": {"type": "BPE", "dropout": null, "unk_token": null, "continuing_subword_prefix": null,
+                  "end_of_word_suffix": null, "fuse_unk": false, "byte_fallback": false, "ignore_merges": false,
+                  "vocab": {"a": 0, "b": 1, "ab": 2}, "merges": [["a", "b"]]}})");
+}
+
+std::string loading_error(const json& file, const json& configuration = json::object()) {
+    Snapshot snapshot;
+    snapshot.with_json("tokenizer.json", file).with_json("tokenizer_config.json", configuration);
+    return error_of([&] { (void)load_tokenizer(snapshot.path()); });
+}
+
+std::vector<std::int32_t> ids_of(const Snapshot& snapshot, std::string_view text) {
+    return load_tokenizer(snapshot.path()).encode(text).ids;
+}
+
+using Ids = std::vector<std::int32_t>;
+
+TEST(LoadTokenizer, ReadsTokenizerJson) {
+    Snapshot snapshot;
+    snapshot.with_json("tokenizer.json", small_word_piece());
+    EXPECT_EQ(ids_of(snapshot, "The foxes"), (Ids{2, 4, 5, 6, 3}));
+}
+
+TEST(LoadTokenizer, ReadsMergesOfEitherSpelling) {
+    for (const json& merges : {json::parse(R"([["a", "b"]])"), json::parse(R"(["#version: 0.2", "a b"])")}) {
+        json file = small_byte_pair();
+        file["model"]["merges"] = merges;
+        Snapshot snapshot;
+        snapshot.with_json("tokenizer.json", file);
+        EXPECT_EQ(ids_of(snapshot, "aab"), (Ids{0, 2}));
+    }
+}
+
+TEST(LoadTokenizer, ReadsOldFilesThatDoNotSayWhatTheirModelIs) {
+    json file = small_byte_pair();
+    file["model"].erase("type");
+    Snapshot snapshot;
+    snapshot.with_json("tokenizer.json", file);
+    EXPECT_EQ(ids_of(snapshot, "ab"), Ids{2});
+}
+
+TEST(LoadTokenizer, ReadsBertProcessing) {
+    json file = small_word_piece();
+    file["post_processor"] = json::parse(R"({"type": "BertProcessing", "sep": ["[SEP]", 3], "cls": ["[CLS]", 2]})");
+    Snapshot snapshot;
+    snapshot.with_json("tokenizer.json", file);
+    EXPECT_EQ(ids_of(snapshot, "the"), (Ids{2, 4, 3}));
+}
+
+TEST(LoadTokenizer, AddedTokensGoOnFromTheVocabulary) {
+    json file = small_word_piece();
+    file["added_tokens"].push_back({{"id", 7}, {"content", "[NEW]"}, {"special", true}});
+    Snapshot snapshot;
+    snapshot.with_json("tokenizer.json", file);
+    EXPECT_EQ(ids_of(snapshot, "the[NEW]"), (Ids{2, 4, 7, 3}));
+}
+
+TEST(LoadTokenizer, ReadsVocabTxtWithEveryEndOfLine) {
+    for (const std::string end : {"\n", "\r\n", "\r"}) {
+        Snapshot snapshot;
+        std::string vocabulary;
+        for (const char* token : {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "the"}) vocabulary += token + end;
+        snapshot.with("vocab.txt", vocabulary);
+        EXPECT_EQ(ids_of(snapshot, "The [MASK]"), (Ids{2, 4, 1, 1, 1, 3})) << json(end);
+    }
+}
+
+TEST(LoadTokenizer, SpecialTokensOfVocabTxtCanHaveOtherNames) {
+    Snapshot snapshot;
+    snapshot.with("vocab.txt", "<pad>\n<unk>\n<s>\n</s>\nthe")
+        .with("tokenizer_config.json",
+              R"({"unk_token": "<unk>", "cls_token": {"content": "<s>"}, "sep_token": "</s>", "pad_token": "<pad>",
+                  "added_tokens_decoder": {"5": {"content": "<new>", "special": true},
+                                           "0": {"content": "<pad>", "special": true, "lstrip": true}}})");
+    EXPECT_EQ(ids_of(snapshot, "the <pad>x <new>"), (Ids{2, 4, 0, 1, 5, 3}));
+}
+
+TEST(LoadTokenizer, CaseOfVocabTxtIsTheConfigurations) {
+    Snapshot snapshot;
+    snapshot.with("vocab.txt", "[UNK]\n[CLS]\n[SEP]\nthe\nThe")
+        .with("tokenizer_config.json", R"({"do_lower_case": false})");
+    EXPECT_EQ(ids_of(snapshot, "The the"), (Ids{1, 4, 3, 2}));
+}
+
+// ---- what is refused
+
+class MalformedTokenizer : public testing::TestWithParam<std::string> {};
+
+TEST_P(MalformedTokenizer, IsRefusedWithAMessageThatSaysWhy) {
+    const json base = GetParam() == "bpe" ? small_byte_pair() : small_word_piece();
+    ASSERT_EQ(loading_error(base), "no error");
+    const json changes = json_of(fixture("malformed.json"));
+    for (const json& item : changes[GetParam()]) {
+        const std::string error = loading_error(base.patch(item["patch"]));
+        EXPECT_TRUE(contains(error, item["expect"])) << item << "\n" << error;
+        EXPECT_TRUE(contains(error, "tokenizer.json: ")) << error;
+        EXPECT_FALSE(contains(error, "\n")) << error;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, MalformedTokenizer, testing::Values("wordpiece", "bpe"),
+                         [](const auto& kind) { return kind.param; });
+
+TEST(LoadTokenizer, NoFolder) {
+    EXPECT_TRUE(contains(error_of([] { (void)load_tokenizer("/no/such/model"); }), "/no/such/model: no such folder"));
+}
+
+TEST(LoadTokenizer, AFolderWithoutTokenizer) {
+    const Snapshot snapshot;
+    const std::string error = error_of([&] { (void)load_tokenizer(snapshot.path()); });
+    EXPECT_TRUE(contains(error, "neither tokenizer.json nor vocab.txt")) << error;
+}
+
+struct BadText {
+    const char* name;
+    std::string content;
+    const char* expected;
+};
+
+class BadTokenizerFile : public testing::TestWithParam<BadText> {};
+
+TEST_P(BadTokenizerFile, IsRefused) {
+    Snapshot snapshot;
+    snapshot.with("tokenizer.json", GetParam().content);
+    const std::string error = error_of([&] { (void)load_tokenizer(snapshot.path()); });
+    EXPECT_TRUE(contains(error, GetParam().expected)) << error;
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, BadTokenizerFile,
+                         testing::Values(BadText{"Empty", "", "not JSON at byte 1"},
+                                         BadText{"CutOff", R"({"version": "1.0", "mod)", "not JSON at byte"},
+                                         BadText{"AList", "[]", "the file is a list; expected an object"},
+                                         BadText{"Latin1", "{\"a\": \"caf\xE9\"}", "not JSON at byte"},
+                                         BadText{"LoneSurrogate", R"({"a": "\ud800"})", "not JSON at byte"},
+                                         BadText{"TwoObjects", "{}{}", "not JSON at byte"}),
+                         [](const auto& text) { return std::string(text.param.name); });
+
+std::string nested(std::size_t levels) {
+    return R"({"decoder": )" + std::string(levels - 1, '[') + std::string(levels - 1, ']') + "}";
+}
+
+TEST(LoadTokenizer, DeepJsonAtTheLimitAndPastIt) {
+    Snapshot snapshot;
+    const auto error = [&] { return error_of([&] { (void)load_tokenizer(snapshot.path()); }); };
+    snapshot.with("tokenizer.json", nested(limits::json_depth));
+    EXPECT_TRUE(contains(error(), "has no \"model\"")) << error();
+    snapshot.with("tokenizer.json", nested(limits::json_depth + 1));
+    EXPECT_TRUE(contains(error(), "nested deeper than 64")) << error();
+    snapshot.with("tokenizer.json", nested(1'000'000));
+    EXPECT_TRUE(contains(error(), "nested deeper than 64")) << error();
+}
+
+TEST(LoadTokenizer, ATokenizerJsonThatIsAFolder) {
+    const Snapshot snapshot;
+    std::filesystem::create_directory(snapshot.path() + "/tokenizer.json");
+    const std::string error = error_of([&] { (void)load_tokenizer(snapshot.path()); });
+    EXPECT_TRUE(contains(error, "tokenizer.json: not a regular file")) << error;
+}
+
+TEST(LoadTokenizer, AFilePastTheLimitIsNotRead) {
+    Snapshot snapshot;
+    snapshot.with("tokenizer.json", "{}");
+    std::filesystem::resize_file(snapshot.path() + "/tokenizer.json", limits::tokenizer_file_bytes + 1);  // sparse
+    const std::string error = error_of([&] { (void)load_tokenizer(snapshot.path()); });
+    EXPECT_TRUE(contains(error, std::to_string(limits::tokenizer_file_bytes))) << error;
+}
+
+TEST(LoadTokenizer, ConfigurationAndTokenizerThatContradictEachOther) {
+    const std::string error = loading_error(small_word_piece(), {{"do_lower_case", false}});
+    EXPECT_TRUE(contains(error, "tokenizer_config.json: do_lower_case is false but ")) << error;
+    EXPECT_EQ(loading_error(small_word_piece(), {{"do_lower_case", true}, {"strip_accents", nullptr}}), "no error");
+}
+
+TEST(LoadTokenizer, AVocabTxtThatIsNotUtf8) {
+    Snapshot snapshot;
+    snapshot.with("vocab.txt", "[UNK]\n[CLS]\n[SEP]\ncaf\xE9\n");
+    const std::string error = error_of([&] { (void)load_tokenizer(snapshot.path()); });
+    EXPECT_TRUE(contains(error, "vocab.txt: line 4: a token is not UTF-8 at byte 3")) << error;
+}
+
+TEST(LoadTokenizer, AVocabTxtWithoutItsSpecialTokens) {
+    Snapshot snapshot;
+    snapshot.with("vocab.txt", "[UNK]\n[CLS]\nthe\n");
+    const std::string error = error_of([&] { (void)load_tokenizer(snapshot.path()); });
+    EXPECT_TRUE(contains(error, "has no token \"[SEP]\", which is sep_token")) << error;
+    snapshot.with("vocab.txt", "");
+    EXPECT_TRUE(contains(error_of([&] { (void)load_tokenizer(snapshot.path()); }), "has no token \"[UNK]\""));
+}
+
+TEST(LoadTokenizer, AnAddedTokensDecoderWithoutNumbers) {
+    Snapshot snapshot;
+    snapshot.with("vocab.txt", "[UNK]\n[CLS]\n[SEP]")
+        .with("tokenizer_config.json", R"({"added_tokens_decoder": {"1x": {"content": "[CLS]"}}})");
+    const std::string error = error_of([&] { (void)load_tokenizer(snapshot.path()); });
+    EXPECT_TRUE(contains(error, "has the key \"1x\"; expected the id of a token")) << error;
+}
+
+TEST(Vocabulary, TokensAtTheLimitAndPastIt) {
+    Vocabulary vocabulary;
+    vocabulary.add("file", std::string(limits::token_bytes, 'a'), 0);
+    const std::string error = error_of([&] { vocabulary.add("file", std::string(limits::token_bytes + 1, 'a'), 1); });
+    EXPECT_TRUE(contains(error, "at most 4096 are accepted")) << error;
+}
+
+TEST(Vocabulary, IdsAtTheLimitAndPastIt) {
+    Vocabulary vocabulary;
+    vocabulary.add("file", "a", limits::vocabulary - 1);
+    EXPECT_EQ(vocabulary.end(), static_cast<std::int32_t>(limits::vocabulary));
+    EXPECT_TRUE(contains(error_of([&] { vocabulary.add("file", "b", limits::vocabulary); }), "expected 0 to"));
+}
+
+TEST(Vocabulary, ARepeatedTokenGetsTheLaterId) {
+    Vocabulary vocabulary;
+    vocabulary.add("file", "a", 0);
+    vocabulary.add("file", "a", 1);
+    vocabulary.add("file", "b", 0);
+    EXPECT_EQ(vocabulary.find("a"), 1);
+    EXPECT_EQ(vocabulary.text(0), "b");
+}
+
+// Bytes changed at random: the file is read, or InputError is thrown, and nothing else happens.
+TEST(LoadTokenizer, ChangedBytes) {
+    std::mt19937 random(5);
+    const std::string good = small_word_piece().dump();
+    Snapshot snapshot;
+    for (int i = 0; i < 1500; ++i) {
+        std::string bad = good;
+        for (int changes = 0; changes < 3; ++changes)
+            bad[random() % bad.size()] = static_cast<char>(random() % 96 + 32);
+        if (i % 5 == 0) bad.resize(random() % bad.size());
+        snapshot.with("tokenizer.json", bad);
+        (void)error_of([&] { (void)load_tokenizer(snapshot.path()).encode("the foxes"); });
+    }
+}
+
+}  // namespace
+}  // namespace wordbreadth::encoder::tokenizer
