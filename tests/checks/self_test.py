@@ -1,5 +1,6 @@
 """The checks can fail: each finds the faults of a small bad project, and none in a small good one."""
 
+import json
 import subprocess
 import sys
 import tempfile
@@ -15,6 +16,7 @@ import rooms
 
 HERE = Path(__file__).resolve().parent
 SUMMARY = HERE.parents[1] / "tools" / "ctest_summary.py"
+DISCOVER = HERE.parent / "tools" / "discover.py"
 GOOD = {
     "include/wordbreadth/a.h": "#pragma once\n#include <vector>\n#include \"wordbreadth/b.h\"\nnamespace wordbreadth {\nint open(int flags = 0);\n}\n",
     "src/store/a.cc": '#include "store/a.h"\n#include "wordbreadth/a.h"\nnamespace wordbreadth::store {\nint a() { return 1; }  // no printf here\n}\n',
@@ -162,6 +164,26 @@ class Checks(unittest.TestCase):
             report.write_text(f"<testsuite><testcase/>{skipped}<testcase><failure/></testcase>{skipped}</testsuite>")
             line = subprocess.run([sys.executable, SUMMARY, report], capture_output=True, text=True, check=True).stdout
         self.assertEqual(line, "ctest, release: 1 tests passed, 1 failed, 2 skipped: no GPU: why (2)\n")
+
+    def discovered(self, *options) -> str:
+        """What CTest is told of a program with three tests in two files."""
+        suites = [("Help", "cli/help_test.cc", ["Fits", "IsLong"]), ("All/Sum", "base/sum_test.cc", ["IsExact/0"])]
+        listed = {"testsuites": [{"name": s, "testsuite": [{"name": t, "file": f"../tests/{f}"} for t in tests]} for s, f, tests in suites]}
+        with tempfile.TemporaryDirectory() as folder:
+            program, output = Path(folder) / "program", Path(folder) / "tests.cmake"
+            program.write_text(f"#!/bin/bash\ncat >\"${{2#*json:}}\" <<'END'\n{json.dumps(listed)}\nEND\n")
+            program.chmod(0o755)
+            subprocess.run([sys.executable, DISCOVER, program, output, *options, "program=^cli/", "long=:Help\\.IsLong"], check=True)
+            return output.read_text().replace(str(program), "program")
+
+    def test_discover_labels_tests_by_file_and_name(self):
+        lines = self.discovered().splitlines()
+        self.assertEqual(lines[0::2], [f"add_test([=[{t}]=] [=[program]=] [=[--gtest_filter={t}]=])" for t in ("Help.Fits", "Help.IsLong", "All/Sum.IsExact/0")])
+        self.assertEqual([line.split("LABELS ")[1] for line in lines[1::2]], ["[=[program]=])", "[=[program;long]=])", "[=[unit]=])"])
+
+    def test_discover_puts_tests_of_a_suite_with_the_same_labels_into_one_process(self):
+        names = [line.split("]=]")[0] for line in self.discovered("--suites").splitlines()[0::2]]
+        self.assertEqual(names, ["add_test([=[Help", "add_test([=[Help (program long)", "add_test([=[All/Sum"])
 
     def test_needs_finds_a_program_that_cuda_is_linked_to(self):
         with tempfile.TemporaryDirectory() as folder:
