@@ -149,7 +149,7 @@ def versions_line(host):
 
 
 def write_results(folder, name, text, data):
-    """NAME.md for people, NAME.json with every round; the text is printed, too."""
+    """NAME.md to read, NAME.json with every round; prints the text, too."""
     folder.mkdir(exist_ok=True)
     (folder / f"{name}.md").write_text(text, encoding="utf-8")
     (folder / f"{name}.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")

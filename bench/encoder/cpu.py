@@ -30,7 +30,7 @@ LIBRARIES = ("torch", "transformers", "onnxruntime", "openvino")
 
 
 class Contender:
-    """A process that has loaded and warmed up, and runs all sentences whenever it is told."""
+    """A process that has loaded and warmed up, and runs all sentences on request."""
 
     def __init__(self, command):
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)

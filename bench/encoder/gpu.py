@@ -121,7 +121,7 @@ def main():
     arguments.add_argument("--tokens", default=TOKENS, type=int)
     arguments.add_argument("--batch", default=BATCH, type=int, help="tokens per call")
     arguments.add_argument("--threads", default=common.cores(), type=int)
-    arguments.add_argument("--commit", help="what was built, where git cannot tell")
+    arguments.add_argument("--commit", help="the commit that was built, where git does not know")
     options = arguments.parse_args()
     options.program = common.require(options.program, "gpu-bench")
     print(HEAD, flush=True)

@@ -80,7 +80,7 @@ def seconds(model, batches):
 
 
 def tokens_per_second(folder, layers, sentences):
-    """(tokens a second, how they were batched)"""
+    """(tokens per second, how they were batched)"""
     model = load(folder, layers)
     tokens = sum(len(sentence) for sentence in sentences)
     best = {}

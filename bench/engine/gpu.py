@@ -275,7 +275,7 @@ def main():
     arguments.add_argument("--rounds", default=ROUNDS, type=int)
     arguments.add_argument("--pairs", default=PAIRS, type=int)
     arguments.add_argument("--permutations", default=PERMUTATIONS, type=int)
-    arguments.add_argument("--commit", help="what was built, where git cannot tell")
+    arguments.add_argument("--commit", help="the commit that was built, where git does not know")
     options = arguments.parse_args()
     options.program = common.require(options.program, "gpu-bench")
     if WITHOUT_TORCH:

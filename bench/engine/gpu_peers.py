@@ -115,7 +115,7 @@ def measure(problems, permutations, pairs, device="cuda"):
 
 
 def int8_peak(size=8192, repeats=20):
-    """Operations a second of the largest int8 product torch has, in units of 10^12."""
+    """Operations per second of the largest int8 product torch has, in units of 10^12."""
     a = torch.randint(-128, 127, (size, size), device="cuda", dtype=torch.int8)
     b = a.t().contiguous().t()
     return 2 * size**3 / timed(lambda: torch._int_mm(a, b), repeats) / 1e9

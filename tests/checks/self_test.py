@@ -166,7 +166,7 @@ class Checks(unittest.TestCase):
         self.assertEqual(line, "ctest, release: 1 tests passed, 1 failed, 2 skipped: no GPU: why (2)\n")
 
     def discovered(self, *options) -> str:
-        """What CTest is told of a program with three tests in two files."""
+        """What CTest learns about a program with three tests in two files."""
         suites = [("Help", "cli/help_test.cc", ["Fits", "IsLong"]), ("All/Sum", "base/sum_test.cc", ["IsExact/0"])]
         listed = {"testsuites": [{"name": s, "testsuite": [{"name": t, "file": f"../tests/{f}"} for t in tests]} for s, f, tests in suites]}
         with tempfile.TemporaryDirectory() as folder:
