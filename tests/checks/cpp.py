@@ -4,7 +4,8 @@ import re
 from collections import namedtuple
 
 Token = namedtuple("Token", "kind text line")
-# namespace: ("wordbreadth", "base"), where "" is an anonymous one; has_body: a function or a type is defined here.
+# namespace: ("wordbreadth", "base"), where "" is an anonymous one; name: as it is written, `Store::size` of a member;
+# has_body: a function or a type is defined here.
 Declaration = namedtuple("Declaration", "namespace name line has_body")
 
 TOKEN = re.compile(
@@ -73,7 +74,7 @@ def after_angles(row: list, at: int) -> int:
 
 
 def name_before(row: list) -> str:
-    """The first part of the qualified name that `row` ends with: Store of `int Store::size`."""
+    """The name that `row` ends with, with its qualification: Store::size of `int Store::size`."""
     parts, at = [], len(row)
     while at and row[at - 1].kind == "name":
         parts.insert(0, row[at - 1].text)
@@ -85,7 +86,7 @@ def name_before(row: list) -> str:
         at -= 1
     while len(parts) > 1 and parts[0] == "wordbreadth":
         parts.pop(0)
-    return parts[0] if parts else ""
+    return "::".join(parts)
 
 
 def flat(statement: list) -> list:
@@ -125,7 +126,8 @@ def declared(statement: list) -> str:
         names = [token for token in rest if token.text not in {"class", "struct"}]
         end = next((at for at, token in enumerate(names) if token.kind != "name" and token.text != "::"), len(names))
         if not any(token.text == "(" for token in names[: end + 1]):
-            return name_before(names[:1] if end and len(names) > 1 and names[1].text == "::" else names[:end][:1])
+            qualified = next((at for at in range(1, end, 2) if names[at].text != "::"), end)
+            return name_before(names[:qualified])
     for at, token in enumerate(row):
         if token.text == "operator":
             qualified = name_before(row[: at - 1]) if at and row[at - 1].text == "::" else ""

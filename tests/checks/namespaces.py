@@ -20,8 +20,9 @@ def public_names(root: Path) -> set:
 
 
 def is_fault(found: cpp.Declaration, room: str, public: set) -> bool:
-    space = found.namespace
-    if "" in space or space[:2] == ("wordbreadth", room) or (space, found.name) in public:
+    space, name = found.namespace, found.name.split("::")[0]  # the class of a member, or the room of a function
+    full = (*space, name) if name != found.name else space
+    if "" in space or ("wordbreadth", room) in (space[:2], full[:2]) or (space, name) in public:
         return False
     if not space:  # other libraries' types may be declared, and the program has its main
         return found.has_body and found.name != "main"

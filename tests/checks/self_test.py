@@ -105,6 +105,10 @@ class Checks(unittest.TestCase):
         self.finds(namespaces, {"src/study/a.h": "namespace wordbreadth { namespace detail {\nint open(int);\n} }\n"})
         self.finds(namespaces, {"src/study/a.h": "int hidden() { return 1; }\n"})
 
+    def test_namespaces_lets_names_be_qualified_by_their_room(self):
+        self.finds(namespaces, {"src/study/b.cc": "namespace wordbreadth {\nint study::f() { return 1; }\nstruct study::G { int a; };\n}\n"}, 0)
+        self.finds(namespaces, {"src/study/b.cc": "namespace wordbreadth {\nint store::f() { return 1; }\nint study() { return 1; }\n}\n"}, 2)
+
     def test_namespaces_lets_members_of_public_types_be_defined(self):
         header = "namespace wordbreadth {\nclass Store final : Base { public: Store(); struct Inner; };\n}\n"
         source = "namespace wordbreadth {\nstruct Store::Inner { int a; };\nStore::Store() : a_{1} { int hidden = 2; }\nStore::~Store() = default;\n}\n"
