@@ -5,7 +5,8 @@
 # never share a batch, and a file with an internal name that a header of the room declares is compiled alone. So are those in a folder
 # called cuda: which of them exist depends on the compiler. A file that still cannot share gets the source property
 # SKIP_UNITY_BUILD_INCLUSION. The debug preset and clang-tidy look at every file alone: they find a missing #include, and a name
-# that is shadowed (in a batch, it may be by another file's).
+# that is shadowed (in a batch, it may be by another file's). So does the cuda preset: a program links whole batches and what
+# those need, and programs for a GPU machine should need few shared libraries.
 option(WORDBREADTH_UNITY "Compile the sources of a room in batches" ON)
 
 # The names that FILE declares at namespace scope, members of classes left out, and those of them in an anonymous namespace. It relies on
