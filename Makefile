@@ -1,20 +1,23 @@
-# Front door: every target brings what it needs, on a bare Debian 12 with make and git. `make` alone lists the targets.
-# The work itself is CMake's (CMakePresets.json) and that of the scripts named below.
+# The front door: every target installs what it needs, on a bare Debian 12 with make and git. `make` alone lists the targets.
+# The work is done by CMake (CMakePresets.json) and by the scripts named below.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.NOTPARALLEL:   # the steps of `test` run in the order written, cheapest first
+.NOTPARALLEL:   # the steps of `test` and `check` run in the order written
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 TRIALS ?= 400
 
-# The CUDA engines: AUTO builds them where nvcc is found, ON fails where it is not, OFF does without. `make test` builds
-# them unless it is OFF, and fetches nvcc for that where there is none.
+# The CUDA engines: AUTO builds them where nvcc is found, ON fails where it is not, OFF does without. `make check` builds
+# them unless it is OFF, and fetches nvcc where there is none.
 WORDBREADTH_CUDA ?= AUTO
 cuda = $(WORDBREADTH_CUDA)
-test: cuda = $(if $(filter OFF,$(WORDBREADTH_CUDA)),OFF,ON)
+check: cuda = $(if $(filter OFF,$(WORDBREADTH_CUDA)),OFF,ON)
+
+# What check-sources runs, each a file in tests/checks. To be added when the sources satisfy them: front_ends flags namespaces
+SOURCE_CHECKS = self_test rooms paths docs
 
 SOURCES = $(shell find include src tests examples bench -name '*.cc' -o -name '*.h' -o -name '*.cu' -o -name '*.cuh')
 
@@ -35,32 +38,37 @@ setup-cuda: setup-test
 	@[ $(WORDBREADTH_CUDA) = OFF ] || tools/cuda.sh
 
 .PHONY: build demo install clean
-build: setup-build  ## the program, as build/wordbreadth
+build: setup-build  ## the program, build/wordbreadth
 	@cmake --preset release -DWORDBREADTH_TESTS=OFF -DWORDBREADTH_BENCH=OFF -DWORDBREADTH_CUDA=$(cuda) \
 	    --log-level=NOTICE
 	@cmake --build build --parallel $(JOBS)
 
-demo: build  ## build, then go all the way from real texts to a ranking and tests
+demo: build  ## build, then run everything on real texts: extraction, ranking, tests
 	@tools/setup.sh demo
 	@tools/model.sh
 	@examples/demo.sh
 
-install: build  ## put program and library under PREFIX (/usr/local)
+install: build  ## install the program and the library under PREFIX (/usr/local)
 	cmake --install build --prefix $(PREFIX)
 
-clean:  ## remove all that was built
+clean:  ## remove build/
 	rm -rf build
 
 # ---- checking
 
-.PHONY: test
-test: setup-cuda setup-parity check-format check-sources test-release check-library test-installed lint test-asan test-tsan  ## all that CI checks
+.PHONY: test check
+test: setup-test setup-parity check-format check-sources test-release  ## release build, all tests, source checks
 	@echo
-	@python3 tools/ctest_summary.py build/ctest-release.xml build/ctest-asan.xml build/ctest-tsan.xml
+	@python3 tools/ctest_summary.py build/ctest-release.xml
 	@echo "make test: everything passed"
 
+check: setup-cuda setup-parity check-build check-library test-installed lint test-asan test-tsan  ## what CI adds to `make test`: CUDA, lint, sanitizers, installed package
+	@echo
+	@python3 tools/ctest_summary.py build/ctest-gpu.xml build/ctest-asan.xml build/ctest-tsan.xml
+	@echo "make check: everything passed"
+
 .PHONY: format check-format check-sources lint check-library
-format: setup-test  ## rewrite the sources in the one formatting
+format: setup-test  ## format the sources
 	@clang-format -i $(SOURCES)
 
 check-format: setup-test
@@ -68,37 +76,40 @@ check-format: setup-test
 	@echo "format: ok"
 
 check-sources: setup-test
-	python3 tests/checks/self_test.py
-	python3 tests/checks/rooms.py
-	python3 tests/checks/paths.py
-	python3 tests/checks/docs.py
+	@for check in $(SOURCE_CHECKS); do python3 -B tests/checks/$$check.py; done
 
-check-library: setup-test
-	tests/checks/no_output.sh build/src/libwordbreadth_core.a
-	tests/checks/no_output.sh build/src/libwordbreadth.a
+check-library: check-build
+	for library in build/src/lib*.a; do tests/checks/no_output.sh $$library; done
 	tests/checks/needs.sh build/wordbreadth
 
 lint: setup-test  ## clang-tidy over src
-	cmake --preset release -DWORDBREADTH_CUDA=$(cuda) --log-level=WARNING
-	run-clang-tidy -quiet -p build -j $(JOBS) "$(CURDIR)/src/.*\.cc$$" >build/lint.log 2>&1 || \
+	cmake --preset lint -DWORDBREADTH_CUDA=$(cuda) --log-level=WARNING
+	run-clang-tidy -quiet -p build/lint -j $(JOBS) "$(CURDIR)/src/.*\.cc$$" >build/lint.log 2>&1 || \
 	    { grep -E -A3 'error:|warning:' build/lint.log; exit 1; }
 	@echo "lint: ok"
 
-.PHONY: build-release build-asan build-tsan build-cuda test-release test-asan test-tsan test-installed
-build-release: preset_options = -DWORDBREADTH_CUDA=$(cuda)
-build-cuda: setup-cuda
+# `make test` and `make check` share build/: check adds the CUDA engines and the benchmarks, and compiles nothing else again.
+.PHONY: build-release build-asan build-tsan build-cuda check-build test-release test-asan test-tsan test-installed
 build-release build-asan build-tsan build-cuda: build-%: setup-test
-	cmake --preset $* -DWORDBREADTH_TESTS=ON -DWORDBREADTH_BENCH=ON $(preset_options) --log-level=NOTICE
+	cmake --preset $* -DWORDBREADTH_TESTS=ON $(preset_options) --log-level=NOTICE
 	cmake --build --preset $* --parallel $(JOBS)
+build-release: preset_options = -DWORDBREADTH_CUDA=$(cuda) -DWORDBREADTH_BENCH=OFF
+build-cuda: setup-cuda
+build-cuda: preset_options = -DWORDBREADTH_BENCH=ON
 
-# The Python and the model with which the tests compare; where they are missing, those tests are skipped and say so.
-test-release test-asan test-tsan: export WORDBREADTH_PYTHON = $(CURDIR)/build/parity/bin/python
-test-release test-asan test-tsan: export WORDBREADTH_MODEL = $(CURDIR)/build/models/all-minilm-l6-v2
+# The Python and the model that the tests compare with; where they are missing, those tests are skipped and say so.
+test-release check-build test-asan test-tsan: export WORDBREADTH_PYTHON = $(CURDIR)/build/parity/bin/python
+test-release check-build test-asan test-tsan: export WORDBREADTH_MODEL = $(CURDIR)/build/models/all-minilm-l6-v2
 test-release test-asan test-tsan: test-%: build-% setup-parity
 	ctest --preset $* --parallel $(JOBS) --output-junit $(CURDIR)/build/ctest-$*.xml
 
-# A stranger's project that knows only the installed files.
-test-installed: test-release
+check-build: setup-test
+	cmake --preset release -DWORDBREADTH_TESTS=ON -DWORDBREADTH_BENCH=ON -DWORDBREADTH_CUDA=$(cuda) --log-level=NOTICE
+	cmake --build --preset release --parallel $(JOBS)
+	ctest --preset gpu --parallel $(JOBS) --output-junit $(CURDIR)/build/ctest-gpu.xml
+
+# A project that knows only the installed files.
+test-installed: check-build
 	rm -rf build/prefix build/find_package
 	cmake --install build --prefix build/prefix >/dev/null
 	cmake -S examples/find_package -B build/find_package -G Ninja -DCMAKE_PREFIX_PATH=$(CURDIR)/build/prefix --log-level=WARNING
@@ -116,23 +127,34 @@ gpu-test: build-cuda  ## the CUDA engines' tests, on this machine's GPU
 	@build/cuda/wordbreadth devices --format tsv | \
 	    awk -F '\t' '$$1 == "cuda" && $$NF != "" { print "make gpu-test: the GPU tests were skipped: " $$NF }'
 
-# ---- measuring
+# ---- measuring: what each measures, and against what, stands in bench/README.md
 
-.PHONY: bench bench-encoder gpu-bench calibration
-bench: build-release  ## time it against the alternatives
+peers = build/peers/bin
+.PHONY: bench-build bench bench-encoder bench-tokenizer bench-user gpu-bench calibration
+bench-build: setup-test
+	cmake --preset release -DWORDBREADTH_TESTS=OFF -DWORDBREADTH_BENCH=ON -DWORDBREADTH_CUDA=$(cuda) --log-level=NOTICE
+	cmake --build --preset release --parallel $(JOBS)
 	python3 -m venv build/peers
-	build/peers/bin/pip install --quiet --requirement bench/requirements.txt
-	build/peers/bin/python bench/table.py
 
-bench-encoder: build-release  ## time the encoder on the CPU against the alternatives
+bench: bench-build  ## time the test against the alternatives
+	$(peers)/pip install --quiet --requirement bench/engine/requirements.txt
+	$(peers)/python bench/engine/cpu.py
+
+bench-encoder: bench-build  ## time the encoder on the CPU against the alternatives
 	tools/model.sh
-	python3 -m venv build/peers
-	build/peers/bin/pip install --quiet --requirement bench/encoder_requirements.txt
-	build/peers/bin/python bench/encoder_table.py
+	$(peers)/pip install --quiet --requirement bench/encoder/requirements.txt
+	$(peers)/python bench/encoder/cpu.py
+
+bench-tokenizer: bench-build setup-parity  ## time the tokenizers against Python's
+	build/parity/bin/python bench/tokenizer/table.py
+
+bench-user: build  ## time whole commands, from start to exit
+	tools/model.sh
+	python3 bench/user/table.py
 
 gpu-bench: build-cuda  ## time the CUDA engines and the encoder against the alternatives, on this machine's GPU
-	python3 bench/gpu_table.py
-	python3 bench/gpu_encoder_table.py
+	python3 bench/engine/gpu.py
+	python3 bench/encoder/gpu.py
 
-calibration: build-release  ## rejection rates under the null, TRIALS (400) a case
+calibration: build-release  ## rejection rates under the null hypothesis, TRIALS (400) per case
 	build/tests/calibration --trials $(TRIALS)

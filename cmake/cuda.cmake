@@ -1,5 +1,5 @@
 # The CUDA compiler, where there is one. Sets WORDBREADTH_HAS_CUDA; when it is true, the language is enabled and the target
-# wordbreadth::cudart is CUDA's runtime. Says in one line what was found. For people: docs/cuda.md.
+# wordbreadth::cudart is CUDA's runtime. Prints in one line what was found. The user's view: docs/cuda.md.
 #
 # The presets of the sanitizers say OFF: CUDA's runtime maps memory where theirs is, and locks where they do not see it.
 set(WORDBREADTH_CUDA AUTO CACHE STRING "Build the CUDA engines: AUTO (where nvcc is found), ON (or fail) or OFF")
@@ -61,7 +61,7 @@ endif()
 include(CheckLanguage)
 check_language(CUDA)
 if(NOT CMAKE_CUDA_COMPILER)
-  no_cuda("$ENV{CUDACXX} does not work here: ${CMAKE_BINARY_DIR}/CMakeFiles/CMakeError.log tells why")
+  no_cuda("$ENV{CUDACXX} does not work here; the reason is in ${CMAKE_BINARY_DIR}/CMakeFiles/CMakeError.log")
   return()
 endif()
 if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
@@ -92,10 +92,22 @@ endif()
 # package brings its copy, so that projects without CUDA can link (wordbreadthConfig.cmake makes the same target).
 set(CMAKE_CUDA_RUNTIME_LIBRARY None)  # or CMake would add another
 add_library(wordbreadth::cudart STATIC IMPORTED)
-set_target_properties(wordbreadth::cudart PROPERTIES
-                      IMPORTED_LOCATION "${WORDBREADTH_CUDART}"
-                      INTERFACE_INCLUDE_DIRECTORIES "${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES}"
-                      INTERFACE_LINK_LIBRARIES "Threads::Threads;${CMAKE_DL_LIBS};rt")
+set_target_properties(wordbreadth::cudart PROPERTIES IMPORTED_LOCATION "${WORDBREADTH_CUDART}"
+                                                     INTERFACE_LINK_LIBRARIES "Threads::Threads;${CMAKE_DL_LIBS};rt")
+
+# Its headers, apart: the library's files outside folders called cuda are compiled by the same commands with and without CUDA, and so
+# not again when nvcc is found later.
+add_library(wordbreadth::cuda_headers INTERFACE IMPORTED)
+target_include_directories(wordbreadth::cuda_headers INTERFACE ${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES})
+function(wordbreadth_use_cuda_headers target)
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "/cuda/[^/]*\\.cc$")
+  if(NOT sources)
+    return()
+  endif()
+  list(TRANSFORM CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES PREPEND -isystem OUTPUT_VARIABLE options)
+  set_source_files_properties(${sources} TARGET_DIRECTORY ${target} PROPERTIES COMPILE_OPTIONS "${options}")
+endfunction()
 
 set(WORDBREADTH_HAS_CUDA TRUE)
 readable_architectures(architectures)

@@ -1,6 +1,7 @@
-"""One line a run of ctest: how many tests passed, how many were skipped, and why.
+"""One line per run of ctest: how many tests passed, how many were skipped, and why.
 
-ctest_summary.py FILE... takes what `ctest --output-junit` wrote. A test says why it is skipped: GTEST_SKIP() << reason.
+ctest_summary.py FILE... reads what `ctest --output-junit` wrote. A test says why it is skipped: GTEST_SKIP() << reason.
+Under sanitizers a \"test\" is a whole suite.
 """
 
 import sys

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes sure of a CUDA compiler. Does nothing where nvcc is found; else installs the one of tools/cuda.txt (100 MB to
-# download, 300 on disk) into build/cuda-toolkit, where cmake/cuda.cmake looks last. Needs python3-venv, no rights.
+# Provides a CUDA compiler. Does nothing where nvcc is found; otherwise installs the one of tools/cuda.txt (100 MB to
+# download, 300 on disk) into build/cuda-toolkit, where cmake/cuda.cmake looks last. Needs python3-venv, but not root.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 toolkit=build/cuda-toolkit
@@ -28,7 +28,7 @@ echo "setup: no nvcc found; installing NVIDIA's from PyPI into $toolkit"
 rm -rf $toolkit $toolkit.part
 if ! install_into $toolkit.part; then
     rm -rf $toolkit.part
-    echo "setup: the CUDA compiler could not be installed; to go on without it: make test WORDBREADTH_CUDA=OFF" >&2
+    echo "setup: the CUDA compiler could not be installed; to do without it: make check WORDBREADTH_CUDA=OFF" >&2
     exit 1
 fi
 mv $toolkit.part $toolkit

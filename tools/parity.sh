@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Fetches what the tests compare with: Python's `tokenizers`, `safetensors` and numpy, a MeCab dictionary
-# (tests/tools/requirements.txt, into build/parity) and the demo's model. Does nothing where they are there. Where they
-# cannot be had it says so and fails nobody: the tests that need them are skipped, and counted.
+# (tests/tools/requirements.txt, into build/parity) and the demo's model. Does nothing where they exist. Where they
+# cannot be fetched it says so and succeeds: the tests that need them are skipped, and counted.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 venv=build/parity
@@ -13,7 +13,7 @@ install_into() {  # FOLDER
         cp $wanted "$1/installed.txt"
 }
 
-without() { echo "setup: going on without $1; the tests that need it are skipped" >&2; }
+without() { echo "setup: continuing without $1; the tests that need it are skipped" >&2; }
 
 if ! cmp --silent $wanted $venv/installed.txt; then
     tools/setup.sh fetch

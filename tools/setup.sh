@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is missing of packages.txt: tools/setup.sh GROUP...
-# Does nothing, and needs no rights, where nothing is missing.
+# Installs the missing packages of packages.txt: tools/setup.sh GROUP...
+# Does nothing, and needs no root, where none is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -24,7 +24,7 @@ as_root() {
 }
 
 if ! command -v dpkg-query >/dev/null; then
-    echo "setup: no dpkg here; going on without it. These packages, or their counterparts, are needed:" $(wanted "$@") >&2
+    echo "setup: no dpkg here, nothing installed. These packages, or their counterparts, are needed:" $(wanted "$@") >&2
     exit 0
 fi
 

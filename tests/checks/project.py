@@ -28,7 +28,7 @@ def lines(path: Path):
 
 
 def run(name: str, check) -> None:
-    """Runs `check(root)`, which yields one message a fault, on the project or the folder given; exits 1 on a fault."""
+    """Runs `check(root)`, which yields one message per fault, on the project or the given folder; exits 1 on a fault."""
     root = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT
     faults = list(check(root))
     for fault in faults:

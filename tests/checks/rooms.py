@@ -8,7 +8,10 @@ from pathlib import Path
 
 import project
 
-ROOMS = ["base", "arrays", "cpu", "cuda", "geometry", "permutation", "engine", "store", "corpus", "lexicon", "encoder", "extraction", "study", "report", "cli"]  # lowest first
+ROOMS = [  # lowest first
+    "base", "arrays", "cpu", "cuda", "geometry", "permutation", "engine",  # these are wordbreadth::core
+    "store", "corpus", "lexicon", "encoder", "extraction", "study", "report", "cli",
+]
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
 CONDITIONAL = re.compile(r"\s*#\s*(if|ifdef|ifndef|elif|else)\b")
 STANDARD = re.compile(r"[a-z_]+")  # <vector>: no folder, no ending

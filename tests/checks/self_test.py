@@ -1,5 +1,6 @@
 """The checks can fail: each finds the faults of a small bad project, and none in a small good one."""
 
+import json
 import subprocess
 import sys
 import tempfile
@@ -7,16 +8,21 @@ import unittest
 from pathlib import Path
 
 import docs
+import flags
+import front_ends
+import namespaces
 import paths
 import rooms
 
 HERE = Path(__file__).resolve().parent
 SUMMARY = HERE.parents[1] / "tools" / "ctest_summary.py"
+DISCOVER = HERE.parent / "tools" / "discover.py"
 GOOD = {
-    "include/wordbreadth/a.h": "#pragma once\n#include <vector>\n#include \"wordbreadth/b.h\"\n",
-    "src/store/a.cc": '#include "store/a.h"\n#include "wordbreadth/a.h"\nint a() { return 1; }  // no printf here\n',
-    "src/study/b.cc": '#include <zip.h>\n\n#include "store/a.h"\nnamespace { int b() { return 2; } }\n',
-    "src/cli/main.cc": "#include <iostream>\nint main() { std::cout << 1; }\n",
+    "include/wordbreadth/a.h": "#pragma once\n#include <vector>\n#include \"wordbreadth/b.h\"\nnamespace wordbreadth {\nint open(int flags = 0);\n}\n",
+    "src/store/a.cc": '#include "store/a.h"\n#include "wordbreadth/a.h"\nnamespace wordbreadth::store {\nint a() { return 1; }  // no printf here\n}\n',
+    "src/study/b.cc": '#include <zip.h>\n\n#include "store/a.h"\nstruct zip;\nnamespace wordbreadth {\nnamespace { int b() { return 2; } }\n'
+    "int open(int flags) try { return b() - --flags; } catch (...) { return 0; }\n}\n",
+    "src/cli/main.cc": '#include <iostream>\n#include "wordbreadth/a.h"\nint main() { std::cout << "--help"; }\n',
     "docs/page.md": "[up](page.md#top) <!-- -->\n<!-- from: src/store/a.cc -->\n```cpp\nint a() { return 1; }  // no printf here\n```\n",
 }
 
@@ -53,7 +59,7 @@ class Checks(unittest.TestCase):
             self.assertEqual(len(list(check.faults(root))), count)
 
     def test_a_good_project_has_no_faults(self):
-        for check in (rooms, paths, docs):
+        for check in (rooms, front_ends, namespaces, flags, paths, docs):
             self.finds(check, {}, 0)
 
     def test_rooms_finds_a_lower_room_that_includes_a_higher_one(self):
@@ -70,6 +76,52 @@ class Checks(unittest.TestCase):
 
     def test_rooms_finds_third_party_and_conditional_public_headers(self):
         self.finds(rooms, {"include/wordbreadth/a.h": "#include <zip.h>\n#ifdef FAST\n#endif\n"}, 2)
+
+    def test_front_ends_finds_an_internal_header_in_the_program(self):
+        self.finds(front_ends, {"src/cli/main.cc": '#include "report/a.h"\n#include "cli/a.h"\n#include "store/a.h"\n#include <zip.h>\n'})
+
+    def test_namespaces_finds_names_that_are_not_public(self):
+        for line in (
+            "int hidden();",
+            "struct Hidden { int open; };",
+            "class Hidden;",
+            "enum class Hidden { open };",
+            "using Hidden = int;",
+            "constexpr int hidden = 3;",
+            "const std::map<int, std::vector<int>> hidden{{1, {2}}};",
+            "template <typename T, typename U = std::vector<int>> T hidden(T a, U b) { return a; }",
+            "template <typename T> concept Hidden = requires(T t) { t.open(); };",
+            "[[nodiscard]] inline std::vector<int> hidden(int open = 2) { return {open}; }",
+            "Hidden::Hidden(int a) : open_{a}, b_(a) {}",
+            "std::string Hidden::open() const { return R\"(})\"; }",
+            "bool operator==(const Open& a, const Open& b);",
+        ):
+            self.finds(namespaces, {"src/study/a.h": "namespace wordbreadth {\n" + line + "\n}  // namespace\n"})
+            self.finds(namespaces, {"src/study/a.h": "namespace wordbreadth::study::page {\n" + line + "\n}\n"}, 0)
+            self.finds(namespaces, {"src/study/a.cc": "namespace wordbreadth {\nnamespace {\n" + line + "\n}\n}\n"}, 0)
+
+    def test_namespaces_finds_another_rooms_namespace_and_none_at_all(self):
+        self.finds(namespaces, {"src/study/a.h": "namespace wordbreadth::store {\nint hidden();\n}\n"})
+        self.finds(namespaces, {"src/study/a.h": "namespace wordbreadth { namespace detail {\nint open(int);\n} }\n"})
+        self.finds(namespaces, {"src/study/a.h": "int hidden() { return 1; }\n"})
+
+    def test_namespaces_lets_names_be_qualified_by_their_room(self):
+        self.finds(namespaces, {"src/study/b.cc": "namespace wordbreadth {\nint study::f() { return 1; }\nstruct study::G { int a; };\n}\n"}, 0)
+        self.finds(namespaces, {"src/study/b.cc": "namespace wordbreadth {\nint store::f() { return 1; }\nint study() { return 1; }\n}\n"}, 2)
+
+    def test_namespaces_lets_members_of_public_types_be_defined(self):
+        header = "namespace wordbreadth {\nclass Store final : Base { public: Store(); struct Inner; };\n}\n"
+        source = "namespace wordbreadth {\nstruct Store::Inner { int a; };\nStore::Store() : a_{1} { int hidden = 2; }\nStore::~Store() = default;\n}\n"
+        self.finds(namespaces, {"include/wordbreadth/a.h": header, "src/study/b.cc": source}, 0)
+
+    def test_flags_finds_an_option_of_the_command_line_in_the_library(self):
+        for line in ('fail("use --resume");', "// what --resume does", "/* --resume */", 'R"(\n--resume)"'):
+            self.finds(flags, {"src/store/a.cc": line + "\n"})
+            self.finds(flags, {"include/wordbreadth/b.h": line + "\n"})
+            self.finds(flags, {"src/cli/a.cc": line + "\n"}, 0)
+
+    def test_flags_lets_decrements_and_styles_be(self):
+        self.finds(flags, {"src/report/a.cc": 'a = b - --c; s = "fill:var(--ink)"; t = ":root{--ink:#000}"; u = "a -- b";\n'}, 0)
 
     def test_paths_finds_a_private_folder(self):
         self.finds(paths, {"tools/x.sh": "cd /home/someone/project\n"})
@@ -116,6 +168,26 @@ class Checks(unittest.TestCase):
             report.write_text(f"<testsuite><testcase/>{skipped}<testcase><failure/></testcase>{skipped}</testsuite>")
             line = subprocess.run([sys.executable, SUMMARY, report], capture_output=True, text=True, check=True).stdout
         self.assertEqual(line, "ctest, release: 1 tests passed, 1 failed, 2 skipped: no GPU: why (2)\n")
+
+    def discovered(self, *options) -> str:
+        """What CTest learns about a program with three tests in two files."""
+        suites = [("Help", "cli/help_test.cc", ["Fits", "IsLong"]), ("All/Sum", "base/sum_test.cc", ["IsExact/0"])]
+        listed = {"testsuites": [{"name": s, "testsuite": [{"name": t, "file": f"../tests/{f}"} for t in tests]} for s, f, tests in suites]}
+        with tempfile.TemporaryDirectory() as folder:
+            program, output = Path(folder) / "program", Path(folder) / "tests.cmake"
+            program.write_text(f"#!/bin/bash\ncat >\"${{2#*json:}}\" <<'END'\n{json.dumps(listed)}\nEND\n")
+            program.chmod(0o755)
+            subprocess.run([sys.executable, DISCOVER, program, output, *options, "program=^cli/", "long=:Help\\.IsLong"], check=True)
+            return output.read_text().replace(str(program), "program")
+
+    def test_discover_labels_tests_by_file_and_name(self):
+        lines = self.discovered().splitlines()
+        self.assertEqual(lines[0::2], [f"add_test([=[{t}]=] [=[program]=] [=[--gtest_filter={t}]=])" for t in ("Help.Fits", "Help.IsLong", "All/Sum.IsExact/0")])
+        self.assertEqual([line.split("LABELS ")[1] for line in lines[1::2]], ["[=[program]=])", "[=[program;long]=])", "[=[unit]=])"])
+
+    def test_discover_puts_tests_of_a_suite_with_the_same_labels_into_one_process(self):
+        names = [line.split("]=]")[0] for line in self.discovered("--suites").splitlines()[0::2]]
+        self.assertEqual(names, ["add_test([=[Help", "add_test([=[Help (program long)", "add_test([=[All/Sum"])
 
     def test_needs_finds_a_program_that_cuda_is_linked_to(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -5,16 +5,13 @@ every figure is that of the fastest round. The clouds are the same for all; see 
 are left out.
 """
 import argparse
-import datetime
-import json
-import os
 import pathlib
-import platform
-import re
-import shutil
-import subprocess
 import sys
 import tempfile
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import common  # noqa: E402
+from common import markdown_table, number  # noqa: E402
 
 try:
     import torch
@@ -26,8 +23,6 @@ except ImportError as error:
     torch = None
     WITHOUT_TORCH = str(error)
 
-HERE = pathlib.Path(__file__).resolve().parent
-PROGRAMS = [HERE.parent / build / "bench/wordbreadth_gpu_bench" for build in ("build/cuda", "build")]
 PERMUTATIONS = 20000
 PAIRS = 300
 ROUNDS = 2
@@ -39,7 +34,6 @@ SINGLE_MS = 0.2
 TIMES_ALGORITHM2 = 800
 
 
-
 # ---- measuring
 
 
@@ -47,20 +41,7 @@ def run_ours(options, folder, more):
     """The program's JSON. It may need torch's cuBLAS, where there is no other."""
     sizes = ["--pairs", options.pairs, "--permutations", options.permutations]
     command = [options.program, *sizes, "--write", folder, *more]
-    environment = dict(os.environ)
-    folders = [environment.get("LD_LIBRARY_PATH"), *cublas_folders()]
-    environment["LD_LIBRARY_PATH"] = ":".join(filter(None, folders))
-    done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True, env=environment)
-    if done.returncode != 0:
-        raise SystemExit(f"{options.program} failed with status {done.returncode}")
-    return json.loads(done.stdout)
-
-
-def cublas_folders():
-    if torch is None:
-        return []
-    packages = pathlib.Path(torch.__file__).resolve().parent.parent
-    return sorted({str(path.parent) for path in packages.glob("nvidia/*/lib/libcublas.so.*")})
+    return common.json_of(command, common.cublas_environment(torch))
 
 
 def run_torch(options, shape, folder):
@@ -74,7 +55,7 @@ def run_torch(options, shape, folder):
 
 
 def measure(options):
-    """(rows, one a shape; lines in B and pairs; the int8 peak or None; every round's own figures)"""
+    """(rows, one per shape; lines in B and pairs; the int8 peak or None; every round's own figures)"""
     with tempfile.TemporaryDirectory() as folder:
         whole = run_ours(options, folder, [])
         rows = [row_of(shape, run_torch(options, shape, folder), options) for shape in whole["shapes"]]
@@ -133,67 +114,15 @@ def row_of(shape, theirs, options):
 
 
 def machine(options):
-    return {
-        **gpu(),
-        "cuda": cuda_version(),
-        "cpu": cpu_model(),
-        "cores": len(os.sched_getaffinity(0)),
-        "system": platform.platform(),
-        "date": datetime.date.today().isoformat(),
-        "commit": options.commit or commit(),
-        "versions": {"python": platform.python_version()} | ({"torch": torch.__version__} if torch else {}),
-    }
-
-
-def output_of(*command):
-    try:
-        return subprocess.run(command, capture_output=True, text=True).stdout
-    except OSError:
-        return ""
-
-
-def gpu():
-    fields = output_of("nvidia-smi", "--query-gpu=name,driver_version,memory.total", "--format=csv,noheader", "--id=0")
-    names = [field.strip() for field in fields.strip().split(",")] + ["unknown"] * 3
-    return {"gpu": names[0] or "unknown", "driver": names[1], "memory": names[2]}
-
-
-def cuda_version():
-    """Of the compiler, or else the newest that the driver knows."""
-    nvcc = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
-    found = re.search(r"release ([\d.]+)", output_of(nvcc, "--version"))
-    found = found or re.search(r"CUDA Version: ([\d.]+)", output_of("nvidia-smi"))
-    return found[1] if found else "unknown"
-
-
-def cpu_model():
-    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            return line.split(":", 1)[1].strip()
-    return platform.processor() or "unknown"
-
-
-def commit():
-    return output_of("git", "-C", str(HERE), "describe", "--always", "--dirty", "--exclude=*").strip() or "unknown"
+    versions = {"torch": torch.__version__} if torch else {}
+    return common.machine(versions, **common.gpu_machine(), **({"commit": options.commit} if options.commit else {}))
 
 
 # ---- printing
 
 
-def number(value):
-    if value is None:
-        return "-"
-    digits = 0 if value >= 100 else 1 if value >= 10 else 2 if value >= 1 else 3
-    return f"{value:,.{digits}f}"
-
-
 def name(shape):
     return f"{shape['n']}, {shape['m']}, {shape['d']}"
-
-
-def markdown_table(head, rows):
-    lines = [" | ".join(head), " | ".join(["---"] + ["---:"] * (len(head) - 1)), *(" | ".join(row) for row in rows)]
-    return "\n".join(f"| {line} |" for line in lines)
 
 
 def main_table(rows):
@@ -295,10 +224,9 @@ def scaling_notes(rows, options):
 
 
 def machine_line(row, host):
-    versions = ", ".join(f"{package} {version}" for package, version in host["versions"].items())
     gpu_part = f"{host['gpu']}, {host['memory']}, driver {host['driver']}, CUDA {host['cuda']}, {row['device']}"
     cpu_part = f"{host['cpu']}, {host['cores']} cores, {row['cpu_device']}, {row['cpu_threads']} threads"
-    return f"{gpu_part};\n{cpu_part}; {host['date']}, commit {host['commit']}; {versions}."
+    return f"{gpu_part};\n{cpu_part}; {host['date']}, commit {host['commit']}; {common.versions_line(host)}."
 
 
 def markdown(rows, lines, peak, host, options):
@@ -342,19 +270,16 @@ Linear in the permutations ({pairs} pairs) and in the pairs ({permutations} perm
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    built = next(filter(pathlib.Path.exists, PROGRAMS), PROGRAMS[0])
-    arguments.add_argument("--program", default=built, type=pathlib.Path)
-    arguments.add_argument("--results", default=HERE / "results", type=pathlib.Path, help="folder to write to")
+    arguments.add_argument("--program", default=common.gpu_program("wordbreadth_gpu_bench"), type=pathlib.Path)
+    arguments.add_argument("--results", default=common.RESULTS, type=pathlib.Path, help="folder to write to")
     arguments.add_argument("--rounds", default=ROUNDS, type=int)
     arguments.add_argument("--pairs", default=PAIRS, type=int)
     arguments.add_argument("--permutations", default=PERMUTATIONS, type=int)
-    arguments.add_argument("--commit", help="what was built, where git cannot tell")
+    arguments.add_argument("--commit", help="the commit that was built, where git does not know")
     options = arguments.parse_args()
-    options.program = options.program.resolve()
-    if not options.program.exists():
-        raise SystemExit(f"{options.program} is not there: build with CUDA first (make gpu-bench)")
+    options.program = common.require(options.program, "gpu-bench")
     if WITHOUT_TORCH:
-        print(f"torch is left out: {WITHOUT_TORCH}", file=sys.stderr)
+        common.progress(f"torch is left out: {WITHOUT_TORCH}")
 
     rows, lines, peak, rounds = measure(options)
     host = machine(options)
@@ -362,10 +287,7 @@ def main():
     results = {"machine": host, "permutations": options.permutations, "pairs": options.pairs, "int8_peak_tops": peak,
                "screen_share_of_int8_peak": screen_share(rows[0], peak, options), "cases": rows, "linearity": lines,
                "rounds": rounds}
-    options.results.mkdir(exist_ok=True)
-    (options.results / "gpu.md").write_text(text)
-    (options.results / "gpu.json").write_text(json.dumps(results, indent=1) + "\n")
-    print(text)
+    common.write_results(options.results, "gpu", text, results)
     if compared_with_cpu(rows)[1]:
         raise SystemExit("counts differ between cuda and cpu")
 

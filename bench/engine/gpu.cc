@@ -1,4 +1,4 @@
-// Times the GPU engines beside the CPU's and compares their counts; prints JSON. gpu_table.py runs it beside torch.
+// Times the GPU engines beside the CPU's and compares their counts; prints JSON. gpu.py runs it beside torch.
 //
 // What is timed is a whole count() of the engine, by the host's clock: alignment, inner products, splits, screens,
 // recounts, and the way of the counts back. The clouds are on the device by then: the calls before the clock starts

@@ -1,34 +1,32 @@
 """Times wordbreadth and the alternatives in one run and prints one table; also writes bench/results/cpu.{md,json}.
 
-Rounds alternate (wordbreadth, alternatives, wordbreadth, ...), so that whatever else the machine does hits both, and
-every figure is that of the fastest round, the one least disturbed. Before each turn the run looks how busy the machine
-is with other things: where no round was quiet, ratios are printed but not held against the goals. The clouds are the
+Rounds alternate (wordbreadth, alternatives, wordbreadth, ...), so that whatever else the machine does affects both, and
+every figure is that of the fastest round, the least disturbed one. Before each turn the load by other processes is
+measured: where no round was quiet, ratios are printed but not judged. The clouds are the
 same for all; see clouds.h.
 """
 import os
 
-THREADS = 2  # for everybody; the libraries read it when they are loaded
+THREADS = 2  # for all programs; the libraries read it when they are loaded
 os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = str(THREADS)
 
 import argparse
 import dataclasses
-import datetime
-import json
 import math
 import pathlib
-import platform
-import subprocess
 import sys
 import tempfile
-import time
 
 import numpy as np
 import scipy
 import torch
 
-import peers
+import cpu_peers as peers
 
-HERE = pathlib.Path(__file__).resolve().parent
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import common  # noqa: E402
+from common import number  # noqa: E402
+
 PERMUTATIONS = 20000
 PAIRS = 300
 ROUNDS = 3
@@ -49,26 +47,10 @@ class Case:
 CASES = [Case(128, 128, 1024, 25, 500), Case(100, 100, 384, 15, 400), Case(500, 500, 384, 4, 100), Case(40, 160, 384)]
 
 
-def cores_busy():
-    """How many cores work for others, over a short sleep of ours."""
-
-    def idle_and_total():
-        ticks = [int(field) for field in pathlib.Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]]
-        return ticks[3] + ticks[4], sum(ticks)
-
-    idle, total = idle_and_total()
-    time.sleep(0.5)
-    idle_later, total_later = idle_and_total()
-    return os.cpu_count() * (1 - (idle_later - idle) / max(1, total_later - total))
-
-
 def run_ours(program, case, folder):
     command = [program, case.n, case.m, case.d, "--pairs", PAIRS, "--permutations", PERMUTATIONS,
                "--threads", THREADS, "--device", "cpu", "--write", folder]
-    done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True)
-    if done.returncode != 0:
-        raise SystemExit(f"{program} failed with status {done.returncode}")
-    return json.loads(done.stdout)
+    return common.json_of(command)
 
 
 def read_problems(case, folder):
@@ -90,10 +72,10 @@ def measure(program, case, rounds):
     ours, theirs, busy = [], [], []
     with tempfile.TemporaryDirectory() as folder:
         for k in range(rounds):
-            print(f"n={case.n} m={case.m} d={case.d}: round {k + 1} of {rounds}", file=sys.stderr)
-            before_ours = cores_busy()
+            common.progress(f"n={case.n} m={case.m} d={case.d}: round {k + 1} of {rounds}")
+            before_ours = common.cores_busy()
             ours.append(run_ours(program, case, folder))
-            before_theirs = cores_busy()
+            before_theirs = common.cores_busy()
             theirs.append(peers.measure(read_problems(case, folder), PERMUTATIONS, THREADS))
             busy.append(max(before_ours, before_theirs))
             require_agreement(case, ours[-1], theirs[-1])
@@ -120,33 +102,7 @@ def summarise(case, ours, theirs, busy):
 
 
 def machine():
-    return {
-        "cpu": cpu_model(),
-        "cores": len(os.sched_getaffinity(0)),
-        "threads": THREADS,
-        "system": platform.platform(),
-        "date": datetime.date.today().isoformat(),
-        "commit": commit(),
-        "versions": {"python": platform.python_version(), "numpy": np.__version__, "scipy": scipy.__version__,
-                     "torch": torch.__version__},
-    }
-
-
-def cpu_model():
-    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            return line.split(":", 1)[1].strip()
-    return platform.processor() or "unknown"
-
-
-def commit():
-    command = ["git", "-C", str(HERE), "describe", "--always", "--dirty", "--exclude=*"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    return done.stdout.strip() or "unknown"
-
-
-def number(value):
-    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+    return common.machine({"numpy": np.__version__, "scipy": scipy.__version__, "torch": torch.__version__}, threads=THREADS)
 
 
 def judged(text, reached, goal, quiet):
@@ -163,27 +119,26 @@ def at_least(value, goal, quiet):
 def table(rows):
     head = ["n, m, d", "numpy loop", "scipy", "torch (+ masks)", "**wordbreadth**", "robust", "one pair alone",
             "torch / wordbreadth", "loop / wordbreadth", "robust / wordbreadth"]
-    lines = [" | ".join(head), " | ".join(["---"] + ["---:"] * (len(head) - 1))]
+    lines = []
     for r in rows:
         ratio = r["robust_to_plain"]
-        lines.append(" | ".join([
+        lines.append([
             f"{r['n']}, {r['m']}, {r['d']}", number(r["numpy_loop"]), number(r["scipy"]),
             f"{number(r['torch'])} (+ {number(r['torch_masks'])})", f"**{number(r['plain'])}**", number(r["robust"]),
             number(r["plain_single"]), at_least(r["times_torch"], r["torch_goal"], r["quiet"]),
             at_least(r["times_loop"], r["loop_goal"], r["quiet"]),
-            judged(f"{ratio:.2f}x", ratio <= ROBUST_GOAL, ROBUST_GOAL, r["quiet"])]))
-    return "\n".join(f"| {line} |" for line in lines)
+            judged(f"{ratio:.2f}x", ratio <= ROBUST_GOAL, ROBUST_GOAL, r["quiet"])])
+    return common.markdown_table(head, lines)
 
 
 def markdown(rows, host):
-    versions = ", ".join(f"{name} {version}" for name, version in host["versions"].items())
     busy = max(min(row["cores_busy_elsewhere"]) for row in rows)
-    return f"""Milliseconds a test of {PERMUTATIONS:,} permutations, {host['threads']} threads for everybody:
+    return f"""Milliseconds per test of {PERMUTATIONS:,} permutations, {host['threads']} threads each:
 
 {table(rows)}
 
-{host['cpu']}, {host['cores']} cores, {rows[0]['device']}; {host['date']}, commit {host['commit']}; {versions}.
-Cores busy with other things, quietest round of the worst case: {busy:.2f}.
+{host['cpu']}, {host['cores']} cores, {rows[0]['device']}; {host['date']}, commit {host['commit']}; {common.versions_line(host)}.
+Cores busy with other processes, quietest round of the worst case: {busy:.2f}.
 
 - wordbreadth, robust: {PAIRS} pairs of {2 * PAIRS} different clouds in one call, divided by {PAIRS}. All costs are
   counted: alignment, Gram matrices, splits, recounts. One pair alone: the median of calls with a single pair.
@@ -199,18 +154,14 @@ Cores busy with other things, quietest round of the worst case: {busy:.2f}.
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("--program", default=HERE.parent / "build/bench/wordbreadth_bench")
-    arguments.add_argument("--results", default=HERE / "results", type=pathlib.Path, help="folder to write to")
+    arguments.add_argument("--program", default=common.program("wordbreadth_bench"))
+    arguments.add_argument("--results", default=common.RESULTS, type=pathlib.Path, help="folder to write to")
     arguments.add_argument("--rounds", default=ROUNDS, type=int)
     options = arguments.parse_args()
 
     rows = [measure(options.program, case, options.rounds) for case in CASES]
     host = machine()
-    text = markdown(rows, host)
-    options.results.mkdir(exist_ok=True)
-    (options.results / "cpu.md").write_text(text)
-    (options.results / "cpu.json").write_text(json.dumps({"machine": host, "cases": rows}, indent=1) + "\n")
-    print(text)
+    common.write_results(options.results, "cpu", markdown(rows, host), {"machine": host, "cases": rows})
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""One of the alternatives to the encoder, in a process of its own: encoder_peers.py NAME MODEL TOKENS LAYERS DTYPE THREADS
+"""One of the alternatives to the encoder, in a process of its own: cpu_peers.py NAME MODEL TOKENS LAYERS DTYPE THREADS
 
-NAME is transformers, onnxruntime or openvino. Loads the model, cut after so many LAYERS, tries batch sizes on a part of
+NAME is transformers, onnxruntime or openvino. Loads the model, cut after LAYERS layers, tries batch sizes on a part of
 the sentences, prints the best setting, and then, for every line it is sent, the seconds that all sentences take.
 The sentences come sorted by length, padded to the longest of their batch.
 """

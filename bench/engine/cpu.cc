@@ -1,11 +1,10 @@
-// Times the library at one shape and prints the result as JSON; table.py runs it beside the alternatives.
+// Times the library at one shape and prints the result as JSON; cpu.py runs it beside the alternatives.
 //
 // What is timed is the call a user makes, with the clouds in memory and nothing prepared: Gram matrices, splits,
-// screen, recounts and the start of the threads are all in it. Every time is that of one run; repeating is the caller's
-// affair.
+// screen, recounts and the start of the threads are all in it. Every time is that of one run; repeating is up to
+// the caller.
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <exception>
 #include <nlohmann/json.hpp>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "clouds.h"
+#include "timing.h"
 #include "wordbreadth/test.h"
 
 namespace wordbreadth::bench {
@@ -30,13 +30,6 @@ struct Settings {
     std::string write;  // a folder, or empty
     std::size_t write_pairs = 5;
 };
-
-template <typename Work>
-double milliseconds(const Work& work) {
-    const auto begin = std::chrono::steady_clock::now();
-    work();
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
-}
 
 double median(std::vector<double> values) {
     std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
@@ -63,7 +56,8 @@ nlohmann::json time_pairs(const std::vector<Cloud>& clouds, const Settings& sett
     std::vector<Pair> pairs;
     for (std::size_t k = 0; k < settings.pairs; ++k) pairs.push_back({2 * k, 2 * k + 1});
     std::vector<TestResult> results;
-    const double total = milliseconds([&] { results = test_pairs(clouds, pairs, test_options(settings, statistic)); });
+    const double total =
+        1e3 * seconds_of([&] { results = test_pairs(clouds, pairs, test_options(settings, statistic)); });
 
     nlohmann::json first = nlohmann::json::array();  // for the alternatives to agree with
     for (std::size_t k = 0; k < std::min(settings.write_pairs, settings.pairs); ++k) {
@@ -79,7 +73,7 @@ double time_single(const std::vector<Cloud>& clouds, const Settings& settings, S
     std::vector<double> times;
     for (std::size_t k = 0; k < std::min(single_tests, settings.pairs); ++k) {
         times.push_back(
-            milliseconds([&] { (void)test(clouds[2 * k], clouds[2 * k + 1], test_options(settings, statistic)); }));
+            1e3 * seconds_of([&] { (void)test(clouds[2 * k], clouds[2 * k + 1], test_options(settings, statistic)); }));
     }
     return median(times);
 }
@@ -118,7 +112,7 @@ int main(int argc, char** argv) {
     app.add_option("--pairs", settings.pairs, "pairs tested in one call")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
-    app.add_option("--permutations", settings.permutations, "splits a test")->capture_default_str();
+    app.add_option("--permutations", settings.permutations, "splits per test")->capture_default_str();
     app.add_option("--threads", settings.threads)->capture_default_str();
     app.add_option("--device", settings.device)->capture_default_str();
     app.add_option("--write", settings.write, "folder for the clouds of the first pairs, for others to test");

@@ -5,22 +5,20 @@ those of the Brown corpus. Ours are whole calls: ids in the host's memory in, ve
 """
 import argparse
 import array
-import json
-import os
 import pathlib
 import random
-import subprocess
+import sys
 import tempfile
 
-import gpu_encoder_peers as peers
-import gpu_table
+import gpu_peers as peers
 import torch
 import transformers
 
-HERE = pathlib.Path(__file__).resolve().parent
-PROGRAMS = [HERE.parent / build / "bench/wordbreadth_gpu_encoder" for build in ("build/cuda", "build")]
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import common  # noqa: E402
+
 TOKENS = 2_000_000
-BATCH = 524_288  # tokens a call
+BATCH = 524_288  # tokens per call
 CHECKED = 4_000  # tokens that are compared with the CPU
 
 MODELS = {
@@ -50,13 +48,7 @@ def write_tokens(made, path):
 
 def run_ours(options, folder, tokens, layer, dtype, keep, checked):
     command = [options.program, folder, tokens, layer, dtype, keep, options.batch, options.threads, checked]
-    environment = dict(os.environ)
-    folders = [environment.get("LD_LIBRARY_PATH"), *gpu_table.cublas_folders()]
-    environment["LD_LIBRARY_PATH"] = ":".join(filter(None, folders))
-    done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True, env=environment)
-    if done.returncode != 0:
-        raise SystemExit(f"{options.program} failed with status {done.returncode}")
-    result = json.loads(done.stdout)
+    result = common.json_of(command, common.cublas_environment(torch))
     return {**result, "tokens_per_second": result["tokens"] / min(result["seconds"])}
 
 
@@ -98,22 +90,22 @@ HEAD = """| model | layer | kept | transformers, bf16 | **ours, bf16** | ours, f
 
 def machine(options):
     versions = {"torch": torch.__version__, "transformers": transformers.__version__}
-    return {**gpu_table.machine(options), "attention": peers.attention(), "versions": versions}
+    commit = {"commit": options.commit} if options.commit else {}
+    return common.machine(versions, **common.gpu_machine(), **commit, attention=peers.attention())
 
 
 def markdown(rows, host, options):
-    versions = ", ".join(f"{package} {version}" for package, version in host["versions"].items())
     lines = "\n".join(line(row) for row in rows)
-    return f"""Real tokens a second up to a layer, sentences of 5 to 80 tokens, about 25 in the middle:
+    return f"""Real tokens per second up to a layer, sentences of 5 to 80 tokens, about 25 in the middle:
 
 {HEAD}
 {lines}
 
 {host['gpu']}, {host['memory']}, driver {host['driver']}, CUDA {host['cuda']}; {host['cpu']}, {options.threads} threads; {host['date']},
-commit {host['commit']}; {versions}, {host['attention']}.
+commit {host['commit']}; {common.versions_line(host)}, {host['attention']}.
 
-- ours: whole calls of the encoder by the host's clock, the fastest of five rounds over {options.tokens:,} tokens, {options.batch:,} a call;
-  ids come from the host's memory and the vectors, in float32, go back there. kept: the vectors of all tokens, or of one a sentence.
+- ours: whole calls of the encoder by the host's clock, the fastest of five rounds over {options.tokens:,} tokens, {options.batch:,} per call;
+  ids come from the host's memory and the vectors, in float32, go back there. kept: the vectors of all tokens, or of one per sentence.
 - transformers: ids on the device, sentences sorted by length, the faster of batches of one length each without a mask and of
   padded ones, {peers.BATCH_TOKENS:,} tokens each; the vectors stay on the device. Its model is cut off above the layer.
 - cosine: the smallest of {CHECKED:,} tokens (or of those kept among them) with the CPU's float32; v: the breadth of all their vectors to the CPU's.
@@ -123,25 +115,19 @@ commit {host['commit']}; {versions}, {host['attention']}.
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    built = next(filter(pathlib.Path.exists, PROGRAMS), PROGRAMS[0])
-    arguments.add_argument("--program", default=built, type=pathlib.Path)
-    arguments.add_argument("--results", default=HERE / "results", type=pathlib.Path, help="folder to write to")
+    arguments.add_argument("--program", default=common.gpu_program("wordbreadth_gpu_encoder"), type=pathlib.Path)
+    arguments.add_argument("--results", default=common.RESULTS, type=pathlib.Path, help="folder to write to")
     arguments.add_argument("--models", nargs="+", choices=MODELS, default=list(MODELS))
     arguments.add_argument("--tokens", default=TOKENS, type=int)
-    arguments.add_argument("--batch", default=BATCH, type=int, help="tokens a call")
-    arguments.add_argument("--threads", default=len(os.sched_getaffinity(0)), type=int)
-    arguments.add_argument("--commit", help="what was built, where git cannot tell")
+    arguments.add_argument("--batch", default=BATCH, type=int, help="tokens per call")
+    arguments.add_argument("--threads", default=common.cores(), type=int)
+    arguments.add_argument("--commit", help="the commit that was built, where git does not know")
     options = arguments.parse_args()
-    options.program = options.program.resolve()
-    if not options.program.exists():
-        raise SystemExit(f"{options.program} is not there: build with CUDA first (make gpu-bench)")
+    options.program = common.require(options.program, "gpu-bench")
     print(HEAD, flush=True)
     rows, host = measure(options), machine(options)
-    text = markdown(rows, host, options)
-    options.results.mkdir(exist_ok=True)
-    (options.results / "gpu_encoder.md").write_text(text)
-    (options.results / "gpu_encoder.json").write_text(json.dumps({"machine": host, "rows": rows}, indent=1) + "\n")
-    print("\n" + text)
+    print()
+    common.write_results(options.results, "gpu_encoder", markdown(rows, host, options), {"machine": host, "rows": rows})
 
 
 if __name__ == "__main__":

@@ -1,19 +1,15 @@
 """Times the encoder on the CPU and the alternatives in one run; prints one table, and writes bench/results/encoder.{md,json}.
 
 The sentences are those of the King James Bible (Debian package bible-kjv), cut at . : ! and ?, which makes them as long as the
-Brown corpus's: 24 tokens in the mean. Rates are real tokens a second, padding not counted. Rounds alternate between all that
+Brown corpus's: 24 tokens in the mean. Rates are real tokens per second, padding not counted. Rounds alternate between all that
 are compared, and the fastest round of each counts, the one least disturbed. The alternatives get their best case: sentences
-sorted by length, and the batch size and setting that is fastest here; see encoder_peers.py.
+sorted by length, and the batch size and setting that is fastest here; see cpu_peers.py.
 """
 
 import argparse
 import contextlib
-import datetime
 import importlib.metadata
-import json
-import os
 import pathlib
-import platform
 import random
 import re
 import struct
@@ -23,6 +19,9 @@ import tempfile
 
 from tokenizers import Tokenizer
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import common  # noqa: E402
+
 HERE = pathlib.Path(__file__).resolve().parent
 LAYERS, MIDDLE, LONGEST = 6, 3, 128
 JOB_GOAL = 1.6  # times OpenVINO, at the middle layer
@@ -31,7 +30,7 @@ LIBRARIES = ("torch", "transformers", "onnxruntime", "openvino")
 
 
 class Contender:
-    """A process that has loaded and warmed up, and runs all sentences whenever it is told."""
+    """A process that has loaded and warmed up, and runs all sentences on request."""
 
     def __init__(self, command):
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -48,7 +47,7 @@ class Contender:
 
 
 def peer(name, options, tokens, layers, dtype):
-    return Contender([sys.executable, "-W", "ignore", HERE / "encoder_peers.py", name, options.model, tokens, str(layers), dtype, str(options.threads)])
+    return Contender([sys.executable, "-W", "ignore", HERE / "cpu_peers.py", name, options.model, tokens, str(layers), dtype, str(options.threads)])
 
 
 def ours(options, tokens, layers, dtype, keep):
@@ -100,14 +99,7 @@ def measure(options):
 
 
 def machine(options):
-    lines = pathlib.Path("/proc/cpuinfo").read_text().splitlines()
-    return {
-        "cpu": next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "unknown"),
-        "cores": len(os.sched_getaffinity(0)),
-        "threads": options.threads,
-        "date": datetime.date.today().isoformat(),
-        "versions": {"python": platform.python_version(), **{name: importlib.metadata.version(name) for name in LIBRARIES}},
-    }
+    return common.machine({name: importlib.metadata.version(name) for name in LIBRARIES}, threads=options.threads)
 
 
 def judged(ratio, goal):
@@ -116,34 +108,31 @@ def judged(ratio, goal):
 
 def table(result):
     rates = result["rates"]
-    lines = [
-        "| | transformers | ONNX Runtime | OpenVINO | **wordbreadth** | wordbreadth / OpenVINO |",
-        "| --- | ---: | ---: | ---: | ---: | ---: |",
-    ]
+    head = ["", "transformers", "ONNX Runtime", "OpenVINO", "**wordbreadth**", "wordbreadth / OpenVINO"]
+    lines = []
 
     def row(title, suffix, goal):
         values = [rates.get(f"{name} {suffix}") for name in ("transformers", "onnxruntime", "openvino", "ours")]
         shown = ["" if value is None else f"{value:,.0f}" for value in values]
         ratio = judged(values[3] / values[2], goal)
-        lines.append(f"| {title} | {' | '.join(shown[:3])} | **{shown[3]}** | {ratio} |")
+        lines.append([title, *shown[:3], f"**{shown[3]}**", ratio])
 
     for dtype in TYPES:
         row(f"all {LAYERS} layers, all tokens, {dtype}", dtype, 1)
     for dtype in TYPES:
         row(f"layer {MIDDLE}, one token of each sentence, {dtype}", f"{dtype} job", JOB_GOAL)
-    return "\n".join(lines)
+    return common.markdown_table(head, lines)
 
 
 def markdown(result):
     host, rates = result["machine"], result["rates"]
     settings = "; ".join(f"{name}: {setting}" for name, setting in result["settings"].items())
     whole = ", ".join(f"{rates[f'ours {dtype} job'] / rates[f'openvino {dtype}']:.2f}x in {dtype}" for dtype in TYPES)
-    versions = ", ".join(f"{name} {version}" for name, version in host["versions"].items())
-    return f"""Tokens a second through all-MiniLM-L6-v2 on the CPU, {host['threads']} threads for everybody (`make bench-encoder`):
+    return f"""Tokens per second through all-MiniLM-L6-v2 on the CPU, {host['threads']} threads each (`make bench-encoder`):
 
 {table(result)}
 
-{host['cpu']}, {host['cores']} cores; {host['date']}; {versions}.
+{host['cpu']}, {host['cores']} cores; {host['date']}; {common.versions_line(host)}.
 
 - {result['tokens']:,} tokens in {result['sentences']:,} sentences of the King James Bible, {result['tokens'] / result['sentences']:.1f} tokens each in the mean.
   Padding is not counted. Every figure is the fastest of several rounds, which alternate.
@@ -155,18 +144,15 @@ def markdown(result):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--program", default="build/bench/wordbreadth_encoder_bench")
-    parser.add_argument("--model", default="build/models/all-minilm-l6-v2")
-    parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--program", default=common.program("wordbreadth_encoder_bench"))
+    parser.add_argument("--model", default=common.MODEL)
+    parser.add_argument("--threads", type=int, default=common.cores())
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--sentences", type=int, default=1600)
-    parser.add_argument("--out", type=pathlib.Path, default=HERE / "results")
+    parser.add_argument("--results", type=pathlib.Path, default=common.RESULTS)
     options = parser.parse_args()
     result = measure(options)
-    text = markdown(result)
-    print(text)
-    (options.out / "encoder.md").write_text(text)
-    (options.out / "encoder.json").write_text(json.dumps(result, indent=1) + "\n")
+    common.write_results(options.results, "encoder", markdown(result), result)
 
 
 if __name__ == "__main__":

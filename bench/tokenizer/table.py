@@ -1,6 +1,6 @@
-"""Tokens a second, ours and those of Python's `tokenizers`, on the same texts in the same run with the same threads:
+"""Tokens per second, ours and those of Python's `tokenizers`, on the same texts in the same run with the same threads:
 
-    tokenizer_speed.py build/tests/tokenizer_timing [THREADS]
+    table.py [THREADS] [PROGRAM]
 
 The texts are the demo corpora. WordPiece is the demo model's; byte-level BPE is trained here with ModernBERT's components and
 number of tokens. Runs alternate, and the best of three counts. Python's is timed twice: as it comes, with offsets, and by
@@ -12,10 +12,15 @@ import pathlib
 import subprocess
 import sys
 import tempfile
-import time
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import common  # noqa: E402
+
+sys.path.append(str(common.ROOT / "tests" / "tools"))
 
 ROUNDS = 3
-TIMING, THREADS = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "2"
+THREADS = sys.argv[1] if len(sys.argv) > 1 else "2"
+TIMING = sys.argv[2] if len(sys.argv) > 2 else common.program("wordbreadth_tokenizer_bench")
 os.environ |= {"RAYON_NUM_THREADS": THREADS, "TOKENIZERS_PARALLELISM": "true"}
 
 from demo_texts import manuals, scripture  # noqa: E402  (the library reads the environment once)
@@ -40,9 +45,8 @@ def ours(folder, file):
 
 
 def python(encode, texts):
-    start = time.perf_counter()
-    encodings = encode(texts)
-    seconds = time.perf_counter() - start
+    encodings = []
+    seconds = common.seconds_of(lambda: encodings.extend(encode(texts)))
     return sum(len(encoding.ids) for encoding in encodings), seconds
 
 
@@ -67,13 +71,12 @@ def compare(name, folder, texts, file):
 
 def main():
     texts = [text for text in [*scripture(), *manuals()] if text]
-    model = str(pathlib.Path(__file__).resolve().parent.parent.parent / "build/models/all-minilm-l6-v2")  # tools/model.sh
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "texts.txt"
         file.write_text("".join(text.replace("\n", " ") + "\n" for text in texts), encoding="utf-8")
         byte_pair(texts).save(f"{folder}/tokenizer.json")
-        print(f"million tokens a second, {THREADS} threads\n{'':<10} {'tokens':>12} {'ours':>8} {'python':>8} {'without offsets':>16} {'ratio':>7}")
-        compare("WordPiece", model, texts, str(file))
+        print(f"million tokens per second, {THREADS} threads\n{'':<10} {'tokens':>12} {'ours':>8} {'python':>8} {'without offsets':>16} {'ratio':>7}")
+        compare("WordPiece", common.MODEL, texts, str(file))
         compare("BPE", folder, texts, str(file))
 
 

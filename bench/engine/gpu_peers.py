@@ -3,7 +3,7 @@
 - algorithm2: the paper's Algorithm 2, one pair after the other, half precision, permutations in blocks of 4096, masks
   drawn by sorting random numbers, as the paper's text reads;
 - gram_products: the least that a user who thought about it would run: one half-precision product of the masks with the
-  Gram matrix a pair, masks shared by all pairs. Masks, Gram matrices and the statistic itself are for free.
+  Gram matrix per pair, masks shared by all pairs. Masks, Gram matrices and the statistic itself are for free.
 
 All get the pooled rows Z with the alignment already done, on the device.
 """
@@ -115,7 +115,7 @@ def measure(problems, permutations, pairs, device="cuda"):
 
 
 def int8_peak(size=8192, repeats=20):
-    """Operations a second of the largest int8 product torch has, in units of 10^12."""
+    """Operations per second of the largest int8 product torch has, in units of 10^12."""
     a = torch.randint(-128, 127, (size, size), device="cuda", dtype=torch.int8)
     b = a.t().contiguous().t()
     return 2 * size**3 / timed(lambda: torch._int_mm(a, b), repeats) / 1e9

@@ -1,4 +1,4 @@
-"""transformers on a GPU at its best, for gpu_encoder_table.py: bf16, ids on the device, sentences sorted by length.
+"""transformers on a GPU at its best, for gpu.py: bf16, ids on the device, sentences sorted by length.
 
 Two ways of batching are tried, and the faster is taken: sentences of one length together, which need no mask, and
 batches of neighbours, padded. Neither reading nor the vectors' way back to the host is counted.
@@ -80,7 +80,7 @@ def seconds(model, batches):
 
 
 def tokens_per_second(folder, layers, sentences):
-    """(tokens a second, how they were batched)"""
+    """(tokens per second, how they were batched)"""
     model = load(folder, layers)
     tokens = sum(len(sentence) for sentence in sentences)
     best = {}

@@ -1,36 +1,31 @@
-// How fast the encoder is on a GPU, and how near to the CPU's: gpu_encoder_table.py runs it beside transformers.
+// How fast the encoder is on a GPU, and how near to the CPU's: gpu.py runs it beside transformers.
 //
 //     wordbreadth_gpu_encoder MODEL TOKENS LAYER f32|bf16|f16 all|one BATCH THREADS CHECKED
 //
 // encodes the sentences of the file TOKENS (32-bit numbers: of each sentence its length, then its ids) up to LAYER,
-// BATCH tokens a call, keeping all tokens or one of each sentence. Ids and vectors are in the host's memory, whole
+// BATCH tokens per call, keeping all tokens or one of each sentence. Ids and vectors are in the host's memory, whole
 // calls are timed. Prints one JSON object: tokens, seconds of every round, and, for CHECKED tokens of the beginning,
 // the smallest cosine with the CPU's float32 vectors and the ratio of the breadths of all of them.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <exception>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "encoder/encoder.h"
+#include "timing.h"
+#include "tokens.h"
 #include "wordbreadth/breadth.h"
 
 namespace {
 
+using namespace wordbreadth::bench;
 using namespace wordbreadth::encoder;
 using wordbreadth::Precision;
 
 constexpr int rounds = 5;
-
-struct Tokens {
-    std::vector<std::int32_t> ids;
-    std::vector<std::size_t> ends, kept;
-    [[nodiscard]] Batch batch() const { return {ids, {}, ends, kept}; }
-};
 
 struct Arguments {
     std::string model, tokens;
@@ -46,36 +41,15 @@ Precision precision_of(const std::string& name) {
     return name == "f32" ? Precision::f32 : name == "f16" ? Precision::f16 : Precision::bf16;
 }
 
-void add_sentence(Tokens& to, std::ifstream& file, std::size_t length, bool keeps_all) {
-    const std::size_t begin = to.ids.size();
-    to.ids.resize(begin + length);
-    file.read(reinterpret_cast<char*>(to.ids.data() + begin), static_cast<std::streamsize>(4 * length));
-    to.ends.push_back(to.ids.size());
-    if (!keeps_all) return to.kept.push_back(begin + length / 2);
-    for (std::size_t i = begin; i < to.ids.size(); ++i) to.kept.push_back(i);
-}
-
-std::vector<Tokens> read_batches(const Arguments& arguments, std::size_t batch_tokens, std::size_t most) {
-    std::ifstream file(arguments.tokens, std::ios::binary);
-    std::vector<Tokens> batches(1);
-    std::size_t tokens = 0;
-    for (std::int32_t length = 0; tokens < most && file.read(reinterpret_cast<char*>(&length), sizeof length);) {
-        if (batches.back().ids.size() >= batch_tokens) batches.emplace_back();
-        add_sentence(batches.back(), file, static_cast<std::size_t>(length), arguments.keeps_all);
-        tokens += static_cast<std::size_t>(length);
-    }
-    return batches;
-}
-
 double seconds_of_a_round(Encoder& encoder, const std::vector<Tokens>& batches, std::vector<float>& vectors) {
-    const auto start = std::chrono::steady_clock::now();
-    for (const Tokens& batch : batches)
-        encoder.encode(batch.batch(), std::span(vectors).first(batch.kept.size() * encoder.config().hidden));
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return seconds_of([&] {
+        for (const Tokens& batch : batches)
+            encoder.encode(batch.batch(), std::span(vectors).first(batch.kept.size() * encoder.config().hidden));
+    });
 }
 
 nlohmann::json timing(Encoder& encoder, const Arguments& arguments) {
-    const std::vector<Tokens> batches = read_batches(arguments, arguments.batch_tokens, SIZE_MAX);
+    const std::vector<Tokens> batches = read_batches(arguments.tokens, arguments.keeps_all, arguments.batch_tokens);
     std::size_t tokens = 0;
     std::size_t kept = 0;
     for (const Tokens& batch : batches) tokens += batch.ids.size(), kept = std::max(kept, batch.kept.size());
@@ -103,7 +77,7 @@ double smallest_cosine(const std::vector<float>& a, const std::vector<float>& b,
 }
 
 nlohmann::json comparison(Encoder& encoder, const Arguments& arguments) {
-    const Tokens some = read_batches(arguments, SIZE_MAX, arguments.checked).front();
+    const Tokens some = read_batches(arguments.tokens, arguments.keeps_all, SIZE_MAX, arguments.checked).front();
     const auto cpu =
         open_cpu_encoder(arguments.model, {.layers = {arguments.layer, arguments.layer}, .threads = arguments.threads});
     const std::size_t hidden = cpu->config().hidden;

@@ -1,0 +1,76 @@
+"""Times whole commands as a user sees them, from the start of the process to its exit; writes bench/results/user.{md,json}.
+
+Small inputs, so that what is seen is start-up, reading and writing as much as work: the clouds in examples/clouds, and a store
+that `extract` makes of a part of the King James Bible (Debian package bible-kjv) with the demo's model. The fastest of several rounds
+counts, the least disturbed one.
+"""
+
+import argparse
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import common  # noqa: E402
+
+CLOUDS = common.ROOT / "examples" / "clouds" / "clouds.npz"
+VERSES = "gen1:1-exo40:38"
+ROUNDS = 5
+
+
+def commands(options, folder):
+    """(title, arguments, rounds): later ones use what earlier ones made."""
+    corpus, store = folder / "corpus.txt", folder / "corpus.store"
+    corpus.write_text(common.output_of("bible", "-f", VERSES), encoding="utf-8")
+    extract = ["extract", "--model", options.model, "--corpus", corpus, "--corpus-format", "lines", "--min-count", 40, "--out", store]
+    return [
+        ("--version", ["--version"], options.rounds),
+        ("test, two clouds", ["test", f"{CLOUDS}:lord", f"{CLOUDS}:moses"], options.rounds),
+        ("pairs, five pairs", ["pairs", CLOUDS, "--pairs", CLOUDS.with_name("pairs.tsv")], options.rounds),
+        ("extract, Genesis and Exodus", extract, 1),
+        ("rank, its words", ["rank", store], options.rounds),
+    ]
+
+
+def measure(options):
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for title, arguments, rounds in commands(options, pathlib.Path(folder)):
+            common.progress(title)
+            command = [str(word) for word in (options.program, *arguments)]
+            seconds = [common.seconds_of(lambda: quiet(command)) for _ in range(rounds)]
+            rows.append({"command": title, "seconds": seconds})
+    return rows
+
+
+def quiet(command):
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        raise SystemExit(f"{' '.join(command)} failed with status {done.returncode}: {done.stderr.strip()}")
+
+
+def markdown(rows, host):
+    lines = [[row["command"], common.number(min(row["seconds"]) * 1e3), str(len(row["seconds"]))] for row in rows]
+    return f"""Milliseconds of a whole command, from its start to its exit (`make bench-user`):
+
+{common.markdown_table(["wordbreadth", "fastest", "rounds"], lines)}
+
+{host['cpu']}, {host['cores']} cores; {host['date']}, commit {host['commit']}.
+"""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", default=common.ROOT / "build" / "wordbreadth", type=pathlib.Path)
+    parser.add_argument("--model", default=common.MODEL)
+    parser.add_argument("--results", default=common.RESULTS, type=pathlib.Path, help="folder to write to")
+    parser.add_argument("--rounds", default=ROUNDS, type=int)
+    options = parser.parse_args()
+    options.program = common.require(options.program, "build")
+    rows, host = measure(options), common.machine()
+    common.write_results(options.results, "user", markdown(rows, host), {"machine": host, "commands": rows})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,100 @@
+# Unity builds: sources of one room are compiled together, several at a time, because most of a small file's time goes into the headers
+# that it includes. A batch of ten takes about half as long as its files do one by one (GCC 12, Release).
+#
+# A batch never spans two rooms, so a new file in one room moves no other room's batches. Files that define the same name
+# never share a batch, and a file with an internal name that a header of the room declares is compiled alone. So are those in a folder
+# called cuda: which of them exist depends on the compiler. A file that still cannot share gets the source property
+# SKIP_UNITY_BUILD_INCLUSION. The debug preset and clang-tidy look at every file alone: they find a missing #include, and a name
+# that is shadowed (in a batch, it may be by another file's). So does the cuda preset: a program links whole batches and what
+# those need, and programs for a GPU machine should need few shared libraries.
+option(WORDBREADTH_UNITY "Compile the sources of a room in batches" ON)
+
+# The names that FILE declares at namespace scope, members of classes left out, and those of them in an anonymous namespace. It relies on
+# clang-format: such lines start in column 0.
+function(names_in file all_names internal_names)
+  file(STRINGS ${file} lines REGEX "^([a-zA-Z[]|}  // namespace$)")
+  set(names)
+  set(internal)
+  set(is_internal FALSE)
+  foreach(line IN LISTS lines)
+    if(line STREQUAL "namespace {")
+      set(is_internal TRUE)
+    elseif(line STREQUAL "}  // namespace")
+      set(is_internal FALSE)
+    elseif(line MATCHES "^(namespace|template|using namespace|TEST|INSTANTIATE_|static_assert)")
+      continue()
+    elseif(line MATCHES "^(struct|class|enum class|enum|union|using) ([A-Za-z0-9_]+)")
+      set(name ${CMAKE_MATCH_2})
+    elseif(line MATCHES "(^|[ *&])([A-Za-z_][A-Za-z0-9_]*)(\\(| = |{|;|\\[)")
+      set(name ${CMAKE_MATCH_2})
+    else()
+      continue()
+    endif()
+    list(APPEND names ${name})
+    if(is_internal)
+      list(APPEND internal ${name})
+    endif()
+  endforeach()
+  set(${all_names} "${names}" PARENT_SCOPE)
+  set(${internal_names} "${internal}" PARENT_SCOPE)
+endfunction()
+
+# The names that the headers of ROOM declare, its tests' included.
+function(names_of_headers room result)
+  file(GLOB_RECURSE headers ${PROJECT_SOURCE_DIR}/src/${room}/*.h ${PROJECT_SOURCE_DIR}/tests/${room}/*.h)
+  set(names)
+  foreach(header IN LISTS headers)
+    names_in(${header} more ignored)
+    list(APPEND names ${more})
+  endforeach()
+  set(${result} "${names}" PARENT_SCOPE)
+endfunction()
+
+function(have_common first second result)  # lists of names, by the names of their variables
+  set(rest ${${first}})
+  list(REMOVE_ITEM rest "" ${${second}})
+  list(LENGTH ${first} before)
+  list(LENGTH rest after)
+  if(before EQUAL after)
+    set(${result} FALSE PARENT_SCOPE)
+  else()
+    set(${result} TRUE PARENT_SCOPE)
+  endif()
+endfunction()
+
+# Batches the C++ sources of TARGET by their first folder below ROOT, at most SIZE together.
+function(wordbreadth_unity target root size)
+  if(NOT WORDBREADTH_UNITY)
+    return()
+  endif()
+  get_target_property(folder ${target} SOURCE_DIR)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${folder})
+    cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${root} OUTPUT_VARIABLE name)
+    if(name MATCHES "(^|/)cuda/" OR NOT name MATCHES "^([a-z_]+)/.*\\.cc$" OR NOT EXISTS ${source})
+      continue()
+    endif()
+    set(room ${CMAKE_MATCH_1})
+    if(NOT DEFINED declared_${room})
+      names_of_headers(${room} declared_${room})
+    endif()
+    names_in(${source} names internal)
+    have_common(internal declared_${room} hides)
+    if(hides)
+      continue()
+    endif()
+    foreach(number RANGE 100)  # the first batch with a place and without these names
+      set(batch ${room}_${number})
+      list(LENGTH files_${batch} files)
+      have_common(names names_${batch} clash)
+      if(files LESS size AND NOT clash)
+        break()
+      endif()
+    endforeach()
+    list(APPEND files_${batch} ${source})
+    list(APPEND names_${batch} ${names})
+    set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP ${batch})
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
