@@ -1,9 +1,7 @@
-// How fast a tokenizer is: tokenizer_timing FOLDER TEXTS THREADS [MECAB_DICTIONARY] encodes every line of the file
-// TEXTS and prints the number of tokens and the seconds it took, loading not counted. tests/tools/tokenizer_speed.py
-// compares.
+// How fast a tokenizer is: wordbreadth_tokenizer_bench FOLDER TEXTS THREADS [MECAB_DICTIONARY] encodes every line of
+// the file TEXTS and prints the number of tokens and the seconds it took, loading not counted. table.py compares.
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstdio>
 #include <exception>
 #include <fstream>
@@ -12,6 +10,7 @@
 #include <vector>
 
 #include "encoder/tokenizer/load.h"
+#include "timing.h"
 
 namespace {
 
@@ -47,10 +46,10 @@ int run(int count, char** arguments) {
     const Tokenizer tokenizer = wordbreadth::encoder::tokenizer::load_tokenizer(
         arguments[1], {.mecab_dictionary = count > 4 ? arguments[4] : ""});
     const auto lines = lines_of(arguments[2]);
-    const auto start = std::chrono::steady_clock::now();
-    const std::size_t tokens = count_tokens(tokenizer, lines, std::stoi(arguments[3]));
-    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    std::printf("%zu %.6f\n", tokens, taken.count());
+    std::size_t tokens = 0;
+    const double seconds =
+        wordbreadth::bench::seconds_of([&] { tokens = count_tokens(tokenizer, lines, std::stoi(arguments[3])); });
+    std::printf("%zu %.6f\n", tokens, seconds);
     return 0;
 }
 
@@ -58,9 +57,9 @@ int run(int count, char** arguments) {
 
 int main(int count, char** arguments) try {
     if (count >= 4) return run(count, arguments);
-    std::fprintf(stderr, "usage: tokenizer_timing FOLDER TEXTS THREADS [MECAB_DICTIONARY]\n");
+    std::fprintf(stderr, "usage: wordbreadth_tokenizer_bench FOLDER TEXTS THREADS [MECAB_DICTIONARY]\n");
     return 2;
 } catch (const std::exception& error) {
-    std::fprintf(stderr, "tokenizer_timing: %s\n", error.what());
+    std::fprintf(stderr, "wordbreadth_tokenizer_bench: %s\n", error.what());
     return 1;
 }
