@@ -204,10 +204,7 @@ TEST_P(Sessions, AnswerToAnotherThread) {
     std::atomic<double> seen = 0;
     how.permutations = 4'000'000'000;
     how.execution.stop = stop.get_token();
-    how.execution.progress = [&](double done) {
-        seen = done;
-        stop.request_stop();
-    };
+    how.execution.progress = [&](double done) { seen = done; };
     bool cancelled = false;
     std::thread runner([&] {
         try {
@@ -216,6 +213,8 @@ TEST_P(Sessions, AnswerToAnotherThread) {
             cancelled = true;
         }
     });
+    while (seen == 0) std::this_thread::yield();
+    stop.request_stop();
     runner.join();
     EXPECT_TRUE(cancelled);
     EXPECT_GT(seen, 0);

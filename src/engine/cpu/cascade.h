@@ -19,10 +19,9 @@
 
 #include "engine/backend.h"
 #include "engine/cpu/clouds.h"
-#include "engine/cpu/dense.h"
 #include "engine/cpu/kernels.h"
-#include "engine/cpu/low_rank.h"
 #include "engine/cpu/onednn.h"
+#include "engine/cpu/screens.h"
 #include "permutation/pooled.h"
 
 namespace wordbreadth::engine::cpu {
