@@ -1,4 +1,4 @@
-// A cloud: the unit vectors of one word's occurrences (or of any set of things).
+// A cloud: a set of unit vectors, such as those of one word's occurrences.
 #pragma once
 
 #include <cstddef>

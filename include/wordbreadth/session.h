@@ -68,7 +68,7 @@ class Session {
                                                      const TestOptions& options = {});
 
   private:
-    class State;
+    struct State;
     std::unique_ptr<State> state_;
 };
 

@@ -23,8 +23,8 @@ namespace wordbreadth::cpu {
 // that calls it, and ours call oneDNN side by side.
 void run_alone();
 
-// Returns work(), but throws std::bad_alloc where oneDNN gets no memory. It has no other words for that than "could not
-// create a memory object", and none at all when it makes code.
+// Returns work(), but throws std::bad_alloc where oneDNN gets no memory. It reports
+// "could not create a memory object", and nothing at all when it generates code.
 template <class Work>
 decltype(auto) within_memory(Work&& work) try {
     constexpr std::size_t needed = 32 * 1024 * 1024;  // 25 MB were not enough

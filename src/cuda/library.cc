@@ -42,7 +42,7 @@ void cublas::check(int status, const char* call, const char* (*text_of)(int stat
     if (status == done) return;
     const std::string what = std::string(call) + " failed: " + text_of(status);
     // A full memory has many names: cublasCreate says so, or that it is not initialized; a product whose kernel was not
-    // loaded yet fails for reasons of its own, and CUDA knows better. Taking its error also clears it.
+    // loaded yet fails with another status, and CUDA knows better. Taking its error also clears it.
     const bool full = cudaGetLastError() == cudaErrorMemoryAllocation;
     if (full || status == allocation_failed || status == not_initialized) throw OutOfMemory(what);
     throw std::runtime_error(what);

@@ -1,4 +1,4 @@
-// The CUDA runtime with C++ manners: errors are exceptions, memory, streams and events are owned.
+// The CUDA runtime as C++: errors are exceptions; memory, streams and events have owners.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -20,7 +20,7 @@ void check_launch(const char* kernel);
 
 #define WORDBREADTH_CUDA(call) ::wordbreadth::cuda::check((call), #call)
 
-// The device's memory does not hold what was asked for. The engine then takes smaller batches, until there are none.
+// The device's memory does not hold what was asked for. The engine then takes smaller batches, as long as it can.
 class OutOfMemory : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
@@ -29,7 +29,7 @@ class OutOfMemory : public std::runtime_error {
 // Why there is no device to use here; empty when there is one.
 [[nodiscard]] std::string why_unavailable();
 
-// Whether the driver has found a GPU, or fails for another reason than that there is none.
+// Whether the driver has found a GPU, or fails for any other reason than that there is none.
 [[nodiscard]] bool driver_sees_gpu();
 
 // Of the device that is used; asked for once, since the driver takes a millisecond to tell.

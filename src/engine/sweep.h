@@ -1,5 +1,5 @@
 // Going through the splits of a job in blocks, with threads, and stopping pairs early where the adaptive rule asks
-// for it. How a block is decided is the backend's affair; the tallies do not depend on blocks or threads.
+// for it. How a block is decided is up to the backend; the tallies do not depend on blocks or threads.
 #pragma once
 
 #include <cstdint>

@@ -17,6 +17,9 @@ inline constexpr double no_direction = 1e-12;
 // come out as the ratio of two rounding errors.
 inline constexpr double all_the_same = 1e-13;
 
+// Statistics closer than this are ties: equal splits must compare equal however they were summed.
+inline constexpr double tie_tolerance = 1e-10;
+
 // How near to 0 and to 1 a screen lets r^2 come and still decides a split in float64; nearer, the definition does.
 inline constexpr double screen_guard = 1e-5;
 

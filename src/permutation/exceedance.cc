@@ -3,21 +3,23 @@
 #include <cmath>
 #include <limits>
 
+#include "geometry/tolerances.h"
+
 namespace wordbreadth::permutation {
 
 Exceedance::Exceedance(double observed, Alternative alternative) {
     constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
     switch (alternative) {
         case Alternative::greater:
-            high = observed - tie_tolerance;
+            high = observed - geometry::tie_tolerance;
             low = nothing;
             break;
         case Alternative::less:
             high = nothing;
-            low = observed + tie_tolerance;
+            low = observed + geometry::tie_tolerance;
             break;
         case Alternative::two_sided:
-            high = std::abs(observed) - tie_tolerance;
+            high = std::abs(observed) - geometry::tie_tolerance;
             low = -high;
             break;
     }

@@ -8,9 +8,6 @@
 
 namespace wordbreadth::permutation {
 
-// Equal splits must compare equal however they were summed.
-inline constexpr double tie_tolerance = 1e-10;
-
 // A split's statistic exceeds when it is >= high, <= low, or undefined. A bound that the alternative lacks is NaN,
 // which nothing reaches.
 struct Exceedance {

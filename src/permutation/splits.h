@@ -20,6 +20,8 @@ struct Splits {
     std::uint64_t seed = 0;
     bool enumerated = false;
 
+    bool operator==(const Splits&) const = default;
+
     // All splits when there are at most `permutations` of them, else `permutations` drawn ones.
     static Splits plan(std::size_t n, std::size_t m, std::uint64_t permutations, std::uint64_t seed);
 

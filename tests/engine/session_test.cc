@@ -132,9 +132,11 @@ TEST_P(Sessions, TestPairsOfMixedSizesAndTypesAsSingleCallsDo) {
             pairs.push_back({a, b});
             of_handles.push_back({handles[a], handles[b]});
         }
-    const auto expected = test_pairs(clouds, pairs, options());
-    for (int round = 0; round < 2; ++round) {
-        const auto found = session.test_pairs(of_handles, options());
+    for (const std::uint64_t seed : {0, 5, 0, 0}) {
+        TestOptions how = options();
+        how.seed = seed;
+        const auto expected = test_pairs(clouds, pairs, how);
+        const auto found = session.test_pairs(of_handles, how);
         ASSERT_EQ(found.size(), expected.size());
         for (std::size_t k = 0; k < found.size(); ++k) expect_same(found[k], expected[k]);
     }
@@ -204,10 +206,7 @@ TEST_P(Sessions, AnswerToAnotherThread) {
     std::atomic<double> seen = 0;
     how.permutations = 4'000'000'000;
     how.execution.stop = stop.get_token();
-    how.execution.progress = [&](double done) {
-        seen = done;
-        stop.request_stop();
-    };
+    how.execution.progress = [&](double done) { seen = done; };
     bool cancelled = false;
     std::thread runner([&] {
         try {
@@ -216,6 +215,8 @@ TEST_P(Sessions, AnswerToAnotherThread) {
             cancelled = true;
         }
     });
+    while (seen == 0) std::this_thread::yield();
+    stop.request_stop();
     runner.join();
     EXPECT_TRUE(cancelled);
     EXPECT_GT(seen, 0);

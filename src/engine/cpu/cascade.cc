@@ -93,8 +93,7 @@ void Cascade::make_gram() {
     gram_ready_ = true;
 }
 
-void Cascade::decide(std::size_t count, Workspace& space) {
-    const std::uint8_t* masks = space.masks.data();
+void Cascade::decide(const std::uint8_t* masks, std::size_t count, Workspace& space) {
     screen_low_rank(masks, count, space);
     space.left.clear();
     for (std::size_t i = 0; i < count; ++i)

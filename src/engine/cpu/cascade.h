@@ -19,10 +19,9 @@
 
 #include "engine/backend.h"
 #include "engine/cpu/clouds.h"
-#include "engine/cpu/dense.h"
 #include "engine/cpu/kernels.h"
-#include "engine/cpu/low_rank.h"
 #include "engine/cpu/onednn.h"
+#include "engine/cpu/screens.h"
 #include "permutation/pooled.h"
 
 namespace wordbreadth::engine::cpu {
@@ -63,9 +62,9 @@ class Cascade {
   public:
     Cascade(JobContext& context, const PairTask& task);
 
-    // space.flags[i] = 1 when the split of row i of space.masks exceeds, else 0, for the first `count` of them. May be
-    // called from several threads at once.
-    void decide(std::size_t count, Workspace& space);
+    // space.flags[i] = 1 when the split of row i of `masks` (block, stride) exceeds, else 0, for the first `count` of
+    // them. May be called from several threads at once.
+    void decide(const std::uint8_t* masks, std::size_t count, Workspace& space);
 
     [[nodiscard]] static std::size_t bytes(std::size_t N, std::size_t d);
 

@@ -9,7 +9,7 @@ namespace {
 inline double logarithm(double x) {
     // Halve the mantissa of [sqrt 2, 2) so that it lies about 1.
     const auto shifted = __builtin_bit_cast(std::uint64_t, x) + (0x3FF0000000000000 - 0x3FE6A09E667F3BCD);
-    // An integer below 2^52 becomes a double by way of 2^52's last bits.
+    // An integer below 2^52 becomes a double through the last bits of 2^52.
     const double e = __builtin_bit_cast(double, (shifted >> 52) | 0x4330000000000000) - (4503599627370496.0 + 1023.0);
     const double mantissa = __builtin_bit_cast(double, (shifted & 0x000FFFFFFFFFFFFF) + 0x3FE6A09E667F3BCD);
     const double s = (mantissa - 1) / (mantissa + 1);

@@ -41,7 +41,7 @@ struct Estimates {
 enum Verdict : std::uint8_t { no = 0, yes = 1, undecided = 2 };
 
 // The columns of a low-rank product come in panels of 16: first those of L, whose last panel ends with the three limbs
-// of c~; then, robust only, as many of diag(c~) L, which end with the three limbs of c~^2. See low_rank.h.
+// of c~; then, robust only, as many of diag(c~) L, which end with the three limbs of c~^2. See screens.h.
 inline constexpr std::size_t panel_columns = 16;
 
 struct LowRankLayout {

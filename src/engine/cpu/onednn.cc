@@ -59,7 +59,7 @@ void multiply_closely(std::size_t n, std::size_t m, std::size_t inner, const flo
 }
 
 double rounding_closely(std::size_t inner) {
-    // As many roundings as an addend passes through, whatever their order, and some for the making of the factors.
+    // As many roundings as an addend passes through, whatever their order, and some for computing the factors.
     const double roundings = static_cast<double>(stretch) + static_cast<double>(inner / stretch) + 8;
     return 1.01 * roundings * float_rounding;
 }
@@ -81,7 +81,7 @@ MaskProduct::MaskProduct(std::size_t rows, std::size_t inner, std::size_t column
     const dnnl::memory::desc masks = row_major(rows, inner, stride, Type::u8);
     const dnnl::memory::desc products = row_major(rows, columns, columns, Type::s32);
     const dnnl::memory::desc any({dim(inner), dim(columns)}, Type::s8, dnnl::memory::format_tag::any);
-    // Left to itself a primitive keeps working space of its own, which two threads would share.
+    // By default a primitive keeps its own scratchpad, which two threads would share.
     dnnl::primitive_attr own_space;
     own_space.set_scratchpad_mode(dnnl::scratchpad_mode::user);
     const dnnl::matmul::primitive_desc description(dnnl::matmul::desc(masks, any, products), own_space, engine());

@@ -46,7 +46,7 @@ struct PairFacts {
     double mirror_sum;  // u . that sum
     double c_error;     // bound of the error of c~ . z for any split
     double trace;       // of K
-    double K_total;     // 1 . K 1, which is 0 but for rounding
+    double K_total;     // 1 . K 1, which is 0 up to rounding
     double gram_error;  // bound of |K - its half-precision version|
 };
 

@@ -30,8 +30,8 @@ Cublas::Cublas(CUstream_st* stream) : functions_(open_cublas(cublas_files())), h
     cublas::check(functions_.set_stream(handle, stream), "cublasSetStream", functions_.status_string);
 }
 
-// cuBLAS thinks in columns: to it our arrays, row after row, are their own transposes. U^T = Z^T S^T is then a product
-// of Z^T as it lies there with the transpose of what `signs` looks like.
+// cuBLAS is column-major: it sees our row-major arrays as their transposes. U^T = Z^T S^T is then the product of Z^T as
+// stored with the transpose of `signs` as stored.
 void Cublas::multiply(const Shape& shape, const void* signs, const void* pooled, float* sums) const {
     const float one = 1;
     const float zero = 0;

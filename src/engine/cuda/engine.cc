@@ -274,7 +274,7 @@ class Cuda : public Backend {
     std::string name_;
     std::size_t memory_ = 0;
     std::size_t shared_bytes_ = 0;
-    bool alone_ = true;  // whether the device holds nothing of ours but the batch at work
+    bool alone_ = true;  // whether nothing of ours is on the device except the current batch
     Stream stream_;
     Stream side_;  // for what need not wait
     Event side_done_;

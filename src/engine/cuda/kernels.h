@@ -56,7 +56,7 @@ void leave_all(const Active& active, const Chunk& chunk, int to, cudaStream_t st
 // By the full vectors, in float64.                                                                       rows.cu
 void decide_by_rows(const Batch& batch, const Active& active, const Chunk& chunk, int from, int to, double* scratch,
                     cudaStream_t stream);
-// Elements of `scratch`: none but for the robust statistic.
+// Elements of `scratch`; only the robust statistic needs any.
 [[nodiscard]] std::size_t rows_scratch(const Shape& shape);
 
 // Sets the flags of the first `count` splits in a list of a pair.                                        counts.cu

@@ -21,7 +21,7 @@ class Portion {
     // `memory` is the device's. `block` is how many splits at a time the caller wants at most; 0: any number.
     Portion(const Job& job, bool gram, std::size_t memory, std::size_t block);
 
-    // The pairs of the next batch, when `done` are behind it.
+    // The pairs of the next batch, after the first `done`.
     [[nodiscard]] std::span<const PairTask> batch(std::size_t done) const;
     // Splits of a chunk for a batch of this many pairs.
     [[nodiscard]] std::size_t splits(std::size_t pairs) const;
@@ -40,10 +40,10 @@ class Portion {
     std::size_t most_splits_;
 };
 
-// `what` of `needed` bytes does not fit, even with nothing else of ours in the device's memory.
+// `what` of `needed` bytes does not fit, even when nothing else of ours is in the device's memory.
 [[nodiscard]] InputError does_not_fit(const std::string& what, std::size_t needed, const OutOfMemory& error);
 
-// Not even an engine without clouds does.
+// Not even an engine without clouds fits.
 [[nodiscard]] InputError cannot_start(const OutOfMemory& error);
 
 // The bytes at an address in the device's memory, for Backend::download.

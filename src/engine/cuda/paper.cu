@@ -158,7 +158,7 @@ __global__ void count_exceedances(const float* sums, const float* total, unsigne
 constexpr std::size_t chunk_bytes = std::size_t{512} << 20;
 constexpr std::size_t smallest_chunk = 64;
 constexpr std::size_t largest_chunk = std::size_t{1} << 30;  // cuBLAS counts in int
-// Splits between two looks at whether a pair may stop early.
+// Splits between two checks of whether a pair may stop early.
 constexpr std::size_t adaptive_chunk = 4096;
 // Waiting for the device now and then keeps progress true and a request to stop answered; a few milliseconds of work.
 constexpr double operations_between_waits = 1e12;

@@ -59,7 +59,7 @@ Shape shape_of(const Job& job) {
 }
 
 bool has_gram(const Shape& shape, std::size_t shared_bytes) {
-    constexpr std::size_t besides = 16 * 1024;  // what the kernel has of its own
+    constexpr std::size_t besides = 16 * 1024;  // what the kernel itself declares
     return shape.N <= largest_gram && gram_screen_bytes(shape) + besides <= shared_bytes;
 }
 
@@ -107,7 +107,7 @@ void Prepared::prepare(const Job& job, std::span<const PairTask> pairs, bool gra
         clouds.push_back(task.x);
         clouds.push_back(task.y);
     }
-    // The arena first: where it does not fit, nothing was uploaded in vain.
+    // The arena first: where it does not fit, no upload is wasted.
     arena_.fill([&](Arena& arena) { lay_out(arena, shape, pairs.size(), gram); });
     residents_.require(clouds, stream_);
     uploaded_.clear();

@@ -68,7 +68,7 @@ __device__ inline unsigned in_order(unsigned first, unsigned second) {
            (second & 0x22222222U) << 2;
 }
 
-// The four words of a pair of pairs, each by a thread of its own: flags and open splits of the first, then of the
+// The four words of a pair of pairs, each by its own thread: flags and open splits of the first, then of the
 // second.
 //
 // Tried and dropped: adding the open splits to a list here. Half of the warps waited for an atomic addition every time.
@@ -86,7 +86,7 @@ __device__ inline void store_words(const Chunk& chunk, int first, int pair, cons
         words[static_cast<std::size_t>(pair) * (chunk.capacity / 32) + first / 32] = word & real;
 }
 
-// words > 0: masks of at most that many words stay in registers; 0: any number, spread anew for every pair.
+// words > 0: masks of at most that many words stay in registers; 0: any number, spread again for every pair.
 template <int words>
 __global__ void __launch_bounds__(splits_of_block) linear_kernel(const __grid_constant__ Settings settings) {
     extern __shared__ __align__(128) unsigned char memory[];

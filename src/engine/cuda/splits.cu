@@ -24,7 +24,7 @@ __global__ void draw_kernel(Shape shape, std::uint64_t seed, Chunk chunk) {
 // Combination number b - 1 in lexicographic order, taking a row before leaving it: permutation/splits.cc.
 __global__ void unrank_kernel(Shape shape, Drawing drawing, Chunk chunk) {
     const std::size_t place = blockIdx.x * static_cast<std::size_t>(blockDim.x) + threadIdx.x;
-    // Places after the last split repeat it; nobody looks at them.
+    // Places after the last split repeat it; they are never read.
     std::uint64_t rank = chunk.first + min(place, static_cast<std::size_t>(chunk.count - 1)) - 1;
     int wanted = shape.n;
     const auto combinations = [&](int rows, int taken) {

@@ -23,7 +23,7 @@ struct Sizes {
     Real n, m, d;
     Real alpha, beta;       // n / N, m / N
     Real factor1, factor2;  // R = factor |s|^2 - offset
-    Real offset1, offset2;  // 0 but for the robust statistic
+    Real offset1, offset2;  // 0 except for the robust statistic
     Real spread1, spread2;  // Var(log v) = (d log kappa / d |s|^2)^2 spread V; robust only
 };
 
@@ -43,7 +43,7 @@ WORDBREADTH_BOTH Sizes<Real> sizes_of(double n, double m, double d, bool robust)
 }
 
 // What a screen says of one split: |s1|^2, |s2|^2 and how far off they can be. An error of Q moves both alike, one of A
-// (and every rounding) each for itself.
+// (and every rounding) each separately.
 template <class Real>
 struct Estimate {
     Real S1, S2;

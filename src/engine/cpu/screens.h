@@ -1,4 +1,6 @@
-// The first screen: the few leading directions of K, exactly in int8, and a bound for the rest.
+// The two screens in int8 of the cascade, each with a bound for what it does not see.
+//
+// LowRank, the first: the few leading directions of K, exactly in int8.
 //
 //   Q = q^T K q = |L^T q|^2 + q^T E q,   E = K - L L^T,   |q^T (E - mu) q| <= radius |q|^2
 //
@@ -60,6 +62,30 @@ class LowRank {
     double radius_ = 0;
     double gram_norm_ = 0;            // bound of |L|^2
     std::vector<double> gram_bound_;  // (half) row sums of |L^T L|, which bound it as a diagonal
+    std::shared_ptr<const PackedMatrix> matrix_;
+};
+
+// The second screen: the whole of K in int8, product by product exact, with a bound for what rounding left out. Built
+// for the pairs whose splits the first screen leaves undecided too often.
+class Dense {
+  public:
+    Dense(const NearMatrix& gram, std::size_t N, const MaskProduct& product, const Kernels& kernels);
+
+    [[nodiscard]] const PackedMatrix& matrix() const { return *matrix_; }
+    [[nodiscard]] double radius() const { return radius_; }  // of K less what the screen sees, in spectral norm
+
+    // e = K q of one split from its row of products, (N).
+    void e_of(const std::int32_t* products, const std::uint8_t* mask, double alpha, const Kernels& kernels,
+              std::vector<double>& e) const {
+        kernels.products_to_e(products, row_sums_.data(), diagonal_.data(), mask, step_, alpha, row_sums_.size(),
+                              e.data());
+    }
+
+  private:
+    double step_ = 0;  // value of one unit
+    double radius_ = 0;
+    std::vector<double> row_sums_;  // (N) in units
+    std::vector<double> diagonal_;  // (N) kept apart: it is larger than the rest
     std::shared_ptr<const PackedMatrix> matrix_;
 };
 
