@@ -2,8 +2,6 @@
 //
 // The text is that of the field "original text". Where numbers were regrouped, a unit may have none, and is not
 // a word here.
-#include <array>
-
 #include "corpus/file_reader.h"
 
 namespace wordbreadth::corpus {

@@ -1,5 +1,7 @@
 #include "corpus/decoder.h"
 
+#include <unicode/utf16.h>
+
 #include <algorithm>
 #include <cstring>
 #include <span>
@@ -14,18 +16,6 @@ namespace {
 
 constexpr std::size_t bytes_at_a_time = 64 * 1024;  // a multiple of every unit, so that none is cut
 constexpr std::int32_t replacement = 0xFFFD;
-
-bool is_leading(char16_t unit) {
-    return (unit & 0xFC00) == 0xD800;
-}
-
-bool is_trailing(char16_t unit) {
-    return (unit & 0xFC00) == 0xDC00;
-}
-
-std::int32_t character_of(char16_t leading, char16_t trailing) {
-    return 0x10000 + ((leading - 0xD800) << 10) + (trailing - 0xDC00);
-}
 
 }  // namespace
 
@@ -111,16 +101,16 @@ void Decoder::take_units(std::uint64_t position) {
     for (std::size_t i = 0; i < converted_.size; ++i) {
         const char16_t unit = converted_.units[i];
         const std::uint64_t here = position + static_cast<std::uint64_t>(std::max(converted_.offsets[i], 0));
-        if (half_pair_ != 0 && is_trailing(unit)) {
-            base::append_character(text_, character_of(std::exchange(half_pair_, u'\0'), unit));
+        if (half_pair_ != 0 && U16_IS_TRAIL(unit)) {
+            base::append_character(text_, U16_GET_SUPPLEMENTARY(std::exchange(half_pair_, u'\0'), unit));
             continue;
         }
         drop_half_pair();
-        if (is_leading(unit)) {
+        if (U16_IS_LEAD(unit)) {
             half_pair_ = unit;
             half_pair_position_ = here;
             half_pair_byte_ = raw_[here - raw_begin_];
-        } else if (unit == 0 || is_trailing(unit)) {
+        } else if (unit == 0 || U16_IS_TRAIL(unit)) {
             reject(here, raw_[here - raw_begin_]);
         } else {
             base::append_character(text_, unit);

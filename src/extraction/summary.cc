@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "base/failure.h"
+#include "corpus/line_reader.h"
 #include "wordbreadth/names.h"
 
 namespace wordbreadth::extraction {
@@ -23,13 +24,9 @@ std::vector<ExtractSummary::Format> formats_of(const std::vector<SourceFile>& so
 }
 
 std::vector<std::string> lines_of(std::string_view text) {
-    std::vector<std::string> lines;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        lines.emplace_back(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return lines;
+    std::vector<std::string_view> lines;
+    if (!text.empty()) corpus::split_fields(text, lines, '\n');
+    return {lines.begin(), lines.end()};
 }
 
 void describe_decoding(store::Plan& plan, ExtractSummary& summary) {
