@@ -57,7 +57,7 @@ struct Encoder::State {
         return encodings;
     }
 
-    // The rows of all texts, one after the other; `rows_of` tells those of a text with so many tokens.
+    // The rows of all texts, one after the other; `rows_of` gives those of a text from its number of tokens.
     template <class RowsOf>
     std::vector<float> run(const std::vector<Encoding>& texts, const EncodeControl& control, RowsOf rows_of) {
         std::vector<float> rows;

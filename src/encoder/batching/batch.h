@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "encoder/snapshot/config.h"
 
@@ -20,5 +21,19 @@ struct Batch {
 // Throws InputError when an id or a token type is past the model's, a sentence is longer than its positions, or the
 // lists do not agree with each other.
 void require_fits(const Batch& batch, const snapshot::ModelConfig& config);
+
+// Part of a batch: whole sentences, one after the other, that are carried through all layers together.
+struct Piece {
+    std::size_t first_sentence, end_sentence;
+    std::size_t first_token, end_token;
+    std::size_t first_kept, end_kept;  // of batch.kept
+
+    [[nodiscard]] std::size_t tokens() const { return end_token - first_token; }
+    [[nodiscard]] std::size_t kept() const { return end_kept - first_kept; }
+};
+
+// Pieces of at most `tokens_together` tokens, or of one sentence that is longer. Sentences of which nothing is kept are
+// in none.
+[[nodiscard]] std::vector<Piece> cut(const Batch& batch, std::size_t tokens_together);
 
 }  // namespace wordbreadth::encoder::batching

@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "encoder/batching/pieces.h"
+#include "encoder/batching/batch.h"
 
 namespace wordbreadth::encoder::batching {
 
-// Up to so many queries of one sentence are a warp's work in the attention.
+// A warp of the attention kernel works on up to this many queries of one sentence.
 inline constexpr std::size_t tile_queries = 16;
 
 struct Tile {
@@ -35,7 +35,7 @@ struct PackedPiece {
 // Fills `packed`, whose memory is used again.
 void pack(const Batch& batch, const Piece& piece, PackedPiece& packed);
 
-// At most so many numbers has a packed piece of so many tokens, of which so many are kept.
+// The most numbers that a packed piece can have, from its tokens and those that are kept.
 [[nodiscard]] std::size_t most_numbers(std::size_t tokens, std::size_t kept);
 
 }  // namespace wordbreadth::encoder::batching

@@ -11,7 +11,7 @@ namespace wordbreadth::encoder::cpu {
 
 class Buffer {
   public:
-    // At least so many bytes. What was there is lost when it grows; new memory is zero.
+    // At least `bytes` bytes. What was there is lost when it grows; new memory is zero.
     void reserve(std::size_t bytes) {
         if (bytes <= bytes_) return;
         const std::size_t whole_lines = (bytes + line - 1) / line * line;

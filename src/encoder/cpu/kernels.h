@@ -56,7 +56,7 @@ struct Kernels {
 // 1 / sqrt(head_size), as every model has it.
 [[nodiscard]] float score_scale(std::size_t head_size);
 
-// The working space that `attend` needs for sentences of up to so many tokens.
+// The working space that `attend` needs for sentences of up to `keys` tokens.
 [[nodiscard]] std::size_t attention_space(std::size_t keys, std::size_t head_size);
 
 // Those that run on this processor, slowest first; never empty. Names: generic, avx2, avx512.

@@ -1,9 +1,9 @@
-// One thread's way through the layers, a piece at a time, with the memory it needs for that.
+// Runs pieces through the layers, one at a time, on one thread; owns the workspace for that.
 #pragma once
 
 #include <span>
 
-#include "encoder/batching/pieces.h"
+#include "encoder/batching/batch.h"
 #include "encoder/cpu/buffer.h"
 #include "encoder/cpu/kernels.h"
 #include "encoder/cpu/model.h"
@@ -23,7 +23,7 @@ class Pass {
     [[nodiscard]] const Kernels& kernels() const { return kernels_; }
 
   private:
-    // Rows on their way, and the same as operands of products: rounded, or normalised first, or the rows themselves.
+    // The current rows, and the same as operands of products: rounded, or normalised first, or the rows themselves.
     struct Rows {
         Buffer floats;
         Buffer operands;
@@ -64,6 +64,8 @@ class Pass {
 
     void normalize(const snapshot::Norm& norm, Rows& rows, std::size_t first, std::size_t count, bool keep);
     void prepare(const Layer& layer);
+    void store_operands(const float* from, std::size_t count, const Buffer& to, std::size_t at) const;
+    void attend(AttentionTask task, std::size_t row) const;
     [[nodiscard]] const char* operands(const Rows& rows) const;
     [[nodiscard]] bool rounds() const { return model_.precision == Precision::bf16; }
     [[nodiscard]] std::size_t operand_bytes() const { return rounds() ? 2 : 4; }

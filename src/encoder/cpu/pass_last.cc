@@ -48,7 +48,7 @@ void Pass::find_asking(const Layer& layer) {
     }
 }
 
-// Of the blocks of rows where somebody looks.
+// Of the blocks of rows that some kept token attends to.
 void Pass::project_keys_and_values(const Layer& layer) {
     const std::size_t hidden = model_.config.hidden;
     std::size_t done = 0;
@@ -71,9 +71,7 @@ void Pass::attend_kept(const Layer& layer) {
         task.position_offset = piece_->first_token + asking.first_row;
         task.query = queries_.as<float>() + asking.first_kept * hidden;
         task.query_stride = hidden;
-        task.to = rounds() ? nullptr : attended_.as<float>() + asking.first_kept * hidden;
-        task.rounded = rounds() ? attended_.as<std::uint16_t>() + asking.first_kept * hidden : nullptr;
-        kernels_.attend(task);
+        attend(task, asking.first_kept);
     }
 }
 
@@ -116,12 +114,7 @@ void Pass::put_heads(std::span<const Folded> rows) {
     for (std::size_t r = 0; r < rows.size(); ++r) {
         for (std::size_t head = 0; head < model_.config.heads; ++head) {
             const float* from = heads_.as<float>() + (head * Product::rows_together + r) * size;
-            const std::size_t to = rows[r].kept * model_.config.hidden + head * size;
-            if (rounds()) {
-                kernels_.round(from, size, attended_.as<std::uint16_t>() + to);
-            } else {
-                std::copy_n(from, size, attended_.as<float>() + to);
-            }
+            store_operands(from, size, attended_, rows[r].kept * model_.config.hidden + head * size);
         }
     }
 }

@@ -25,7 +25,7 @@ Type type_of(Precision precision) {
 }
 
 Type result_type(const ProductKind& kind) {
-    return kind.then == Then::store || kind.then == Then::add ? Type::f32 : type_of(kind.precision);
+    return kind.epilogue == Epilogue::store || kind.epilogue == Epilogue::add ? Type::f32 : type_of(kind.precision);
 }
 
 void append(dnnl::post_ops& steps, Activation activation) {
@@ -50,9 +50,9 @@ void append(dnnl::post_ops& steps, Activation activation) {
 
 dnnl::primitive_attr attributes(const ProductKind& kind) {
     dnnl::post_ops steps;
-    if (kind.then == Then::add) steps.append_sum(1);
-    if (kind.then == Then::activate) append(steps, kind.activation);
-    if (kind.then == Then::multiply)
+    if (kind.epilogue == Epilogue::add) steps.append_sum(1);
+    if (kind.epilogue == Epilogue::activate) append(steps, kind.activation);
+    if (kind.epilogue == Epilogue::multiply)
         steps.append_binary(dnnl::algorithm::binary_mul,
                             row_major(Product::rows_together, kind.outputs, result_type(kind)));
     dnnl::primitive_attr attributes;
@@ -62,7 +62,7 @@ dnnl::primitive_attr attributes(const ProductKind& kind) {
     return attributes;
 }
 
-// The weights lie as oneDNN likes them best.
+// The weights are in the layout that oneDNN prefers.
 dnnl::matmul::primitive_desc describe(const ProductKind& kind) {
     const Description in = row_major(Product::rows_together, kind.inputs, type_of(kind.precision));
     const Description out = row_major(Product::rows_together, kind.outputs, result_type(kind));
@@ -122,7 +122,8 @@ class Arguments {
                 {DNNL_ARG_DST, out_},
                 {DNNL_ARG_SCRATCHPAD, dnnl::memory(space, engine(), working_space(space.get_size()))}};
         if (code.kind.has_bias) all_.emplace(DNNL_ARG_BIAS, source(code.description.bias_desc(), bias.data()));
-        if (code.kind.then == Then::multiply) all_.emplace(DNNL_ARG_ATTR_MULTIPLE_POST_OP(0) | DNNL_ARG_SRC_1, factor_);
+        if (code.kind.epilogue == Epilogue::multiply)
+            all_.emplace(DNNL_ARG_ATTR_MULTIPLE_POST_OP(0) | DNNL_ARG_SRC_1, factor_);
     }
 
     void move_to(const char* in, char* out, const char* factor) {
@@ -158,9 +159,9 @@ void Product::run(std::size_t rows, const void* in, void* out, const void* facto
     stream.wait();
 }
 
-Product Products::make(const snapshot::Linear& linear, Then then, Activation activation) {
+Product Products::make(const snapshot::Linear& linear, Epilogue epilogue, Activation activation) {
     run_alone();
-    const ProductKind kind{linear.inputs, linear.outputs, !linear.bias.empty(), precision_, then, activation};
+    const ProductKind kind{linear.inputs, linear.outputs, !linear.bias.empty(), precision_, epilogue, activation};
     Product product;
     auto& code = codes_[kind];
     if (!code) code = std::make_shared<ProductCode>(kind);

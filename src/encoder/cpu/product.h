@@ -19,7 +19,7 @@ using snapshot::Activation;
 [[nodiscard]] bool has_bf16();
 
 // What is done with the product, the bias included, before it is stored.
-enum class Then {
+enum class Epilogue {
     store,     // in float32
     add,       // to what is there, in float32
     activate,  // stored in the type of the operands
@@ -30,12 +30,12 @@ struct ProductKind {
     std::size_t inputs, outputs;
     bool has_bias;
     Precision precision;
-    Then then;
+    Epilogue epilogue;
     Activation activation;
 
     friend bool operator<(const ProductKind& a, const ProductKind& b) {
         const auto key = [](const ProductKind& kind) {
-            return std::tie(kind.inputs, kind.outputs, kind.has_bias, kind.precision, kind.then, kind.activation);
+            return std::tie(kind.inputs, kind.outputs, kind.has_bias, kind.precision, kind.epilogue, kind.activation);
         };
         return key(a) < key(b);
     }
@@ -47,15 +47,15 @@ struct ProductCode;
 // A matrix, packed once.
 class Product {
   public:
-    // Rows are multiplied in blocks of so many, always by the same code: what a row gives never depends on the rows
+    // Rows are multiplied in blocks of this size, always by the same code: a row's product never depends on the rows
     // around it. Measured at 48 to 192: more rows are not faster, and at the end of a piece more are
     // computed in vain.
     static constexpr std::size_t rows_together = 64;
     [[nodiscard]] static std::size_t padded_rows(std::size_t rows);
 
-    // out (rows, outputs) = in (rows, inputs) weight^T + bias, and then. All padded_rows(rows) are read and computed:
-    // `in` and `out` must have them. `factor` is what Then::multiply multiplies by.
-    // May be called from several threads at once.
+    // out (rows, outputs) = in (rows, inputs) weight^T + bias, and the epilogue. All padded_rows(rows) are read and
+    // computed: `in` and `out` must have them. `factor` is what Epilogue::multiply multiplies by. May be called from
+    // several threads at once.
     void run(std::size_t rows, const void* in, void* out, const void* factor = nullptr) const;
 
   private:
@@ -69,7 +69,7 @@ class Product {
 class Products {
   public:
     explicit Products(Precision precision) : precision_(precision) {}
-    [[nodiscard]] Product make(const snapshot::Linear& linear, Then then, Activation activation);
+    [[nodiscard]] Product make(const snapshot::Linear& linear, Epilogue epilogue, Activation activation);
 
   private:
     Precision precision_;

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/failure.h"
-#include "encoder/cuda/flight.h"
+#include "encoder/cuda/pipeline.h"
 #include "encoder/encoder.h"
 #include "wordbreadth/error.h"
 
@@ -14,12 +14,13 @@ namespace wordbreadth::encoder {
 namespace {
 
 using batching::Piece;
-using cuda::Flight;
+using cuda::Slot;
 using ::wordbreadth::cuda::OutOfMemory;
 
 // Enough to fill the device, and few enough that much of a piece is still in its cache when the next kernel wants it.
 constexpr std::size_t most_tokens_together = 32'768;
 constexpr std::size_t fewest_tokens_together = 256;
+constexpr unsigned most_copiers = 8;  // more threads do not copy faster
 
 std::size_t longest_sentence(const Batch& batch) {
     std::size_t longest = 0;
@@ -37,7 +38,7 @@ class CudaEncoder : public Encoder {
         : options_(options),
           model_(weights, options.layers.last, options.precision, streams_.work),
           pass_(model_, streams_.work),
-          copiers_(options.threads) {}
+          copiers_(std::min(options.threads, most_copiers)) {}
 
     [[nodiscard]] const snapshot::ModelConfig& config() const override { return model_.config; }
     [[nodiscard]] Precision precision() const override { return model_.precision; }
@@ -52,19 +53,19 @@ class CudaEncoder : public Encoder {
         try {
             run(batch, pieces, vectors);
         } catch (...) {
-            static_cast<void>(cudaDeviceSynchronize());  // nothing is on its way when the next call comes
+            static_cast<void>(cudaDeviceSynchronize());  // the next call starts with empty streams
             throw;
         }
     }
 
   private:
-    // The device always has two pieces before it while the vectors of a third are taken home.
+    // The device always has two pieces queued while the vectors of a third are copied back.
     void run(const Batch& batch, const std::vector<Piece>& pieces, std::span<float> vectors) {
-        const auto flight_of = [&](std::size_t piece) -> Flight& { return flights_[piece % flights_.size()]; };
-        const std::size_t ahead = flights_.size() - 1;
+        const auto slot_of = [&](std::size_t piece) -> Slot& { return slots_[piece % slots_.size()]; };
+        const std::size_t ahead = slots_.size() - 1;
         for (std::size_t i = 0; i < pieces.size() + ahead; ++i) {
-            if (i < pieces.size()) flight_of(i).start(batch, pieces[i], pass_, options_.layers, model_.sizes, streams_);
-            if (i >= ahead) flight_of(i - ahead).finish(vectors, model_.sizes, copiers_);
+            if (i < pieces.size()) slot_of(i).start(batch, pieces[i], pass_, options_.layers, model_.sizes, streams_);
+            if (i >= ahead) slot_of(i - ahead).finish(vectors, model_.sizes, copiers_);
         }
     }
 
@@ -94,12 +95,12 @@ class CudaEncoder : public Encoder {
         if (pieces.empty()) return;
         model_.reserve_positions(longest_sentence(batch));
         pass_.reserve(tokens, kept);
-        for (Flight& flight : flights_) flight.reserve(tokens, kept, model_.sizes);
+        for (Slot& slot : slots_) slot.reserve(tokens, kept, model_.sizes);
     }
 
     void release() {
         pass_.release();
-        for (Flight& flight : flights_) flight.release();
+        for (Slot& slot : slots_) slot.release();
     }
 
     [[noreturn]] static void fail_for_memory(const Batch& batch) {
@@ -112,8 +113,8 @@ class CudaEncoder : public Encoder {
     cuda::Streams streams_;
     cuda::DeviceModel model_;
     cuda::Pass pass_;
-    std::array<Flight, 3> flights_;
-    cuda::Copiers copiers_;
+    std::array<Slot, 3> slots_;
+    base::Workers copiers_;
     std::size_t tokens_together_ = most_tokens_together;
 };
 

@@ -1,9 +1,9 @@
-// Weights as the device likes them: widths that are multiples of 8, heads of a size that the attention kernel knows,
+// The layout of weights on the device: widths that are multiples of 8, heads of a size that the attention kernel knows,
 // zeros in between. Nothing here needs a GPU.
 //
 // Inside a head, value i of the first half stands at 2 i and its partner of the second half at 2 i + 1: what positions
 // rotate together is then one 32-bit word. Queries, keys and values are all laid out so, and the columns of the product
-// that takes the attended values as well, so that nobody sees it.
+// that takes the attended values as well, so that it shows nowhere else.
 #pragma once
 
 #include <cstddef>

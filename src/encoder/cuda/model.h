@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "encoder/cpu/model.h"
+#include "encoder/batching/rotations.h"
 #include "encoder/cuda/kernels.h"
 #include "encoder/cuda/layout.h"
 #include "encoder/cuda/product.h"
@@ -29,7 +29,7 @@ class DeviceRotations {
     DeviceRotations(double base, const Sizes& sizes, Precision precision)
         : sizes_(sizes), precision_(precision), host_(base, sizes.head) {}
 
-    // To be called before sentences of so many tokens are run, while none is running.
+    // To be called before sentences of this many tokens are run, not while one is running.
     void reserve(std::size_t positions, const Stream& stream);
     [[nodiscard]] const void* data() const { return device_.data(); }  // (position, head_row / 2, 2)
 
@@ -38,7 +38,7 @@ class DeviceRotations {
 
     Sizes sizes_;
     Precision precision_;
-    cpu::Rotations host_;
+    batching::Rotations host_;
     std::size_t positions_ = 0;
     Buffer<std::byte> device_;
 };
@@ -67,7 +67,7 @@ class DeviceModel {
     std::vector<DeviceLayer> layers;
     std::optional<DeviceNorm> final_norm;  // where the last layer of the model is the last asked for
 
-    // To be called before sentences of so many tokens are run, while none is running.
+    // To be called before sentences of this many tokens are run, not while one is running.
     void reserve_positions(std::size_t positions);
     [[nodiscard]] NormView view(const DeviceNorm& norm) const;
 

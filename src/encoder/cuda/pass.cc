@@ -65,7 +65,7 @@ void Pass::embed() {
 void Pass::run_layer(std::size_t index) {
     const DeviceLayer& layer = model_.layers[index];
     const std::size_t tokens = task_.piece->tokens;
-    products_.run(layer.qkv, Then::store, tokens, all_.operands.data(), projected_.data());
+    products_.run(layer.qkv, Epilogue::store, tokens, all_.operands.data(), projected_.data());
     attend(layer, false);
     finish_layer(index, all_, tokens, {});
 }
@@ -75,9 +75,9 @@ void Pass::run_last_layer(std::size_t index, const VectorsView& vectors) {
     const DeviceLayer& layer = model_.layers[index];
     const PackedPiece& piece = *task_.piece;
     const std::size_t part = model_.sizes.attended;
-    products_.run({&layer.qkv, part, 2 * part}, Then::store, piece.tokens, all_.operands.data(), projected_.data());
+    products_.run({&layer.qkv, part, 2 * part}, Epilogue::store, piece.tokens, all_.operands.data(), projected_.data());
     take_kept_rows();
-    products_.run({&layer.qkv, 0, part}, Then::store, piece.kept, kept_.operands.data(), queries_.data());
+    products_.run({&layer.qkv, 0, part}, Epilogue::store, piece.kept, kept_.operands.data(), queries_.data());
     attend(layer, true);
     finish_layer(index, kept_, piece.kept, vectors);
 }
@@ -123,7 +123,7 @@ void Pass::finish_layer(std::size_t index, Rows& rows, std::size_t count, const 
                  .residual = rows.residual.data(),
                  .norm = model_.view(model_.config.norms_first() ? layer.mlp_norm : *layer.attention_norm),
                  .vectors = {}};
-    products_.run(layer.out, Then::store, count, attended_.data(), delta_.data());
+    products_.run(layer.out, Epilogue::store, count, attended_.data(), delta_.data());
     add_and_normalize(model_.precision, task, stream_.get());
     run_mlp(layer, rows, count);
     task.norm = norm_after(index);
@@ -135,14 +135,14 @@ void Pass::run_mlp(const DeviceLayer& layer, const Rows& rows, std::size_t count
     const Activation activation = model_.config.activation;
     const std::size_t width = model_.sizes.intermediate;
     const bool gated = layer.up.outputs != width;
-    const Then then = gated ? Then::store : fused(activation, model_.precision);
-    products_.run(layer.up, then, count, rows.operands.data(), up_.data());
+    const Epilogue epilogue = gated ? Epilogue::store : fused(activation, model_.precision);
+    products_.run(layer.up, epilogue, count, rows.operands.data(), up_.data());
     if (gated) {
         activate_and_multiply(model_.precision, activation, count, width, up_.data(), gated_.data(), stream_.get());
-    } else if (then == Then::store) {
+    } else if (epilogue == Epilogue::store) {
         activate(model_.precision, activation, count * width, up_.data(), stream_.get());
     }
-    products_.run(layer.down, Then::store, count, (gated ? gated_ : up_).data(), delta_.data());
+    products_.run(layer.down, Epilogue::store, count, (gated ? gated_ : up_).data(), delta_.data());
 }
 
 void Pass::collect(const VectorsView& vectors) {

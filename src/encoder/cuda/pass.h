@@ -1,4 +1,4 @@
-// The way of a piece through the layers, on the device.
+// Runs a piece through the layers, on the device.
 #pragma once
 
 #include "encoder/batching/packed_piece.h"
@@ -13,7 +13,8 @@ class Pass {
     Pass(const DeviceModel& model, const Stream& stream)
         : model_(model), stream_(stream), products_(model.precision, stream) {}
 
-    // For pieces of up to so many tokens, of which up to so many are kept; while none is running. Throws OutOfMemory.
+    // For pieces of up to `tokens` tokens, of which up to `kept` are kept; not while one is running. Throws
+    // OutOfMemory.
     void reserve(std::size_t tokens, std::size_t kept);
     void release();
 
@@ -28,7 +29,7 @@ class Pass {
     void run(const Task& task, LayerRange layers);
 
   private:
-    // Rows on their way: as operands, and in float32 where norms come first.
+    // The current rows: as operands, and in float32 where norms come first.
     struct Rows {
         Buffer<std::byte> operands;
         Buffer<float> residual;

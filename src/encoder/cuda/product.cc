@@ -32,19 +32,19 @@ int type_of(Precision precision) {
     return precision == Precision::f32 ? float32 : precision == Precision::f16 ? float16 : bfloat16;
 }
 
-std::uint32_t epilogue_of(Then then, bool has_bias) {
+std::uint32_t epilogue_of(Epilogue epilogue, bool has_bias) {
     const std::uint32_t bias = has_bias ? epilogue_bias : 0;
-    if (then == Then::gelu) return epilogue_gelu | bias;
-    if (then == Then::relu) return epilogue_relu | bias;
+    if (epilogue == Epilogue::gelu) return epilogue_gelu | bias;
+    if (epilogue == Epilogue::relu) return epilogue_relu | bias;
     return has_bias ? epilogue_bias : epilogue_store;
 }
 
 }  // namespace
 
-Then fused(Activation activation, Precision precision) {
+Epilogue fused(Activation activation, Precision precision) {
     const bool is_gelu = activation == Activation::gelu || activation == Activation::gelu_tanh;
-    if (is_gelu && precision != Precision::f32) return Then::gelu;
-    return activation == Activation::relu ? Then::relu : Then::store;
+    if (is_gelu && precision != Precision::f32) return Epilogue::gelu;
+    return activation == Activation::relu ? Epilogue::relu : Epilogue::store;
 }
 
 // How the products of one kind are computed. cuBLAS thinks in columns: to it our arrays, row after row, are their own
@@ -91,7 +91,7 @@ class Products::Way {
         check(functions_.create_description(&made, compute_in_float32, float32), "cublasLtMatmulDescCreate");
         Owned description(made, functions_.destroy_description);
         set(functions_.set_description, description, description_transpose_a, transposed);
-        set(functions_.set_description, description, description_epilogue, epilogue_of(kind.then, kind.has_bias));
+        set(functions_.set_description, description, description_epilogue, epilogue_of(kind.epilogue, kind.has_bias));
         return description;
     }
 
@@ -145,13 +145,13 @@ Products::Way& Products::way_of(const Kind& kind) {
     return *way;
 }
 
-void Products::run(const MatrixRows& part, Then then, std::size_t rows, const void* in, void* out) {
+void Products::run(const MatrixRows& part, Epilogue epilogue, std::size_t rows, const void* in, void* out) {
     const Matrix& matrix = *part.matrix;
     const bool has_bias = matrix.bias.size() > 0;
     const std::size_t first = part.first * bytes_of(precision_);
     const std::byte* weight = matrix.weight.data() + first * matrix.inputs;
     const std::byte* bias = has_bias ? matrix.bias.data() + first : nullptr;
-    way_of({matrix.inputs, part.outputs, has_bias, then}).run(weight, bias, rows, in, out);
+    way_of({matrix.inputs, part.outputs, has_bias, epilogue}).run(weight, bias, rows, in, out);
 }
 
 }  // namespace wordbreadth::encoder::cuda

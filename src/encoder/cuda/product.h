@@ -27,10 +27,10 @@ using ::wordbreadth::cuda::Stream;
 
 // What is done with a product and its bias before it is stored. GELU is cuBLASLt's, by its formula with tanh: it is off
 // by up to 0.0005, which is less than bfloat16 can tell at the numbers where that happens.
-enum class Then { store, gelu, relu };
+enum class Epilogue { store, gelu, relu };
 
 // How much of an activation a product can do itself. In float32 GELU is left to those who do it exactly.
-[[nodiscard]] Then fused(Activation activation, Precision precision);
+[[nodiscard]] Epilogue fused(Activation activation, Precision precision);
 
 // On the device, in the type of the products; sizes are multiples of 8.
 struct Matrix {
@@ -55,10 +55,11 @@ class Products {
     Products(const Products&) = delete;
     Products& operator=(const Products&) = delete;
 
-    // out (rows, outputs) = in (rows, inputs) matrix^T + bias, and then. Throws std::runtime_error with cuBLAS's words.
-    void run(const MatrixRows& matrix, Then then, std::size_t rows, const void* in, void* out);
-    void run(const Matrix& matrix, Then then, std::size_t rows, const void* in, void* out) {
-        run(MatrixRows{&matrix, 0, matrix.outputs}, then, rows, in, out);
+    // out (rows, outputs) = in (rows, inputs) matrix^T + bias, and the epilogue. Throws std::runtime_error with
+    // cuBLAS's words.
+    void run(const MatrixRows& matrix, Epilogue epilogue, std::size_t rows, const void* in, void* out);
+    void run(const Matrix& matrix, Epilogue epilogue, std::size_t rows, const void* in, void* out) {
+        run(MatrixRows{&matrix, 0, matrix.outputs}, epilogue, rows, in, out);
     }
 
   private:
@@ -66,10 +67,10 @@ class Products {
     struct Kind {
         std::size_t inputs, outputs;
         bool has_bias;
-        Then then;
+        Epilogue epilogue;
         friend bool operator<(const Kind& a, const Kind& b) {
             const auto key = [](const Kind& kind) {
-                return std::tie(kind.inputs, kind.outputs, kind.has_bias, kind.then);
+                return std::tie(kind.inputs, kind.outputs, kind.has_bias, kind.epilogue);
             };
             return key(a) < key(b);
         }

@@ -1,4 +1,4 @@
-// What config.json says of a model: its architecture and every size that the tensors must have.
+// config.json: a model's architecture and every size that the tensors must have.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,7 @@ struct ModelConfig {
     bool norm_bias = true;
     bool attention_bias = true;
     bool mlp_bias = true;
-    std::vector<LayerAttention> attention = {};  // one a layer
+    std::vector<LayerAttention> attention = {};  // one per layer
 
     [[nodiscard]] std::size_t head_size() const { return hidden / heads; }
     // Norms stand before the two halves of a layer (and after the last layer), or after each half.

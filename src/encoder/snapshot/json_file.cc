@@ -71,11 +71,6 @@ const nlohmann::json& JsonValue::object() const {
     return *json_;
 }
 
-const nlohmann::json& JsonValue::list() const {
-    if (!json_->is_array()) fail_expecting("a list");
-    return *json_;
-}
-
 JsonValue JsonValue::member(const std::string& name, const nlohmann::json& json) const {
     return {path_, place_.empty() ? name : place_ + "." + name, json};
 }
@@ -93,9 +88,10 @@ JsonValue JsonValue::at(const std::string& key) const {
 }
 
 std::vector<JsonValue> JsonValue::items() const {
+    if (!json_->is_array()) fail_expecting("a list");
     std::vector<JsonValue> values;
-    values.reserve(list().size());
-    for (const nlohmann::json& item : list()) values.push_back(member(std::to_string(values.size()), item));
+    values.reserve(json_->size());
+    for (const nlohmann::json& item : *json_) values.push_back(member(std::to_string(values.size()), item));
     return values;
 }
 

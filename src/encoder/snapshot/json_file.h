@@ -1,4 +1,4 @@
-// JSON files of a snapshot, which nobody has checked before: every value is asked for with the kind it must have.
+// JSON files of a snapshot, which have not been checked before: every value is read as the kind it must have.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,6 @@ class JsonValue {
     // Throws InputError: the place, and what is wrong with it.
     [[noreturn]] void fail(const std::string& what) const;
 
-    [[nodiscard]] bool is_null() const { return json_->is_null(); }
     [[nodiscard]] bool is_object() const { return json_->is_object(); }
     [[nodiscard]] bool is_zero() const { return json_->is_number() && json_->get<double>() == 0; }
     [[nodiscard]] bool is_text() const { return json_->is_string(); }
@@ -33,7 +32,6 @@ class JsonValue {
     [[nodiscard]] bool boolean() const;
     [[nodiscard]] std::int64_t whole_number() const;
     [[nodiscard]] const nlohmann::json& object() const;
-    [[nodiscard]] const nlohmann::json& list() const;
 
     // A member of an object: it must be there; or it may be missing or null.
     [[nodiscard]] JsonValue at(const std::string& key) const;

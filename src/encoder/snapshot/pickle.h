@@ -27,7 +27,7 @@ using StateDict = std::map<std::string, TorchTensor>;
 // name, is named.
 [[nodiscard]] StateDict read_state_dict(const std::string& where, std::string_view bytes);
 
-// Of a file with several pickles: each reads the one that starts at `at`, which moves behind it.
+// Of a file with several pickles: each reads the one that starts at `at`, which moves past it.
 [[nodiscard]] StateDict read_state_dict(const std::string& where, std::string_view bytes, std::size_t& at);
 [[nodiscard]] std::vector<std::string> read_texts(const std::string& where, std::string_view bytes, std::size_t& at);
 void skip_pickle(const std::string& where, std::string_view bytes, std::size_t& at);

@@ -8,6 +8,7 @@
 #include "arrays/element.h"
 #include "arrays/shape.h"
 #include "base/bytes.h"
+#include "base/file.h"
 
 namespace wordbreadth::encoder::snapshot {
 
@@ -35,12 +36,14 @@ class TensorSource {
 // Throws InputError when `folder` has none of them, or the one it has is malformed.
 [[nodiscard]] std::unique_ptr<TensorSource> open_tensors(const std::string& folder);
 
-// Each kind by itself. Throw InputError when the file is missing or malformed.
-[[nodiscard]] std::unique_ptr<TensorSource> open_safetensors_file(const std::string& path);
-[[nodiscard]] std::unique_ptr<TensorSource> open_shards(const std::string& folder, const std::string& index);
+// pytorch_model.bin by itself: see torch.cc. Throws InputError when the file is missing or malformed.
 [[nodiscard]] std::unique_ptr<TensorSource> open_torch_file(const std::string& path);
 
 // Reads into.size() values from where `source` stands; throws InputError when one is not finite.
 void read_floats(base::Bytes& source, arrays::Element type, std::span<float> into);
+
+// The same from byte `offset` of a file; `where` names the tensor in messages.
+void read_floats(base::File& file, std::uint64_t offset, const std::string& where, arrays::Element type,
+                 std::span<float> into);
 
 }  // namespace wordbreadth::encoder::snapshot

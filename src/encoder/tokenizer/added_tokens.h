@@ -18,7 +18,7 @@ struct AddedToken {
     std::int32_t id = 0;
     bool single_word = false;  // not inside a longer word
     bool lstrip = false;       // takes the white space before it
-    bool rstrip = false;       // takes the white space behind it
+    bool rstrip = false;       // takes the white space after it
     bool normalized = false;   // is looked for in normalized text, itself normalized
 };
 
@@ -30,8 +30,10 @@ struct Segment {
 
 class AddedTokens {
   public:
-    // Finds those of `tokens` whose `normalized` is as told. `normalizer` may be null. Throws InputError, naming
-    // `where`, when a token is empty once normalized, or the same as another.
+    AddedTokens() = default;  // finds none
+
+    // Finds those of `tokens` whose `normalized` equals the argument. `normalizer` may be null. Throws InputError,
+    // naming `where`, when a token is empty once normalized, or the same as another.
     AddedTokens(const std::string& where, const std::vector<AddedToken>& tokens, bool normalized,
                 const Normalizer* normalizer);
 

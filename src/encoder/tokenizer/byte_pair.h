@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "encoder/tokenizer/flat_map.h"
 #include "encoder/tokenizer/model.h"
 #include "encoder/tokenizer/trie.h"
 #include "encoder/tokenizer/vocabulary.h"

@@ -9,15 +9,15 @@ namespace wordbreadth::encoder::tokenizer {
 
 namespace {
 
-// The character at `at`, which is moved behind it; negative when it is not whole. Most text is ASCII.
+// The character at `at`, which moves past it; negative when the bytes are not UTF-8.
 std::int32_t next_character(std::string_view utf8, std::size_t& at) {
     const auto first = static_cast<unsigned char>(utf8[at]);
     if (first >= 0x80) return base::next_character(utf8, at);
-    ++at;
+    ++at;  // ASCII, which is most of most texts
     return first;
 }
 
-std::string told_as_broken(std::string_view utf8, std::size_t at) {
+std::string description_of_fault(std::string_view utf8, std::size_t at) {
     return "not UTF-8: byte " + base::hexadecimal(utf8[at]) + " at offset " + std::to_string(at) +
            " does not begin a whole character; convert the text to UTF-8";
 }
@@ -37,7 +37,7 @@ void decode(std::string_view utf8, DecodedText& to) {
     for (std::size_t at = 0; at < utf8.size();) {
         const std::size_t start = at;
         const std::int32_t character = next_character(utf8, at);
-        if (character < 0) throw InputError(told_as_broken(utf8, start));
+        if (character < 0) throw InputError(description_of_fault(utf8, start));
         to.characters.push_back({static_cast<char32_t>(character), static_cast<std::uint32_t>(to.starts.size())});
         to.starts.push_back(static_cast<std::uint32_t>(start));
     }

@@ -1,4 +1,4 @@
-#include "encoder/tokenizer/mecab_splitter.h"
+#include "encoder/tokenizer/splitter.h"
 
 #include <mecab.h>
 #include <unicode/uchar.h>

@@ -24,13 +24,17 @@ struct Frame {
 
 // Text goes through them from top to bottom.
 struct Tokenizer::Parts {
-    AddedTokens added_raw;                   // looked for in the text as it is
+    AddedTokens added_raw = {};              // looked for in the text as it is
     std::unique_ptr<Normalizer> normalizer;  // may be null
-    AddedTokens added_normalized;            // looked for in the normalized text
+    AddedTokens added_normalized = {};       // looked for in the normalized text
     std::unique_ptr<Splitter> splitter;
     std::unique_ptr<Model> model;
     Frame frame;
     Vocabulary vocabulary;  // with the added tokens
 };
+
+// Adds both kinds of added tokens to the other parts. Throws InputError, naming `where`, as AddedTokens does.
+[[nodiscard]] Tokenizer assembled(const std::string& where, const std::vector<AddedToken>& added,
+                                  Tokenizer::Parts parts);
 
 }  // namespace wordbreadth::encoder::tokenizer

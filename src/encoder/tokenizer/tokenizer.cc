@@ -1,10 +1,139 @@
 #include "encoder/tokenizer/tokenizer.h"
 
-#include "encoder/tokenizer/encoding_run.h"
+#include <optional>
+#include <string_view>
+#include <vector>
+
 #include "encoder/tokenizer/parts.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::encoder::tokenizer {
+
+namespace {
+
+std::size_t room_for_ordinary(const EncodeOptions& options, std::size_t special) {
+    if (!options.special_tokens) return options.max_tokens;
+    if (options.max_tokens >= special) return options.max_tokens - special;
+    throw InputError("at most " + std::to_string(options.max_tokens) + " tokens per text are asked for, but the " +
+                     std::to_string(special) + " special tokens of this model alone are more; ask for at least " +
+                     std::to_string(special + 1));
+}
+
+std::span<const Character> part_of(const Characters& text, Range range) {
+    return std::span(text).subspan(range.begin, range.end - range.begin);
+}
+
+// One call of Tokenizer::encode: its buffers, which its words share, and the tokens so far.
+class EncodingRun {
+  public:
+    // Throws InputError when the special tokens alone are too many.
+    EncodingRun(const Tokenizer::Parts& parts, const EncodeOptions& options)
+        : parts_(parts),
+          special_tokens_(options.special_tokens),
+          room_(room_for_ordinary(options, parts.frame.size())) {
+        if (special_tokens_) append_special(parts_.frame.before);
+    }
+
+    // Appends the tokens of a text, all of them with that word, or each with the word it came from.
+    void append(std::string_view text, std::optional<std::int32_t> word) {
+        fixed_word_ = word;
+        decode(text, text_);
+        parts_.added_raw.split(text_.characters, raw_segments_);
+        for (const Segment& segment : raw_segments_) append_raw(segment);
+    }
+
+    // True once nothing more fits.
+    [[nodiscard]] bool full() const { return encoding_.truncated; }
+
+    // With the special tokens.
+    [[nodiscard]] Encoding finish() {
+        if (special_tokens_) append_special(parts_.frame.after);
+        return std::move(encoding_);
+    }
+
+  private:
+    void append_raw(const Segment& segment) {
+        const auto characters = part_of(text_.characters, segment.range);
+        normalized_.assign(characters.begin(), characters.end());
+        if (segment.id) {
+            append_added(*segment.id, normalized_);
+            return;
+        }
+        if (parts_.normalizer) parts_.normalizer->apply(normalized_);
+        parts_.added_normalized.split(normalized_, normalized_segments_);
+        for (const Segment& inner : normalized_segments_) append_normalized(inner);
+    }
+
+    void append_normalized(const Segment& segment) {
+        const auto characters = part_of(normalized_, segment.range);
+        if (segment.id) {
+            append_added(*segment.id, characters);
+            return;
+        }
+        between_.assign(characters.begin(), characters.end());
+        parts_.splitter->split(between_, words_);
+        for (const Range word : words_) {
+            if (full()) return;
+            append_word(part_of(between_, word));
+        }
+    }
+
+    void append_added(std::int32_t id, std::span<const Character> characters) {
+        append_piece(piece_over(id, characters));
+        ++word_;
+    }
+
+    void append_word(std::span<const Character> word) {
+        pieces_.clear();
+        parts_.model->append_pieces(word, pieces_);
+        for (const Piece& piece : pieces_) append_piece(piece);
+        ++word_;
+    }
+
+    void append_piece(const Piece& piece) {
+        if (ordinary_ == room_) {
+            encoding_.truncated = true;
+            return;
+        }
+        ++ordinary_;
+        encoding_.ids.push_back(piece.id);
+        encoding_.bytes.push_back({text_.starts[piece.begin], text_.starts[piece.end]});
+        encoding_.characters.push_back({piece.begin, piece.end});
+        encoding_.words.push_back(fixed_word_.value_or(word_));
+    }
+
+    void append_special(std::span<const std::int32_t> ids) {
+        encoding_.ids.insert(encoding_.ids.end(), ids.begin(), ids.end());
+        encoding_.bytes.resize(encoding_.ids.size());
+        encoding_.characters.resize(encoding_.ids.size());
+        encoding_.words.resize(encoding_.ids.size(), no_word);
+    }
+
+    const Tokenizer::Parts& parts_;
+    bool special_tokens_;
+    std::size_t room_;  // for tokens that are not special
+    Encoding encoding_;
+    std::size_t ordinary_ = 0;  // of these, so far
+
+    std::optional<std::int32_t> fixed_word_;
+    std::int32_t word_ = 0;
+
+    DecodedText text_;
+    std::vector<Segment> raw_segments_;
+    Characters normalized_;
+    std::vector<Segment> normalized_segments_;
+    Characters between_;
+    std::vector<Range> words_;
+    std::vector<Piece> pieces_;
+};
+
+}  // namespace
+
+Tokenizer assembled(const std::string& where, const std::vector<AddedToken>& added, Tokenizer::Parts parts) {
+    parts.added_raw = AddedTokens(where, added, false, nullptr);
+    parts.added_normalized = AddedTokens(where, added, true, parts.normalizer.get());
+    return Tokenizer(std::move(parts));
+}
 
 Tokenizer::Tokenizer(Parts parts) : parts_(std::make_unique<const Parts>(std::move(parts))) {}
 Tokenizer::Tokenizer(Tokenizer&&) noexcept = default;

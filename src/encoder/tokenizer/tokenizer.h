@@ -1,4 +1,4 @@
-// From text to the numbers that a language model reads, and back to where in the text each of them stands.
+// From text to the token ids that a language model reads, and where in the text each token stands.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +23,8 @@ struct Span {
 
 inline constexpr std::int32_t no_word = -1;
 
-// The tokens of a text: four lists of the same length, an entry a token. Special tokens ([CLS], [SEP]) have empty spans
-// at 0 and no word.
+// The tokens of a text: four lists of the same length, one entry per token. Special tokens ([CLS], [SEP]) have empty
+// spans at 0 and no word.
 struct Encoding {
     std::vector<std::int32_t> ids;
     std::vector<Span> bytes;          // in the text that was given; of pre-split input, in the token's word
@@ -55,7 +55,7 @@ class Tokenizer {
     [[nodiscard]] Encoding encode(std::string_view text, const EncodeOptions& options = {}) const;
 
     // Each word is a text of its own, so that no token spans two; truncation counts the tokens of all, and words
-    // behind it are not looked at. The message of an InputError begins with the number of the word.
+    // after it are ignored. The message of an InputError begins with the number of the word.
     [[nodiscard]] Encoding encode(std::span<const std::string_view> words, const EncodeOptions& options = {}) const;
 
     // All ids are below it.

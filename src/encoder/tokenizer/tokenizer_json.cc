@@ -1,26 +1,289 @@
 #include "encoder/tokenizer/tokenizer_json.h"
 
+#include <algorithm>
+#include <charconv>
 #include <filesystem>
+#include <set>
 
 #include "base/failure.h"
-#include "encoder/tokenizer/added_tokens_json.h"
-#include "encoder/tokenizer/components_json.h"
-#include "encoder/tokenizer/model_json.h"
+#include "encoder/tokenizer/byte_pair.h"
 #include "encoder/tokenizer/parts.h"
+#include "encoder/tokenizer/word_piece.h"
+#include "wordbreadth/limits.h"
 
 namespace wordbreadth::encoder::tokenizer {
 
 namespace {
 
-void require_known_version(const snapshot::JsonValue& root) {
+using snapshot::JsonValue;
+
+struct NumberedToken {
+    JsonValue json;
+    std::int64_t id;
+};
+
+// Gives tokens ids as the library does: the vocabulary's, else one after the other from the vocabulary's size on.
+class Numbering {
+  public:
+    explicit Numbering(Vocabulary& vocabulary) : vocabulary_(vocabulary), next_(std::ssize(vocabulary.ids())) {}
+
+    std::int32_t id_for(const JsonValue& json, const std::string& content, std::int64_t claimed) {
+        const auto known = vocabulary_.find(content);
+        const std::int64_t expected = known ? *known : next_;
+        if (claimed != expected) {
+            json.fail("gives " + base::in_quotes(content) + " the id " + std::to_string(claimed) + "; expected " +
+                      std::to_string(expected) +
+                      (known ? ", its id in the vocabulary" : ", the next one that is free"));
+        }
+        if (!known) vocabulary_.add(json.where(), content, next_++);
+        return static_cast<std::int32_t>(expected);
+    }
+
+  private:
+    Vocabulary& vocabulary_;
+    std::int64_t next_;
+};
+
+std::vector<AddedToken> numbered(const std::vector<NumberedToken>& tokens, Vocabulary& vocabulary) {
+    Numbering numbering(vocabulary);
+    std::vector<AddedToken> added;
+    std::set<std::string> seen;
+    for (const auto& [json, id] : tokens) {
+        const std::string& content = json.at("content").text();
+        if (content.empty() || !seen.insert(content).second) json.fail("is empty, or there twice; remove it");
+        added.push_back({.content = content,
+                         .id = numbering.id_for(json, content, id),
+                         .single_word = json.boolean_or("single_word", false),
+                         .lstrip = json.boolean_or("lstrip", false),
+                         .rstrip = json.boolean_or("rstrip", false),
+                         .normalized = json.boolean_or("normalized", !json.boolean_or("special", false))});
+    }
+    return added;
+}
+
+std::int64_t parsed_id(const JsonValue& json, const std::string& key) {
+    std::int64_t id = -1;
+    const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), id);
+    if (error != std::errc() || end != key.data() + key.size()) {
+        json.fail("has the key " + base::in_quotes(key) + "; expected the id of a token");
+    }
+    return id;
+}
+
+// "added_tokens": a list.
+std::vector<AddedToken> read_added_tokens(const std::optional<JsonValue>& json, Vocabulary& vocabulary) {
+    if (!json) return {};
+    std::vector<NumberedToken> tokens;
+    for (const JsonValue& item : json->items()) tokens.push_back({item, item.at("id").whole_number()});
+    return numbered(tokens, vocabulary);
+}
+
+void read_vocabulary(const JsonValue& json, Vocabulary& vocabulary) {
+    const std::string where = json.where();
+    for (const auto& [token, id] : json.object().items()) {
+        vocabulary.add(where, token,
+                       JsonValue(json.path(), "model.vocab of " + base::in_quotes(token), id).whole_number());
+    }
+}
+
+std::unique_ptr<Model> read_word_piece(const JsonValue& json, const Vocabulary& vocabulary) {
+    const JsonValue longest = json.at("max_input_chars_per_word");
+    if (longest.whole_number() < 0) longest.fail_expecting("a number that is not negative");
+    const WordPieceOptions options{.unknown = json.at("unk_token").text(),
+                                   .continuing_prefix = json.at("continuing_subword_prefix").text(),
+                                   .max_input_chars_per_word = static_cast<std::size_t>(longest.whole_number())};
+    return std::make_unique<WordPiece>(json.where(), vocabulary, options);
+}
+
+// Older files write "a b", newer ones ["a", "b"].
+std::pair<std::string, std::string> read_merge(const JsonValue& json) {
+    if (json.is_text()) {
+        const std::string& text = json.text();
+        const std::size_t space = text.find(' ');
+        if (space == std::string::npos || text.find(' ', space + 1) != std::string::npos) {
+            json.fail_expecting("two tokens with a space between them");
+        }
+        return {text.substr(0, space), text.substr(space + 1)};
+    }
+    const auto items = json.items();
+    if (items.size() != 2) json.fail_expecting("a list of two tokens");
+    return {items[0].text(), items[1].text()};
+}
+
+// Only of old files, which have it as their first line.
+bool is_version_line(const JsonValue& json) {
+    return json.is_text() && json.text().starts_with("#version");
+}
+
+std::vector<std::pair<std::string, std::string>> read_merges(const JsonValue& json) {
+    std::vector<std::pair<std::string, std::string>> merges;
+    for (const JsonValue& item : json.items()) {
+        if (!is_version_line(item)) merges.push_back(read_merge(item));
+    }
+    if (merges.size() > limits::vocabulary) {
+        json.fail("has " + std::to_string(merges.size()) + " merges; at most " + std::to_string(limits::vocabulary) +
+                  " are accepted");
+    }
+    return merges;
+}
+
+void require_plain_byte_pair(const JsonValue& json) {
+    const auto dropout = json.find("dropout");
+    if (dropout && !dropout->is_zero()) dropout->fail_expecting("no dropout: tokens must not be random");
+    if (json.boolean_or("byte_fallback", false)) json.at("byte_fallback").fail_expecting("false");
+    for (const char* key : {"continuing_subword_prefix", "end_of_word_suffix"}) {
+        if (!json.text_or(key, "").empty()) json.at(key).fail_expecting("none, as in byte-level BPE");
+    }
+}
+
+std::unique_ptr<Model> read_byte_pair(const JsonValue& json, const Vocabulary& vocabulary) {
+    require_plain_byte_pair(json);
+    BytePairOptions options;
+    options.merges = read_merges(json.at("merges"));
+    if (const auto unknown = json.find("unk_token")) options.unknown = unknown->text();
+    options.fuse_unknown = json.boolean_or("fuse_unk", false);
+    options.ignore_merges = json.boolean_or("ignore_merges", false);
+    return std::make_unique<BytePair>(json.where(), vocabulary, options);
+}
+
+struct ModelFromJson {
+    std::string type;
+    std::unique_ptr<Model> model;
+};
+
+// Puts the tokens into `vocabulary`.
+ModelFromJson read_model(const JsonValue& json, Vocabulary& vocabulary) {
+    // Old files do not say which they are.
+    const std::string type = json.text_or("type", json.find("merges") ? "BPE" : "WordPiece");
+    if (type != "WordPiece" && type != "BPE") {
+        json.fail("is of type " + base::in_quotes(type) + ", which is not known here; expected WordPiece or BPE");
+    }
+    read_vocabulary(json.at("vocab"), vocabulary);
+    if (type == "BPE") return {type, read_byte_pair(json, vocabulary)};
+    return {type, read_word_piece(json, vocabulary)};
+}
+
+[[noreturn]] void fail_unknown_type(const JsonValue& json, const std::string& known) {
+    json.fail("is of type " + base::in_quotes(json.at("type").text()) + ", which is not known here; expected " + known);
+}
+
+std::unique_ptr<Normalizer> read_bert_normalizer(const JsonValue& json) {
+    const bool lowercase = json.at("lowercase").boolean();
+    return std::make_unique<BertNormalizer>(
+        BertCleaning{.clean_text = json.at("clean_text").boolean(),
+                     .handle_chinese_chars = json.at("handle_chinese_chars").boolean(),
+                     .strip_accents = json.boolean_or("strip_accents", lowercase),
+                     .lowercase = lowercase});
+}
+
+// Null when there is none.
+std::unique_ptr<Normalizer> read_normalizer(const std::optional<JsonValue>& json);
+
+std::unique_ptr<Normalizer> read_sequence(const JsonValue& json) {
+    std::vector<std::unique_ptr<Normalizer>> steps;
+    for (const JsonValue& item : json.at("normalizers").items()) steps.push_back(read_normalizer(item));
+    return std::make_unique<NormalizerSequence>(std::move(steps));
+}
+
+std::unique_ptr<Normalizer> normal_form(Decomposition decomposition, bool composed) {
+    return std::make_unique<NormalFormNormalizer>(NormalForm(decomposition, composed, library_normal_forms));
+}
+
+std::unique_ptr<Normalizer> read_normalizer(const std::optional<JsonValue>& json) {
+    if (!json) return nullptr;
+    const std::string& type = json->at("type").text();
+    if (type == "BertNormalizer") return read_bert_normalizer(*json);
+    if (type == "Sequence") return read_sequence(*json);
+    if (type == "Lowercase") return std::make_unique<LowercaseNormalizer>();
+    if (type == "NFC") return normal_form(Decomposition::canonical, true);
+    if (type == "NFD") return normal_form(Decomposition::canonical, false);
+    if (type == "NFKC") return normal_form(Decomposition::compatible, true);
+    if (type == "NFKD") return normal_form(Decomposition::compatible, false);
+    fail_unknown_type(*json, "BertNormalizer, Lowercase, NFC, NFD, NFKC, NFKD or a Sequence of them");
+}
+
+// The one that goes with the model: BertPreTokenizer with WordPiece, ByteLevel with BPE. `root` is the whole file.
+std::unique_ptr<Splitter> read_splitter(const JsonValue& root, const std::string& model) {
+    const bool bytes = model == "BPE";
+    const std::string expected = bytes ? "ByteLevel" : "BertPreTokenizer";
+    const auto json = root.find("pre_tokenizer");
+    if (!json) root.fail("has no pre_tokenizer; expected " + expected + ", to go with the model");
+    if (json->at("type").text() != expected) fail_unknown_type(*json, expected + ", to go with the model");
+    if (!bytes) return std::make_unique<BertSplitter>();
+    return std::make_unique<ByteLevelSplitter>(ByteLevelOptions{
+        .add_prefix_space = json->at("add_prefix_space").boolean(), .use_regex = json->boolean_or("use_regex", true)});
+}
+
+// The vocabulary's, which must be what the file says.
+std::int32_t agreed_id(const JsonValue& id, const std::string& token, const Vocabulary& vocabulary) {
+    const std::int32_t known = vocabulary.require(id.path(), "one of the special tokens", token);
+    if (id.whole_number() != known) {
+        id.fail_expecting(std::to_string(known) + ", the id of " + base::in_quotes(token) + " in the vocabulary");
+    }
+    return known;
+}
+
+// Token type 0 is the only one that texts without a second one have; another could not be passed on.
+void require_first_type(const JsonValue& item) {
+    const auto type = item.find("type_id");
+    if (type && type->whole_number() != 0) type->fail_expecting("0");
+}
+
+void append_special(const JsonValue& item, const JsonValue& specials, const Vocabulary& vocabulary,
+                    std::vector<std::int32_t>& to) {
+    require_first_type(item);
+    const JsonValue entry = specials.at(item.at("id").text());
+    const auto ids = entry.at("ids").items();
+    const auto tokens = entry.at("tokens").items();
+    if (ids.size() != tokens.size()) {
+        entry.fail("has " + std::to_string(ids.size()) + " ids for " + std::to_string(tokens.size()) + " tokens");
+    }
+    for (std::size_t i = 0; i < ids.size(); ++i) to.push_back(agreed_id(ids[i], tokens[i].text(), vocabulary));
+}
+
+Frame read_template(const JsonValue& json, const Vocabulary& vocabulary) {
+    Frame frame;
+    bool text_seen = false;
+    for (const JsonValue& item : json.at("single").items()) {
+        if (const auto token = item.find("SpecialToken")) {
+            append_special(*token, json.at("special_tokens"), vocabulary, text_seen ? frame.after : frame.before);
+            continue;
+        }
+        const JsonValue sequence = item.at("Sequence");
+        require_first_type(sequence);
+        if (sequence.at("id").text() != "A" || text_seen) item.fail("is not the one text, A, that there is");
+        text_seen = true;
+    }
+    if (!text_seen) json.at("single").fail("has no place for the text, \"Sequence\"");
+    return frame;
+}
+
+// ["[SEP]", 102]
+std::int32_t read_pair(const JsonValue& json, const Vocabulary& vocabulary) {
+    const auto items = json.items();
+    if (items.size() != 2) json.fail_expecting("a token and its id");
+    return agreed_id(items[1], items[0].text(), vocabulary);
+}
+
+// The special tokens around a single text, which must be in the vocabulary.
+Frame read_frame(const std::optional<JsonValue>& json, const Vocabulary& vocabulary) {
+    if (!json) return {};
+    const std::string& type = json->at("type").text();
+    if (type == "TemplateProcessing") return read_template(*json, vocabulary);
+    if (type == "BertProcessing") {
+        return {{read_pair(json->at("cls"), vocabulary)}, {read_pair(json->at("sep"), vocabulary)}};
+    }
+    fail_unknown_type(*json, "TemplateProcessing or BertProcessing");
+}
+
+void require_known_version(const JsonValue& root) {
     const auto version = root.find("version");
     if (version && version->text() != "1.0") version->fail_expecting("\"1.0\"");
 }
 
 // Does `key` of tokenizer_config.json say otherwise than `name` of the normalizer? Python's transformers would then
 // believe the one, and its tokenizers the other.
-void require_agreement(const snapshot::JsonValue& configuration, const char* key, const snapshot::JsonValue& normalizer,
-                       const char* name) {
+void require_agreement(const JsonValue& configuration, const char* key, const JsonValue& normalizer, const char* name) {
     const auto configured = configuration.find(key);
     const auto used = normalizer.find(name);
     if (!configured || !used || configured->boolean() == used->boolean()) return;
@@ -28,7 +291,7 @@ void require_agreement(const snapshot::JsonValue& configuration, const char* key
                      " is not; make them agree");
 }
 
-void require_agreement(const snapshot::JsonValue& configuration, const snapshot::JsonValue& root) {
+void require_agreement(const JsonValue& configuration, const JsonValue& root) {
     const auto normalizer = root.find("normalizer");
     if (!normalizer || normalizer->text_or("type", "") != "BertNormalizer") return;
     require_agreement(configuration, "do_lower_case", *normalizer, "lowercase");
@@ -38,24 +301,31 @@ void require_agreement(const snapshot::JsonValue& configuration, const snapshot:
 
 }  // namespace
 
-Tokenizer load_tokenizer_json(const std::string& folder, const snapshot::JsonValue& configuration) {
+std::vector<AddedToken> read_added_tokens_decoder(const std::optional<JsonValue>& json, Vocabulary& vocabulary) {
+    if (!json) return {};
+    std::vector<NumberedToken> tokens;
+    for (const auto& [key, value] : json->object().items()) {
+        tokens.push_back({json->at(key), parsed_id(*json, key)});
+    }
+    std::ranges::sort(tokens, {}, &NumberedToken::id);
+    return numbered(tokens, vocabulary);
+}
+
+Tokenizer load_tokenizer_json(const std::string& folder, const JsonValue& configuration) {
     const std::string path = (std::filesystem::path(folder) / "tokenizer.json").string();
     const nlohmann::json json = snapshot::read_json_file(path);
-    const snapshot::JsonValue root(path, "", json);
+    const JsonValue root(path, "", json);
     require_known_version(root);
     require_agreement(configuration, root);
 
     Vocabulary vocabulary;
     ModelFromJson model = read_model(root.at("model"), vocabulary);
-    auto splitter = read_splitter(root, model.kind);
+    auto splitter = read_splitter(root, model.type);
     auto normalizer = read_normalizer(root.find("normalizer"));
     const auto added = read_added_tokens(root.find("added_tokens"), vocabulary);
     Frame frame = read_frame(root.find("post_processor"), vocabulary);
-    AddedTokens raw(path, added, false, nullptr);
-    AddedTokens normalized(path, added, true, normalizer.get());
-    return Tokenizer({.added_raw = std::move(raw),
-                      .normalizer = std::move(normalizer),
-                      .added_normalized = std::move(normalized),
+    return assembled(path, added,
+                     {.normalizer = std::move(normalizer),
                       .splitter = std::move(splitter),
                       .model = std::move(model.model),
                       .frame = std::move(frame),

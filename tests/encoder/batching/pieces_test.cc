@@ -1,4 +1,4 @@
-#include "encoder/batching/pieces.h"
+#include "encoder/batching/batch.h"
 
 #include <gtest/gtest.h>
 

@@ -33,8 +33,9 @@ class ProductSizes : public testing::TestWithParam<std::pair<std::size_t, std::s
 TEST_P(ProductSizes, ARowGivesTheSameWhereverItStands) {
     const std::size_t rows = 2 * Product::rows_together;
     const auto row = noise(inputs_, 3);
-    for (const Then then : {Then::store, Then::add, Then::activate}) {
-        const Product product = Products(Precision::f32).make(random_linear(inputs_, outputs_), then, Activation::gelu);
+    for (const Epilogue epilogue : {Epilogue::store, Epilogue::add, Epilogue::activate}) {
+        const Product product =
+            Products(Precision::f32).make(random_linear(inputs_, outputs_), epilogue, Activation::gelu);
         std::vector<float> in(rows * inputs_);
         std::vector<float> out(rows * outputs_);
         for (std::size_t r = 0; r < rows; ++r)
@@ -49,7 +50,7 @@ TEST_P(ProductSizes, IsThatOfTheDefinition) {
     const snapshot::Linear linear = random_linear(inputs_, outputs_);
     const auto in = noise(Product::rows_together * inputs_, 4);
     std::vector<float> out(Product::rows_together * outputs_);
-    Products(Precision::f32).make(linear, Then::store, Activation::gelu).run(3, in.data(), out.data());
+    Products(Precision::f32).make(linear, Epilogue::store, Activation::gelu).run(3, in.data(), out.data());
     for (const std::size_t o : {std::size_t{0}, outputs_ / 2, outputs_ - 1}) {
         double sum = linear.bias[o];
         for (std::size_t i = 0; i < inputs_; ++i) sum += double{in[2 * inputs_ + i]} * linear.weight[o * inputs_ + i];

@@ -1,4 +1,4 @@
-// Snapshots and batches that are at fault: each is told in one line that names what is wrong.
+// Snapshots and batches that are at fault: each is reported in one line that names what is wrong.
 #include <nlohmann/json.hpp>
 
 #include "encoder/model_testing.h"

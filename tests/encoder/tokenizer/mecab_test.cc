@@ -1,6 +1,6 @@
 // Japanese: MeCab, then WordPiece. The tokens are those of Python's transformers with unidic-lite; the tests that need
 // that dictionary are skipped, saying so, where it is not installed.
-#include "encoder/tokenizer/mecab_splitter.h"
+#include "encoder/tokenizer/splitter.h"
 
 #include <atomic>
 #include <thread>

@@ -3,7 +3,6 @@
 
 #include <functional>
 
-#include "encoder/tokenizer/normal_form.h"
 #include "encoder/tokenizer/normalizer.h"
 #include "encoder/tokenizer/tokenizer_testing.h"
 

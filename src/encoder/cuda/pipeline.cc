@@ -1,10 +1,21 @@
-#include "encoder/cuda/flight.h"
+#include "encoder/cuda/pipeline.h"
 
 #include <algorithm>
 
 namespace wordbreadth::encoder::cuda {
 
-void Flight::reserve(std::size_t tokens, std::size_t kept, const Sizes& sizes) {
+namespace {
+
+void copy(std::span<const float> from, float* to, base::Workers& copiers) {
+    constexpr std::size_t part = std::size_t{1} << 17;  // floats: half a megabyte
+    copiers.run((from.size() + part - 1) / part, [&](std::size_t i, std::size_t) {
+        std::copy_n(from.data() + i * part, std::min(part, from.size() - i * part), to + i * part);
+    });
+}
+
+}  // namespace
+
+void Slot::reserve(std::size_t tokens, std::size_t kept, const Sizes& sizes) {
     host_numbers_.reserve(batching::most_numbers(tokens, kept));
     host_vectors_.reserve(kept * sizes.hidden);
     host_not_finite_.reserve(1);
@@ -13,15 +24,15 @@ void Flight::reserve(std::size_t tokens, std::size_t kept, const Sizes& sizes) {
     not_finite_.reserve(1);
 }
 
-void Flight::release() {
+void Slot::release() {
     host_numbers_.release();
     host_vectors_.release();
     numbers_ = Buffer<std::int32_t>();
     vectors_ = Buffer<float>();
 }
 
-void Flight::start(const Batch& batch, const Piece& piece, Pass& pass, LayerRange layers, const Sizes& sizes,
-                   const Streams& streams) {
+void Slot::start(const Batch& batch, const Piece& piece, Pass& pass, LayerRange layers, const Sizes& sizes,
+                 const Streams& streams) {
     batching::pack(batch, piece, packed_);
     first_kept_ = piece.first_kept;
     send(streams);
@@ -29,7 +40,7 @@ void Flight::start(const Batch& batch, const Piece& piece, Pass& pass, LayerRang
     fetch(sizes, streams);
 }
 
-void Flight::send(const Streams& streams) {
+void Slot::send(const Streams& streams) {
     std::copy(packed_.numbers.begin(), packed_.numbers.end(), host_numbers_.data());
     numbers_.upload({host_numbers_.data(), packed_.numbers.size()}, streams.up);
     WORDBREADTH_CUDA(cudaMemsetAsync(not_finite_.data(), 0, sizeof(std::int32_t), streams.up.get()));
@@ -37,7 +48,7 @@ void Flight::send(const Streams& streams) {
     sent_.hold(streams.work);
 }
 
-void Flight::fetch(const Sizes& sizes, const Streams& streams) {
+void Slot::fetch(const Sizes& sizes, const Streams& streams) {
     worked_.record(streams.work);
     worked_.hold(streams.down);
     const std::size_t width = sizes.hidden * sizeof(float);
@@ -47,10 +58,10 @@ void Flight::fetch(const Sizes& sizes, const Streams& streams) {
     fetched_.record(streams.down);
 }
 
-void Flight::finish(std::span<float> vectors, const Sizes& sizes, Copiers& copiers) {
+void Slot::finish(std::span<float> vectors, const Sizes& sizes, base::Workers& copiers) {
     fetched_.wait();
     if (*host_not_finite_.data() != 0) throw NotFinite();
-    copiers.copy({host_vectors_.data(), packed_.kept * sizes.hidden}, vectors.data() + first_kept_ * sizes.hidden);
+    copy({host_vectors_.data(), packed_.kept * sizes.hidden}, vectors.data() + first_kept_ * sizes.hidden, copiers);
 }
 
 }  // namespace wordbreadth::encoder::cuda

@@ -1,11 +1,9 @@
-// The words that this expression finds, one after the other, without a machine for expressions (\p{L}: letters, \p{N}:
-// numbers, \s: white space):
-//     's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
+#include "encoder/tokenizer/splitter.h"
+
 #include <array>
 #include <span>
 #include <string_view>
 
-#include "encoder/tokenizer/splitter.h"
 #include "encoder/tokenizer/unicode.h"
 
 namespace wordbreadth::encoder::tokenizer {
@@ -59,6 +57,25 @@ void add_prefix_space(Characters& text) {
 
 }  // namespace
 
+void BertSplitter::split(Characters& text, std::vector<Range>& words) const {
+    words.clear();
+    std::size_t begin = 0;
+    const auto end_word = [&](std::size_t end) {
+        if (begin < end) words.push_back({begin, end});
+    };
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const bool space = is_whitespace(text[i].value);
+        if (!space && !is_punctuation(text[i].value)) continue;
+        end_word(i);
+        begin = i + 1;
+        if (!space) words.push_back({i, i + 1});
+    }
+    end_word(text.size());
+}
+
+// The words that this expression finds, one after the other, without a machine for expressions (\p{L}: letters, \p{N}:
+// numbers, \s: white space):
+//     's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
 void ByteLevelSplitter::split(Characters& text, std::vector<Range>& words) const {
     words.clear();
     if (options_.add_prefix_space) add_prefix_space(text);

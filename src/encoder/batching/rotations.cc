@@ -1,0 +1,25 @@
+#include "encoder/batching/rotations.h"
+
+#include <cmath>
+
+namespace wordbreadth::encoder::batching {
+
+// In float32 as transformers does it: at far positions the rounding of a frequency shows.
+Rotations::Rotations(double base, std::size_t head_size) {
+    for (std::size_t i = 0; i < head_size / 2; ++i) {
+        const float exponent = static_cast<float>(2 * i) / static_cast<float>(head_size);
+        frequencies_.push_back(1.0F / std::pow(static_cast<float>(base), exponent));
+    }
+}
+
+void Rotations::reserve(std::size_t positions) {
+    for (std::size_t position = cosines_.size() / frequencies_.size(); position < positions; ++position) {
+        for (const float frequency : frequencies_) {
+            const double angle = static_cast<float>(position) * frequency;
+            cosines_.push_back(static_cast<float>(std::cos(angle)));
+            sines_.push_back(static_cast<float>(std::sin(angle)));
+        }
+    }
+}
+
+}  // namespace wordbreadth::encoder::batching
