@@ -145,8 +145,8 @@ constexpr std::uint32_t most_samples = 400;
 constexpr std::uint32_t hopeless_after = 100;
 
 // Uniform on (0, 1), never an end.
-double uniform(std::uint32_t word) {
-    return (static_cast<double>(word) + 0.5) * 0x1p-32;
+double uniform(std::uint32_t number) {
+    return (static_cast<double>(number) + 0.5) * 0x1p-32;
 }
 
 // Sample number `index` of the distribution with this shape and scale 1 (A^2 does not depend on the scale), sorted.
@@ -154,9 +154,9 @@ void draw(double shape, std::uint32_t index, std::span<double> sample) {
     constexpr std::array<std::uint32_t, 2> key{0x7A11F175,
                                                0x9A4E7057};  // any constant: the samples are always the same
     for (std::size_t i = 0; i < sample.size(); i += 4) {
-        const auto words = philox({static_cast<std::uint32_t>(i / 4), index, 0, 0}, key);
+        const auto numbers = philox({static_cast<std::uint32_t>(i / 4), index, 0, 0}, key);
         for (std::size_t lane = 0; lane < 4 && i + lane < sample.size(); ++lane) {
-            const double exponential = -std::log(uniform(words[lane]));
+            const double exponential = -std::log(uniform(numbers[lane]));
             sample[i + lane] = shape == 0 ? exponential : std::expm1(shape * exponential) / shape;
         }
     }

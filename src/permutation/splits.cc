@@ -13,13 +13,13 @@ __extension__ using Wide = unsigned __int128;
 
 void draw(const Splits& splits, std::uint64_t b, std::span<std::uint8_t> mask) {
     std::uint64_t wanted = splits.n;
-    std::array<std::uint32_t, 4> words{};
+    std::array<std::uint32_t, 4> numbers{};
     for (std::size_t i = 0; i < splits.N; ++i) {
         if (i % 4 == 0)
-            words = philox({static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(b >> 32),
-                            static_cast<std::uint32_t>(i / 4), 0},
-                           {static_cast<std::uint32_t>(splits.seed), static_cast<std::uint32_t>(splits.seed >> 32)});
-        const bool taken = (std::uint64_t{words[i % 4]} * (splits.N - i)) >> 32 < wanted;
+            numbers = philox({static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(b >> 32),
+                              static_cast<std::uint32_t>(i / 4), 0},
+                             {static_cast<std::uint32_t>(splits.seed), static_cast<std::uint32_t>(splits.seed >> 32)});
+        const bool taken = (std::uint64_t{numbers[i % 4]} * (splits.N - i)) >> 32 < wanted;
         mask[i] = taken;
         wanted -= taken;
     }

@@ -12,17 +12,17 @@ namespace {
 constexpr std::size_t splits_at_once = 16;
 constexpr std::size_t halves = 2;
 
-// A 32-bit word in the lower half of every lane; what is in the upper half does not matter. A product of two words then
-// has its lower word in place, and its upper word is one shift away.
-typedef std::uint64_t Words __attribute__((vector_size(64)));
+// A 32-bit number in the lower half of every lane; the upper half does not matter. A product of two of them then has
+// its lower half in place, and its upper half is one shift away.
+typedef std::uint64_t Lanes __attribute__((vector_size(64)));
 typedef std::uint8_t Sixteen __attribute__((vector_size(16)));
 
 // 32 x 32 bits in every lane. Written out because the compiler does not know that the upper halves do not count.
-inline Words multiply(Words a, Words b) {
+inline Lanes multiply(Lanes a, Lanes b) {
 #if defined(__AVX512F__)
-    return (Words)_mm512_mul_epu32((__m512i)a, (__m512i)b);
+    return (Lanes)_mm512_mul_epu32((__m512i)a, (__m512i)b);
 #elif defined(__x86_64__)
-    Words product;
+    Lanes product;
 #if defined(__AVX2__)
     typedef __m256i Part;
     const auto multiply_part = [](Part x, Part y) { return _mm256_mul_epu32(x, y); };
@@ -33,7 +33,7 @@ inline Words multiply(Words a, Words b) {
     const Part* pa = (const Part*)&a;
     const Part* pb = (const Part*)&b;
     Part* to = (Part*)&product;
-    for (std::size_t k = 0; k < sizeof(Words) / sizeof(Part); ++k) to[k] = multiply_part(pa[k], pb[k]);
+    for (std::size_t k = 0; k < sizeof(Lanes) / sizeof(Part); ++k) to[k] = multiply_part(pa[k], pb[k]);
     return product;
 #else
     return (a & 0xFFFFFFFF) * (b & 0xFFFFFFFF);
@@ -41,8 +41,8 @@ inline Words multiply(Words a, Words b) {
 }
 
 // The same value in every lane.
-inline Words all(std::uint64_t value) {
-    return Words{} + value;
+inline Lanes all(std::uint64_t value) {
+    return Lanes{} + value;
 }
 
 constexpr std::uint64_t factor0 = permutation::philox_factor0;
@@ -64,16 +64,16 @@ struct Keys {
 };
 
 struct Four {
-    Words word[4];
+    Lanes number[4];
 };
 
 // Philox4x32-10 for eight splits: counters (low, high, block, 0). What the first two rounds make of the split alone is
 // kept from block to block: it saves three of their four products.
 struct Philox {
-    Words high, second_low, third_part, third_low;
+    Lanes high, second_low, third_part, third_low;
 
     Philox(std::uint64_t first_split, const Keys& keys) {
-        Words low;
+        Lanes low;
         for (std::size_t lane = 0; lane < eight; ++lane) {
             low[lane] = (std::uint32_t)(first_split + lane);
             high[lane] = (first_split + lane) >> 32;
@@ -85,14 +85,14 @@ struct Philox {
 
     [[nodiscard]] Four operator()(std::uint32_t block, const Keys& keys) const {
         const std::uint64_t product = block * factor1;
-        const Words second = multiply(high ^ ((product >> 32) ^ keys.first[0]), all(factor0));
-        Words x0 = third_part ^ (product & 0xFFFFFFFF);
-        Words x1 = third_low;
-        Words x2 = (second >> 32) ^ second_low ^ keys.second[1];
-        Words x3 = second;
+        const Lanes second = multiply(high ^ ((product >> 32) ^ keys.first[0]), all(factor0));
+        Lanes x0 = third_part ^ (product & 0xFFFFFFFF);
+        Lanes x1 = third_low;
+        Lanes x2 = (second >> 32) ^ second_low ^ keys.second[1];
+        Lanes x3 = second;
         for (int round = 2; round < rounds; ++round) {
-            const Words a = multiply(x0, all(factor0));
-            const Words b = multiply(x2, all(factor1));
+            const Lanes a = multiply(x0, all(factor0));
+            const Lanes b = multiply(x2, all(factor1));
             x0 = (b >> 32) ^ x1 ^ keys.first[round];
             x1 = b;
             x2 = (a >> 32) ^ x3 ^ keys.second[round];
@@ -117,8 +117,8 @@ inline void transpose(Sixteen* tile) {
 }
 
 // A row joins the first group when floor(u left / 2^32) < wanted, with so many rows left and so many of them wanted.
-inline Bytes take(Words u, Words left, Words& wanted) {
-    const Words taken = (Words)((multiply(u, left) >> 32) < wanted);
+inline Bytes take(Lanes u, Lanes left, Lanes& wanted) {
+    const Lanes taken = (Lanes)((multiply(u, left) >> 32) < wanted);
     wanted += taken;  // all ones is minus one
     return __builtin_convertvector(taken & 1, Bytes);
 }
@@ -126,16 +126,16 @@ inline Bytes take(Words u, Words left, Words& wanted) {
 inline void draw_sixteen(const Keys& keys, std::uint64_t first, std::size_t N, std::size_t n, std::uint8_t* masks,
                          std::size_t stride) {
     const Philox philox[halves] = {{first, keys}, {first + eight, keys}};
-    Words wanted[halves] = {all(n), all(n)};
+    Lanes wanted[halves] = {all(n), all(n)};
     for (std::size_t i = 0; i < N; i += splits_at_once) {
         Sixteen tile[splits_at_once] = {};
         const std::size_t rows = N - i < splits_at_once ? N - i : splits_at_once;
         for (std::size_t k = 0; k < rows; k += 4) {
             // One half after the other: both at once are more than AVX2 has registers for, and twice as slow there.
             for (std::size_t half = 0; half < halves; ++half) {
-                const Four words = philox[half]((std::uint32_t)((i + k) / 4), keys);
+                const Four numbers = philox[half]((std::uint32_t)((i + k) / 4), keys);
                 for (std::size_t w = 0; w < 4 && k + w < rows; ++w) {
-                    const Bytes bytes = take(words.word[w], all(N - i - k - w), wanted[half]);
+                    const Bytes bytes = take(numbers.number[w], all(N - i - k - w), wanted[half]);
                     __builtin_memcpy((std::uint8_t*)&tile[k + w] + half * eight, &bytes, sizeof bytes);
                 }
             }

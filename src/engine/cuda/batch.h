@@ -1,7 +1,7 @@
 // A batch of pairs of one shape on the device: what is where, and how large. Kernels take it by value.
 //
-// P pairs; N = n + m rows in d dimensions; Np, dp: N and d rounded up to whole words and tiles, the rest filled with
-// zeros. Z stands for the aligned rows of a pair less their mean, K = Z Z^T, both kept in half precision.
+// P pairs; N = n + m rows in d dimensions; Np, dp: N and d rounded up to whole 32-bit words and tiles, the rest filled
+// with zeros. Z stands for the aligned rows of a pair less their mean, K = Z Z^T, both kept in half precision.
 #pragma once
 
 #include <cuda_fp16.h>
@@ -11,7 +11,7 @@
 
 namespace wordbreadth::engine::cuda {
 
-inline constexpr int row_unit = 32;     // Np is a multiple of it: rows of one word of a mask
+inline constexpr int row_unit = 32;     // Np is a multiple of it: rows of one 32-bit word of a mask
 inline constexpr int column_unit = 64;  // dp is a multiple of it
 
 // Columns of the first screen: leading directions of K, then c~ in three limbs of eight bits.
@@ -22,7 +22,7 @@ inline constexpr int directions = panel_columns - limbs;
 struct Shape {
     int n, m, N, d;
     int Np, dp;
-    int words;  // of a mask: Np / 32
+    int words;  // 32-bit words of a mask: Np / 32
     bool robust;
     bool align;
 };

@@ -24,9 +24,9 @@ __device__ inline uint4 philox(uint4 counter, uint2 key) {
 // first group. Rows past the last never join, since none is wanted then.
 __device__ inline std::uint32_t draw_four(std::uint64_t b, std::uint32_t i, uint2 key, std::uint32_t& left,
                                           std::uint32_t& wanted) {
-    const uint4 words =
+    const uint4 numbers =
         philox(make_uint4(static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(b >> 32), i, 0), key);
-    const std::uint32_t u[4] = {words.x, words.y, words.z, words.w};
+    const std::uint32_t u[4] = {numbers.x, numbers.y, numbers.z, numbers.w};
     std::uint32_t bits = 0;
 #pragma unroll
     for (int k = 0; k < 4; ++k) {
