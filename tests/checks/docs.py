@@ -11,6 +11,7 @@ from pathlib import Path
 import project
 
 SNIPPET = re.compile(r"(?:<!-- from: (\S+) -->\n)?```cpp\n(.*?)```", re.DOTALL)
+BLOCK = re.compile(r"```.*?```", re.DOTALL)  # where [](x) is a lambda, not a link
 LINK = re.compile(r"\]\((?!\w+:)([^)#\s]+)[^)]*\)")
 
 
@@ -40,7 +41,7 @@ def faults(root: Path):
             continue
         page, text = path.relative_to(root), path.read_text(encoding="utf-8")
         yield from snippet_faults(root, page, text)
-        for target in LINK.findall(text):
+        for target in LINK.findall(BLOCK.sub("", text)):
             if not (path.parent / target).exists():
                 yield f"{page}: links to {target}, which does not exist"
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-#include "arrays/safetensors_header.h"
+#include "arrays/safetensors.h"
 #include "base/failure.h"
 #include "base/file.h"
 #include "encoder/snapshot/json_file.h"
