@@ -78,7 +78,7 @@ std::string reason_to_skip(const Found& file, Format kept) {
     base::fail(path, "is named twice, and its sentences would count twice; name it once");
 }
 
-// XML says itself how it is encoded, and a parser may not pass over what is invalid.
+// XML declares its own encoding, and a parser may not skip what is invalid.
 void require_own_decoding(const File& file, const Decoding& asked) {
     constexpr std::string_view expected = "UTF-8, UTF-16, ISO-8859-1 or US-ASCII";
     if (asked.encoding != utf_8)

@@ -80,7 +80,7 @@ corpus::Options reading_options(const ExtractOptions& options) {
 
 constexpr const char* resumable = "; the extraction can be resumed";
 
-// Runs what writes to the disk: when that is full, for one, no finished work is lost.
+// Runs what writes to the disk: when it fails, on a full disk say, no finished work is lost.
 template <class Writing>
 void save(const store::Plan& plan, Writing&& writing) try {
     writing();
@@ -121,7 +121,8 @@ class Run {
     }
 
   private:
-    // A GPU wants more at once; the bits of a row do not depend on it. A CPU is asked for less, so that progress shows.
+    // A GPU needs larger batches; the bits of a row do not depend on them. A CPU gets smaller ones, so that progress
+    // shows.
     [[nodiscard]] std::size_t tokens_at_once() const {
         return model_.device == "cuda" ? 16 * batch_tokens : batch_tokens;
     }
