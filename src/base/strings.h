@@ -35,7 +35,7 @@ template <class Parts, class Text = std::identity>
     return all;
 }
 
-// The number that the whole text is; nothing when it is none, or does not fit the type.
+// The whole text as a number; nothing when it is not one, or does not fit the type.
 template <std::integral Number>
 [[nodiscard]] std::optional<Number> number_in(std::string_view text) {
     Number number = 0;

@@ -16,7 +16,7 @@ inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
     return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
 }
 
-// Where the first byte stands that is not part of UTF-8 text, or npos. A NUL is taken for a fault: text has none, but
+// The first byte that is not part of UTF-8 text, or npos. A NUL counts as a fault: text has none, but
 // UTF-16 and binary files do.
 [[nodiscard]] std::size_t first_fault(std::string_view text);
 

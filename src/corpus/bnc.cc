@@ -142,7 +142,7 @@ class XmlParser {
         return XML_ParseBuffer(parser_.get(), static_cast<int>(found), final_ ? 1 : 0);
     }
 
-    // A tag or comment is held in memory until its end, and looked through again with every piece.
+    // A tag or comment is held in memory until its end, and scanned again with every piece.
     void require_progress() {
         if (without_event_ <= limits::xml_token_bytes) return;
         fail_at(

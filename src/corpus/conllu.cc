@@ -2,7 +2,7 @@
 // a file without it is one.
 //
 // A multiword token is one piece of the text. Its syntactic words count one by one where they are parts of it
-// (can|not), and else together (du = de+le).
+// (can|not), and otherwise together (du = de+le).
 #include <charconv>
 #include <string>
 #include <utility>
@@ -43,7 +43,7 @@ bool has_feature(std::string_view list, std::string_view wanted) {
     return false;
 }
 
-// Reads "3", "3-4" or "3.1"; false when it is neither.
+// Reads "3", "3-4" or "3.1"; false when it is none of these.
 bool read_id(std::string_view text, ConlluRow& row) {
     const char* end = text.data() + text.size();
     const auto [after, error] = std::from_chars(text.data(), end, row.first);

@@ -19,7 +19,7 @@
 
 namespace wordbreadth::corpus {
 
-// What next() gives: sentences, whose words are looked at; or texts, one for each line, record, usage or plain-text
+// What next() gives: sentences, whose words are analysed; or texts, one for each line, record, usage or plain-text
 // file, and one for each sentence of an annotated corpus.
 enum class Unit { sentence, text };
 
@@ -96,8 +96,8 @@ class Reader {
     ~Reader();
 
     // Puts the next sentence into `sentence`; false at the end of the corpus. What it points at stays until the next
-    // call of next() or go_to(). Throws InputError, with file and line, when a file is malformed, cut off or not in its
-    // encoding.
+    // call of next() or go_to(). Throws InputError, with file and line, when a file is malformed, truncated or not in
+    // its encoding.
     [[nodiscard]] bool next(Sentence& sentence);
 
     // Of the file that the last sentence came from.

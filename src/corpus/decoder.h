@@ -1,4 +1,4 @@
-// Text of any encoding, read as UTF-8. Whoever reads through a decoder need not check again.
+// Text of any encoding, read as valid UTF-8.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +54,7 @@ class Decoder : public base::Bytes {
     std::string raw_;              // what was read and not decoded
     std::uint64_t raw_begin_ = 0;  // its place in the source
     std::string text_;             // what was decoded
-    std::size_t begin_ = 0;        // of what was not given out
+    std::size_t begin_ = 0;        // of what was not returned
     std::uint64_t line_ = 1;
     std::uint64_t line_begin_ = 0;  // its place in the source
     Converted converted_;

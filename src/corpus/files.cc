@@ -1,5 +1,4 @@
-#include "corpus/files.h"
-
+// Which files a corpus is made of.
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <utility>
 
 #include "base/failure.h"
+#include "corpus/corpus.h"
 #include "corpus/detect.h"
 
 namespace wordbreadth::corpus {
@@ -78,7 +78,7 @@ std::string reason_to_skip(const Found& file, Format kept) {
     base::fail(path, "is named twice, and its sentences would count twice; name it once");
 }
 
-// XML says itself how it is encoded, and a parser may not pass over what is invalid.
+// XML declares its own encoding, and a parser may not skip what is invalid.
 void require_own_decoding(const File& file, const Decoding& asked) {
     constexpr std::string_view expected = "UTF-8, UTF-16, ISO-8859-1 or US-ASCII";
     if (asked.encoding != utf_8)
@@ -149,7 +149,7 @@ class Finder {
         add_file(path, found, stem_of(path));
     }
 
-    FileList take() { return std::move(list_); }
+    Reader reader() { return {std::move(files_), std::move(skipped_), options_.unit}; }
 
   private:
     [[nodiscard]] Detected look_into(const fs::path& path, const Spool* spool = nullptr) const {
@@ -178,16 +178,16 @@ class Finder {
     void add_found(File file, const std::string& encoding) {
         file.decoding = {encoding, options_.decoding.invalid};
         if (file.format == Format::bnc) require_own_decoding(file, options_.decoding);
-        list_.files.push_back(std::move(file));
+        files_.push_back(std::move(file));
     }
 
-    void skip(const fs::path& path, std::string reason) { list_.skipped.push_back({path.string(), std::move(reason)}); }
+    void skip(const fs::path& path, std::string reason) { skipped_.push_back({path.string(), std::move(reason)}); }
 
     void add_folder(const fs::path& folder) {
         std::vector<Found> found;
         for (const fs::path& path : files_of(folder)) found.push_back({path, look_into(path)});
         const Format kept = format_ == Format::automatic ? format_of(folder, found) : format_;
-        const std::size_t before = list_.files.size();
+        const std::size_t before = files_.size();
         for (const Found& file : found) {
             // A folder of HTML is not the few style sheets in it.
             if (kept == Format::text && file.what.content == Content::markup)
@@ -199,14 +199,14 @@ class Finder {
                 add_file(file.path, file.what, label_in(folder, file.path, kept));
             }
         }
-        if (list_.files.size() == before) base::fail(folder.string(), "holds no file that can be read as a corpus");
+        if (files_.size() == before) base::fail(folder.string(), "holds no file that can be read as a corpus");
     }
 
     // With a named format, those with an ending that is usual for it, where there are any.
     [[nodiscard]] std::vector<fs::path> files_of(const fs::path& folder) {
         std::vector<Skipped> skipped;
         std::vector<fs::path> paths = files_below(folder, skipped);
-        std::ranges::move(skipped, std::back_inserter(list_.skipped));
+        std::ranges::move(skipped, std::back_inserter(skipped_));
         const auto is_usual = [&](const fs::path& path) { return has_usual_ending(format_, path.string()); };
         if (std::ranges::none_of(paths, is_usual)) return paths;
         for (const fs::path& path : paths) {
@@ -218,17 +218,18 @@ class Finder {
 
     const Options& options_;
     Format format_;
-    FileList list_;
+    std::vector<File> files_;  // in the order of reading
+    std::vector<Skipped> skipped_;
     std::set<fs::path> seen_;
 };
 
 }  // namespace
 
-FileList find_files(std::span<const std::string> paths, const Options& options) {
+Reader open_corpus(std::span<const std::string> paths, const Options& options) {
     if (paths.empty()) base::fail("corpus", "no file or folder was named");
     Finder finder(options);
     for (const std::string& path : paths) finder.add(path);
-    return finder.take();
+    return finder.reader();
 }
 
 }  // namespace wordbreadth::corpus

@@ -10,7 +10,7 @@ enum class Format { automatic, text, lines, jsonl, bnc, bccwj, conllu, vertical,
 
 struct Traits {
     Format format;
-    std::string_view name;  // as on the command line
+    std::string_view name;  // "conllu"
     bool words;             // the corpus says where its words begin and end
     bool lemmas;
     bool parts_of_speech;

@@ -43,12 +43,12 @@ class LineReader {
     std::size_t longest_;
     Long treatment_;
     std::string buffer_;
-    std::size_t begin_ = 0;  // of what was not given out yet
+    std::size_t begin_ = 0;  // of what was not returned yet
     bool source_ended_ = false;
     std::string_view line_;
     bool ends_ = true;
     std::uint64_t number_ = 0;
-    bool at_start_ = true;  // nothing was given out yet
+    bool at_start_ = true;  // nothing was returned yet
 };
 
 // Puts the fields of `line`, which may be empty, into `fields`, in place of what was there.

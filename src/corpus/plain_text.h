@@ -19,7 +19,7 @@ namespace wordbreadth::corpus {
 // per line keeps them all, and text wrapped at any width becomes whole again.
 class Paragraphs {
   public:
-    // `lines` outlives this; it gives long lines in pieces.
+    // `lines` outlives this, and returns long lines in pieces.
     explicit Paragraphs(LineReader& lines) : lines_(lines) {}
 
     // Appends the next paragraph to `text`, or a piece of it when it is long; `ends` says whether the paragraph ends
@@ -67,9 +67,9 @@ class RawSentences {
     LineReader lines_;
     Paragraphs paragraphs_;
     Splitter& splitter_;
-    std::string text_;          // what was read and not given out
+    std::string text_;          // what was read and not returned
     std::size_t begin_ = 0;     // of the next sentence in it
-    std::size_t next_end_ = 0;  // which of splitter_'s ends is its end
+    std::size_t next_end_ = 0;  // index in ends_ of its end
     std::vector<std::size_t> ends_;
 };
 

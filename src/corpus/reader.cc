@@ -4,7 +4,6 @@
 #include "base/failure.h"
 #include "corpus/corpus.h"
 #include "corpus/file_reader.h"
-#include "corpus/files.h"
 
 namespace wordbreadth::corpus {
 
@@ -60,11 +59,6 @@ void Reader::close_file() {
     }
     place_ = {place_.file + 1, sentences_, place_.document + current_->documents()};
     current_.reset();
-}
-
-Reader open_corpus(std::span<const std::string> paths, const Options& options) {
-    FileList found = find_files(paths, options);
-    return {std::move(found.files), std::move(found.skipped), options.unit};
 }
 
 bool is_part_of_speech(std::string_view found, std::string_view wanted) {

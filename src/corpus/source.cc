@@ -177,7 +177,7 @@ void Spool::copy(int input, const std::stop_token& stop) {
     while (const std::size_t found = read_some(input, piece, stop)) write(std::span(piece).first(found));
 }
 
-// What there is, at least a byte; 0 at the end. A pipe may be silent for long, and a request to stop is heard then too.
+// What there is, at least a byte; 0 at the end. A stop is noticed even while a pipe is silent.
 std::size_t Spool::read_some(int input, std::span<std::byte> into, const std::stop_token& stop) const {
     for (;;) {
         if (stop.stop_requested()) throw Cancelled();

@@ -78,7 +78,7 @@ class VerticalReader : public LineFormat {
         document_line_ = tag.closing || tag.empty ? 0 : lines_.number();
         if (tag.closing) return;
         if (builder_.empty()) return open_document(attribute_of(tag, "id"));
-        waiting_document_ = attribute_of(tag, "id");  // the sentence before is still to be given out
+        waiting_document_ = attribute_of(tag, "id");  // the sentence before it is returned first
     }
 
     void open_document(const std::string& name) {
@@ -114,7 +114,7 @@ class VerticalReader : public LineFormat {
 
     [[nodiscard]] std::string of_sentence() const { return " of line " + std::to_string(sentence_line_); }
 
-    // Files that never close their documents exist; one that does and then stops without it was cut off.
+    // Files that never close their documents exist; one that closes some and ends without it was truncated.
     void require_all_closed() const {
         if (sentence_line_ != 0) {
             fail_here("the file breaks off; expected </s> for <s>" + of_sentence());
@@ -126,7 +126,7 @@ class VerticalReader : public LineFormat {
     }
 
     std::string before_;                           // the word before
-    bool glued_ = false;                           // <g/> stands before the next
+    bool glued_ = false;                           // <g/> precedes the next
     std::uint64_t sentence_line_ = 0;              // of the open <s>; 0 when there is none
     std::uint64_t document_line_ = 0;              // likewise
     bool documents_are_closed_ = false;            // a closing tag was seen

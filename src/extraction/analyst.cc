@@ -157,7 +157,7 @@ Analyst::Tokens Analyst::tokens_of_segment(std::int32_t segment, std::uint32_t& 
     return tokens;
 }
 
-// `first` is where to start looking; it moves on with the words.
+// `first` is where to start looking; it advances with the words.
 Analyst::Tokens Analyst::tokens_at(std::string_view text, TextRange place, std::uint32_t& first) const {
     const auto size = static_cast<std::uint32_t>(encoding_.size());
     const auto& spans = encoding_.bytes;

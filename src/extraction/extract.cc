@@ -80,7 +80,7 @@ corpus::Options reading_options(const ExtractOptions& options) {
 
 constexpr const char* resumable = "; the extraction can be resumed";
 
-// Runs what writes to the disk: when that is full, for one, no finished work is lost.
+// Runs what writes to the disk: when it fails, on a full disk say, no finished work is lost.
 template <class Writing>
 void save(const store::Plan& plan, Writing&& writing) try {
     writing();

@@ -1,4 +1,4 @@
-#include "corpus/files.h"
+#include "corpus/corpus.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -10,18 +10,18 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-FileList list_of(const TemporaryFolder& folder, Format format = Format::automatic) {
-    return find_files(std::vector{folder.path()}, {format});
+Reader list_of(const TemporaryFolder& folder, Format format = Format::automatic) {
+    return open_corpus(std::vector{folder.path()}, {format});
 }
 
-Texts names_of(const TemporaryFolder& folder, const FileList& list) {
+Texts names_of(const TemporaryFolder& folder, const Reader& list) {
     Texts names;
-    for (const File& file : list.files) names.push_back(file.path.substr(folder.path().size() + 1));
+    for (const File& file : list.files()) names.push_back(file.path.substr(folder.path().size() + 1));
     return names;
 }
 
 std::string error_for(const std::vector<std::string>& paths, Format format = Format::automatic) {
-    return error_of([&] { (void)find_files(paths, {format}); });
+    return error_of([&] { (void)open_corpus(paths, {format}); });
 }
 
 TEST(Files, AFolderIsReadToItsLastLeafInByteOrder) {
@@ -33,9 +33,9 @@ TEST(Files, AFolderIsReadToItsLastLeafInByteOrder) {
 }
 
 TEST(Files, PathsAreReadInTheOrderGiven) {
-    const auto list = find_files(std::vector{good("lines.txt"), good("plain.txt")}, {});
-    ASSERT_EQ(list.files.size(), 2U);
-    EXPECT_EQ(list.files[0].path, good("lines.txt"));
+    const auto list = open_corpus(std::vector{good("lines.txt"), good("plain.txt")}, {});
+    ASSERT_EQ(list.files().size(), 2U);
+    EXPECT_EQ(list.files()[0].path, good("lines.txt"));
 }
 
 TEST(Files, PlainTextBesideAnotherFormatIsSkippedAndTold) {
@@ -47,11 +47,11 @@ TEST(Files, PlainTextBesideAnotherFormatIsSkippedAndTold) {
     folder.add(".hidden", "x");
     const auto list = list_of(folder);
     EXPECT_EQ(names_of(folder, list), (Texts{"a.jsonl"}));
-    ASSERT_EQ(list.skipped.size(), 4U);
-    EXPECT_EQ(list.skipped[0].reason, "is hidden");
-    EXPECT_EQ(list.skipped[1].reason, "is plain text beside files of the format jsonl");
-    EXPECT_EQ(list.skipped[2].reason, "is empty");
-    EXPECT_EQ(list.skipped[3].reason, "is a binary file; expected text");
+    ASSERT_EQ(list.skipped().size(), 4U);
+    EXPECT_EQ(list.skipped()[0].reason, "is hidden");
+    EXPECT_EQ(list.skipped()[1].reason, "is plain text beside files of the format jsonl");
+    EXPECT_EQ(list.skipped()[2].reason, "is empty");
+    EXPECT_EQ(list.skipped()[3].reason, "is a binary file; expected text");
 }
 
 TEST(Files, TwoFormatsInAFolderAreRefused) {
@@ -75,8 +75,8 @@ TEST(Files, WithANamedFormatTheUsualEndingsAreTaken) {
     folder.add("README.md", "x");
     const auto list = list_of(folder, Format::conllu);
     EXPECT_EQ(names_of(folder, list), (Texts{"a.conllu", "b.conllu.gz"}));
-    ASSERT_EQ(list.skipped.size(), 1U);
-    EXPECT_EQ(list.skipped[0].reason, "does not have an ending usual for conllu");
+    ASSERT_EQ(list.skipped().size(), 1U);
+    EXPECT_EQ(list.skipped()[0].reason, "does not have an ending usual for conllu");
 }
 
 TEST(Files, WithANamedFormatAndNoUsualEndingAllFilesAreTaken) {
@@ -92,16 +92,16 @@ TEST(Files, PlainTextIsLabelledByItsFolder) {
     folder.add("good/1.txt", "x");
     folder.add("bad/deep/2.txt", "y");
     const auto list = list_of(folder);
-    ASSERT_EQ(list.files.size(), 2U);
-    EXPECT_EQ(list.files[0].label, "bad");
-    EXPECT_EQ(list.files[1].label, "good");
-    EXPECT_EQ(find_files(std::vector{folder.path() + "/good/"}, {}).files[0].label, "good");
+    ASSERT_EQ(list.files().size(), 2U);
+    EXPECT_EQ(list.files()[0].label, "bad");
+    EXPECT_EQ(list.files()[1].label, "good");
+    EXPECT_EQ(open_corpus(std::vector{folder.path() + "/good/"}, {}).files()[0].label, "good");
 }
 
 TEST(Files, OtherFormatsAreLabelledByTheFile) {
     const TemporaryFolder folder;
     folder.add("prompts.about.art.txt.gz", "x");
-    EXPECT_EQ(list_of(folder, Format::lines).files[0].label, "prompts.about.art");
+    EXPECT_EQ(list_of(folder, Format::lines).files()[0].label, "prompts.about.art");
 }
 
 TEST(Files, MissingPathsAndEmptyFoldersAreTold) {
@@ -131,9 +131,9 @@ TEST(Files, LinksToFoldersAreNotFollowed) {
     folder.add("a.txt", "x");
     std::filesystem::create_directory_symlink(folder.path(), folder.path() + "/loop");
     const auto list = list_of(folder);
-    EXPECT_EQ(list.files.size(), 1U);
-    ASSERT_EQ(list.skipped.size(), 1U);
-    EXPECT_EQ(list.skipped[0].reason, "is a link to a folder");
+    EXPECT_EQ(list.files().size(), 1U);
+    ASSERT_EQ(list.skipped().size(), 1U);
+    EXPECT_EQ(list.skipped()[0].reason, "is a link to a folder");
 }
 
 TEST(Formats, AnUnknownNameIsToldWithTheKnownOnes) {
