@@ -24,8 +24,10 @@ struct EncoderOptions {
     std::size_t max_tokens = 128;      // of a text, special tokens included; longer texts are truncated
     Precision precision = Precision::automatic;
     std::string device = "auto";  // "auto", "cpu" or "cuda"
-    std::string instruction_set;  // one of the device's; empty: the best this machine has
-    unsigned threads = 0;         // 0: OMP_NUM_THREADS, else every core; never changes a result
+    // One of the device's; empty: the best this machine has. On the CPU it is that of the loops outside the matrix
+    // products, for which oneDNN chooses its own. Between sets, vectors differ in their last bits.
+    std::string instruction_set;
+    unsigned threads = 0;  // 0: OMP_NUM_THREADS, else every core; never changes a result
 };
 
 // Half-open.
@@ -75,7 +77,7 @@ class Encoder {
     [[nodiscard]] std::size_t dimension() const;
     [[nodiscard]] std::size_t model_layers() const;  // that the model has
     [[nodiscard]] LayerRange layers() const;         // that the vectors come from
-    [[nodiscard]] Precision precision() const;       // that is really used; never automatic
+    [[nodiscard]] Precision precision() const;       // in use; never automatic
     [[nodiscard]] std::string device() const;        // and its instruction set: "cpu (avx512)"
 
   private:

@@ -39,9 +39,9 @@ class Encoder {
     virtual ~Encoder() = default;
 
     [[nodiscard]] virtual const snapshot::ModelConfig& config() const = 0;
-    [[nodiscard]] virtual Precision precision() const = 0;          // that is really used
+    [[nodiscard]] virtual Precision precision() const = 0;          // in use: what was asked for, or f32
     [[nodiscard]] virtual std::string device() const = 0;           // "cpu" or "cuda"
-    [[nodiscard]] virtual std::string instruction_set() const = 0;  // that is really used: "avx512", "sm_90"
+    [[nodiscard]] virtual std::string instruction_set() const = 0;  // in use: "avx512", "sm_90"
 
     // Fills `vectors` (kept.size(), config().hidden). Nothing above the last layer asked for is computed, and in that
     // layer only what the kept tokens need. Not to be called from two threads at once.
