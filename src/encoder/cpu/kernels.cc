@@ -3,29 +3,12 @@
 
 #include <cmath>
 
-#include "cpu/features.h"
+#include "cpu/kernel_tables.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::encoder::cpu {
 
-namespace generic {
-extern const Kernels table;
-}
-namespace avx2 {
-extern const Kernels table;
-}
-namespace avx512 {
-extern const Kernels table;
-}
-
-std::vector<const Kernels*> usable_kernels() {
-    std::vector<const Kernels*> tables{&generic::table};
-#if defined(__x86_64__)
-    if (::wordbreadth::cpu::has_avx2()) tables.push_back(&avx2::table);
-    if (::wordbreadth::cpu::has_avx512()) tables.push_back(&avx512::table);
-#endif
-    return tables;
-}
+WORDBREADTH_KERNEL_TABLES(Kernels, usable_kernels);
 
 const Kernels& kernels_for(const std::string& instruction_set) {
     const std::vector<const Kernels*> tables = usable_kernels();
