@@ -7,13 +7,14 @@
 
 #include "arrays/matrix_writer.h"
 #include "base/monitor.h"
+#include "base/output_file.h"
 #include "cli/commands.h"
+#include "cli/list_file.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "cli/terminal.h"
-#include "cli/watched.h"
-#include "cli/word_list.h"
-#include "report/number.h"
-#include "report/text.h"
+#include "report/table/number.h"
+#include "report/table/text.h"
 #include "store/cloud_store.h"
 #include "store/layout.h"
 #include "wordbreadth/error.h"
@@ -39,7 +40,7 @@ void check(const Call& call, const CLI::App& command) {
             throw InputError("--out " + call.out + ": is a file of the store itself; name another");
 }
 
-// The places of the words in the store, ascending, each once.
+// The indices of the words in the store, ascending, each once.
 std::vector<std::size_t> places(const store::CloudStore& store, const Call& call) {
     std::vector<std::size_t> found;
     if (call.words.empty() && call.words_file.empty()) {
@@ -83,9 +84,9 @@ void run(const Call& call, const CLI::App& command) {
         write(store, words, call, execution);
         return true;
     });
-    print(report::printable(call.out) + ": " + report::count(words.size()) +
-          (words.size() == 1 ? " cloud" : " clouds") + " of " + report::count(store.dimension()) + " dimensions, " +
-          report::bytes(std::filesystem::file_size(call.out)) + "\n");
+    print(report::printable(call.out) + ": " + report::counted(words.size(), "cloud") + " of " +
+          report::count(store.dimension()) + " dimensions, " + report::bytes(std::filesystem::file_size(call.out)) +
+          "\n");
 }
 
 }  // namespace
@@ -93,10 +94,9 @@ void run(const Call& call, const CLI::App& command) {
 void add_export_command(CLI::App& program) {
     const auto call = std::make_shared<Call>();
     CLI::App& command = *program.add_subcommand("export", "Clouds of a store as a file for numpy or safetensors");
-    command.add_option("STORE", call->store, "the folder that `wordbreadth extract` made")->required();
-    command.add_option("--words", call->words, "which words, with commas between them; default: all")
-        ->type_name("A,B,C");
-    command.add_option("--words-file", call->words_file, "which words, one a line")->type_name("FILE");
+    add_store_argument(command, call->store);
+    command.add_option("--words", call->words, "which words, separated by commas; default: all")->type_name("A,B,C");
+    command.add_option("--words-file", call->words_file, "which words, one per line")->type_name("FILE");
     command
         .add_option("--out", call->out,
                     "the file to write: .npz or .safetensors, an array (rows, dimension) of "

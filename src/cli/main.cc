@@ -11,25 +11,32 @@
 #include <system_error>
 
 #include "cli/commands.h"
-#include "cli/help.h"
 #include "cli/interrupt.h"
-#include "cli/misuse.h"
 #include "cli/options.h"
+#include "cli/parser.h"
 #include "cli/terminal.h"
-#include "report/text.h"
+#include "report/table/text.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::cli {
 namespace {
 
+std::string citation() {
+    return "The test is that of\n"
+           "  Yo Ehara. 2026. Accurate and Efficient Statistical Testing for Word Semantic\n"
+           "  Breadth. In Proceedings of the 64th Annual Meeting of the Association for\n"
+           "  Computational Linguistics (ACL 2026).";
+}
+
 void describe(CLI::App& program, ErrorOutput& errors) {
     program.name("wordbreadth");
     program.formatter(std::make_shared<HelpFormatter>());
     program.set_help_flag("-h,--help", "Print this help and exit");
-    program.set_version_flag("-V,--version", "wordbreadth " WORDBREADTH_VERSION, "Print the version and exit");
+    program.set_version_flag("-V,--version", "wordbreadth " WORDBREADTH_VERSION "\n\n" + citation(),
+                             "Print the version and what to cite, and exit");
     // At most one, so that a file called "test" is no second command; that there is one is checked in parse().
     program.require_subcommand(0, 1);
-    program.footer("`wordbreadth help COMMAND` has the options of a command.");
+    program.footer("`wordbreadth help COMMAND` lists the options of a command.");
     add_extract_command(program);
     add_info_command(program);
     add_rank_command(program);
@@ -50,7 +57,7 @@ void describe(CLI::App& program, ErrorOutput& errors) {
         for (CLI::Option* option : command->get_options()) refuse_empty_values(*option);
         command->add_flag_callback(
             "-q,--quiet", [&errors] { errors.silence_the_rest(); },
-            "neither notes nor a progress bar on stderr, only errors");
+            "print errors only: neither notes nor a progress bar");
     }
 }
 

@@ -1,11 +1,13 @@
-// A concordance: usages under each other, aligned on the word.
+// Occurrences of a word: as a concordance for people, on pages, and for programs.
 #pragma once
 
 #include <cstddef>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
+#include <vector>
 
-#include "report/style.h"
+#include "report/page/page.h"
 #include "study/usages.h"
 
 namespace wordbreadth::report {
@@ -16,12 +18,21 @@ struct ConcordanceLook {
     Style style;
 };
 
-// One line a usage: what is left of the word, the word, what is right of it, the document where there are several.
-// Columns are those of a terminal, where a Chinese character takes 2.
+// One line per occurrence: what is left of the word, the word, what is right of it, the document where there are
+// several. Columns are those of a terminal, where a Chinese character takes 2.
 [[nodiscard]] std::string concordance(std::span<const Usage> usages, const ConcordanceLook& look);
 
 // What the lines leave out of the documents' names: "all from a.txt", "from documents in corpus/"; "" where they
 // leave out nothing.
 [[nodiscard]] std::string shared_document(std::span<const Usage> usages);
+
+// The lines of a page. A source is the name of its document without the folders; `corpus`, where there is one, stands
+// before it.
+[[nodiscard]] std::vector<ConcordanceLine> lines_of(std::span<const Usage> usages, const std::string& corpus = "");
+
+[[nodiscard]] Table table_of(std::span<const Usage> usages);
+
+// {"word": ..., "frequency": ..., "rows": ..., "results": [...]}, the occurrences in the order given.
+[[nodiscard]] nlohmann::ordered_json json_of(const store::StoredWord& word, std::span<const Usage> usages);
 
 }  // namespace wordbreadth::report

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "report/text.h"
+#include "report/table/text.h"
 
 namespace wordbreadth::report {
 namespace {

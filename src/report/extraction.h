@@ -3,10 +3,13 @@
 
 #include <string>
 
-#include "report/style.h"
+#include "report/table/style.h"
 #include "wordbreadth/extract.h"
 
 namespace wordbreadth::report {
+
+// "50% [##########..........]", of a share from 0 to 1.
+[[nodiscard]] std::string progress_bar(double done);
 
 // How far it is. `first` is the first report of the same stage, `spent` seconds ago.
 [[nodiscard]] std::string progress_line(const ExtractProgress& first, const ExtractProgress& now, double spent,

@@ -1,6 +1,10 @@
 #include "report/names.h"
 
+#include <algorithm>
+
+#include "base/names.h"
 #include "study/context.h"
+#include "study/methods.h"
 #include "study/rank.h"
 
 namespace wordbreadth::report {
@@ -28,6 +32,10 @@ constexpr Named<InvalidBytes> invalid_bytes[] = {
     {InvalidBytes::error, "error"}, {InvalidBytes::skip, "skip"}, {InvalidBytes::replace, "replace"}};
 constexpr Named<NumberType> number_types[] = {
     {NumberType::automatic, "auto"}, {NumberType::f32, "f32"}, {NumberType::bf16, "bf16"}, {NumberType::f16, "f16"}};
+
+std::string names_of(const Method& method, const std::string& before, const std::string& between) {
+    return before + std::string(name_of(method.align)) + between + std::string(name_of(method.statistic));
+}
 
 }  // namespace
 
@@ -63,6 +71,29 @@ std::span<const Named<RankBy>> names_of(RankBy) {
 }
 std::span<const Named<ContextOrder>> names_of(ContextOrder) {
     return context_orders;
+}
+
+std::string suggestion(const std::string& text, const std::vector<std::string>& known) {
+    const std::size_t dashes = std::min(text.find_first_not_of('-'), text.size());
+    if (text.size() < dashes + 2) return {};  // a letter tells nothing
+    std::vector<std::string> meant;
+    std::ranges::copy_if(known, std::back_inserter(meant),
+                         [&](const std::string& name) { return name.starts_with(text); });
+    if (meant.empty()) meant = base::close_names(text, known);
+    std::string list;
+    for (std::size_t i = 0; i < meant.size(); ++i)
+        list += (i == 0 ? " (did you mean " : i + 1 == meant.size() ? " or " : ", ") + meant[i];
+    return list.empty() ? list : list + "?)";
+}
+
+std::string name_of(const Method& method) {
+    return names_of(method, "", ", ");
+}
+std::string key_of(const Method& method) {
+    return names_of(method, "", "_");
+}
+std::string options_of(const Method& method) {
+    return names_of(method, "--align ", " --statistic ");
 }
 
 }  // namespace wordbreadth::report

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "wordbreadth/adjust.h"
 #include "wordbreadth/extract.h"
@@ -12,6 +14,7 @@ namespace wordbreadth {
 
 enum class RankBy;        // study/rank.h
 enum class ContextOrder;  // study/context.h
+struct Method;            // study/methods.h
 
 }  // namespace wordbreadth
 
@@ -42,5 +45,14 @@ template <class Choice>
         if (entry.value == value) return entry.name;
     return "unknown";
 }
+
+// " (did you mean --seed?)", " (did you mean calibrate or compare?)", of names that begin with `text`, or else are
+// close to it; "" where there are none.
+[[nodiscard]] std::string suggestion(const std::string& text, const std::vector<std::string>& known);
+
+// The methods that studies compare.
+[[nodiscard]] std::string name_of(const Method& method);     // for people: householder, robust
+[[nodiscard]] std::string key_of(const Method& method);      // for programs: householder_robust
+[[nodiscard]] std::string options_of(const Method& method);  // --align householder --statistic robust
 
 }  // namespace wordbreadth::report

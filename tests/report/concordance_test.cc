@@ -5,7 +5,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "report/text.h"
+#include "report/table/text.h"
 
 namespace wordbreadth::report {
 namespace {

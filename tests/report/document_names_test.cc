@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "report/text.h"
+#include "report/table/text.h"
 
 namespace wordbreadth::report {
 namespace {

@@ -1,0 +1,28 @@
+// The breadth of clouds, and the devices that can measure it.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "report/table/table.h"
+#include "wordbreadth/breadth.h"
+#include "wordbreadth/device.h"
+
+namespace wordbreadth::report {
+
+struct CloudBreadth {
+    std::string name;
+    std::string file;
+    Breadth breadth;        // without a cloud, only n and d
+    std::string undefined;  // empty, or why there is no breadth
+};
+
+[[nodiscard]] Table table_of(std::span<const CloudBreadth> clouds);
+
+// A cloud that has no breadth has a row too, and the reason below.
+[[nodiscard]] std::string text_of(std::span<const CloudBreadth> clouds, const Style& style);
+
+[[nodiscard]] Table table_of(std::span<const Device> devices);
+[[nodiscard]] std::string text_of(std::span<const Device> devices, const Style& style);
+
+}  // namespace wordbreadth::report
