@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <string_view>
 
 #include "report/names.h"
 #include "report/table/number.h"
@@ -13,44 +12,26 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string_view key_of(NullKind kind) {
-    switch (kind) {
-        case NullKind::split_halves:
-            return "split_halves";
-        case NullKind::turned_halves:
-            return "turned_halves";
-        case NullKind::unequal_halves:
-            return "turned_unequal_halves";
-        case NullKind::neighbours:
-            return "cross_fitted_neighbours";
-    }
-    return "";
+// What pairs of a kind are called: for programs, for people, and beside a picture, where there is little room.
+struct NullNames {
+    NullKind kind;
+    const char* key;
+    const char* name;
+    const char* label;
+};
+constexpr NullNames null_names[] = {
+    {NullKind::split_halves, "split_halves", "two halves of a word", "two halves of a word"},
+    {NullKind::turned_halves, "turned_halves", "halves turned apart", "parts turned apart"},
+    {NullKind::unequal_halves, "turned_unequal_halves", "unequal parts turned apart", "parts turned apart"},
+    {NullKind::neighbours, "cross_fitted_neighbours", "neighbours in rank, cross-fitted", "neighbours (nearly equal)"},
+};
+
+const NullNames& names_of(NullKind kind) {
+    return *std::ranges::find(null_names, kind, &NullNames::kind);
 }
 
-std::string short_name(NullKind kind) {
-    switch (kind) {
-        case NullKind::split_halves:
-            return "two halves of a word";
-        case NullKind::turned_halves:
-            return "halves turned apart";
-        case NullKind::unequal_halves:
-            return "unequal parts turned apart";
-        case NullKind::neighbours:
-            return "neighbours in rank, cross-fitted";
-    }
-    return "";
-}
-
-// Short enough to stand beside a picture.
 std::string plot_label(const NullRates& null) {
-    const std::string sizes = ", " + count(null.n) + " + " + count(null.m);
-    if (null.kind == NullKind::split_halves) return "two halves of a word" + sizes;
-    if (null.kind == NullKind::neighbours) return "neighbours (nearly equal)" + sizes;
-    return "parts turned apart" + sizes;
-}
-
-std::string sizes(const NullRates& null) {
-    return count(null.n) + " and " + count(null.m) + " rows";
+    return names_of(null.kind).label + (", " + count(null.n)) + " + " + count(null.m);
 }
 
 const NullRates& null_of(const Calibration& calibration, NullKind kind) {
@@ -113,7 +94,7 @@ std::string uniformity_sentence(const Calibration& calibration) {
 }  // namespace
 
 std::string description_of(const NullRates& null) {
-    return short_name(null.kind) + ", " + sizes(null);
+    return names_of(null.kind).name + (", " + count(null.n)) + " and " + count(null.m) + " rows";
 }
 
 Table rates_table(const Calibration& calibration) {
@@ -130,7 +111,7 @@ Table rates_table(const Calibration& calibration) {
             for (std::size_t a = 0; a < alphas.size(); ++a) rows.push_back({&null, k, a});
     return table_of<Row>(
         "calibration", "How often tests reject where the two clouds are equally broad.", std::move(rows),
-        {{"pairs", "pairs", look::note, [](const Row& row) { return key_of(row.null->kind); }},
+        {{"pairs", "pairs", look::note, [](const Row& row) { return names_of(row.null->kind).key; }},
          {"n", "n", look::count, [](const Row& row) { return row.null->n; }},
          {"m", "m", look::count, [](const Row& row) { return row.null->m; }},
          {"method", "method", look::note, [](const Row& row) { return name_of(methods[row.method]); }},

@@ -6,7 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "report/document_names.h"
 #include "report/table/number.h"
 #include "report/table/text.h"
 #include "study/context.h"

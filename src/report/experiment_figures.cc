@@ -144,7 +144,7 @@ Svg additional_figure(const Experiment& study) {
     for (const AdditionalTests& each : study.additional)
         for (const GapRates& rates : rates_by_gap(each.tests))
             plot.rows.push_back(dots(short_path(each.store) + ", gap " + count(rates.gap), rates));
-    for (const PapersAdditional& paper : papers_additional()) {
+    for (const PapersAdditional& paper : papers_additional) {
         DotRow row{"paper: " + std::string(paper.corpus) + ", gap " + count(paper.gap), {}};
         row.values = {{paper.baseline, NAN, NAN}, {paper.proposed, NAN, NAN}};
         plot.rows.push_back(std::move(row));
@@ -177,7 +177,7 @@ Svg runtime_figure(const Experiment& study) {
             row.values.push_back({1e6 * device.seconds_each / permutations, NAN, NAN});
         plot.rows.push_back(std::move(row));
     }
-    for (const PapersTime& paper : papers_times())
+    for (const PapersTime& paper : papers_times)
         plot.rows.push_back({"paper: " + std::string(paper.device), {{1e3 * paper.milliseconds_each, NAN, NAN}}});
     return svg_of(plot);
 }

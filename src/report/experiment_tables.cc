@@ -166,7 +166,7 @@ Table additional_table(const Experiment& study) {
         for (const GapRates& rates : rates_by_gap(each.tests))
             rows.push_back({short_path(each.store) + " / " + model_name(each.model), rates.gap, rates.pairs,
                             rates.rejected[0], rates.rejected[1], rates.rejected[2], rates.rejected[3]});
-    for (const PapersAdditional& paper : papers_additional())
+    for (const PapersAdditional& paper : papers_additional)
         rows.push_back({"paper: " + std::string(paper.corpus),
                         paper.gap,
                         std::size_t{500},
@@ -201,7 +201,7 @@ Table split_half_table(const Experiment& study) {
 
 Table papers_split_half_table() {
     std::vector<Cells> rows;
-    for (const PapersHalves& word : papers_halves())
+    for (const PapersHalves& word : papers_halves)
         rows.push_back({word.word, word.total, word.baseline_greater, word.proposed_greater, word.baseline_two_sided,
                         word.proposed_two_sided});
     return table_of("split_half_paper", "The paper's own.", split_half_columns(), std::move(rows));
@@ -244,7 +244,7 @@ Table runtime_table(const Experiment& study) {
     for (const DeviceTime& device : times.devices)
         rows.push_back({device.label, 1e6 * device.seconds / permutations, 1e3 * device.seconds,
                         1e3 * device.seconds_each, device.unavailable_because});
-    for (const PapersTime& paper : papers_times())
+    for (const PapersTime& paper : papers_times)
         rows.push_back({"paper: " + std::string(paper.device),
                         1e3 * paper.milliseconds_each,
                         paper.milliseconds,
@@ -268,10 +268,9 @@ Table words_table(const Experiment& study) {
         const PapersWord* paper;
     };
     std::vector<Row> rows;
-    const auto paper = papers_word_table();
     for (const WordExample& word : study.words.words) {
-        const auto found = std::ranges::find(paper, word.word, &PapersWord::word);
-        rows.push_back({&word, found == paper.end() ? nullptr : &*found});
+        const auto* const found = std::ranges::find(papers_word_table, word.word, &PapersWord::word);
+        rows.push_back({&word, found == std::end(papers_word_table) ? nullptr : found});
     }
     // Of a word that the store has.
     const auto ranked = [](auto member) {

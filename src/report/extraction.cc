@@ -16,18 +16,10 @@ using Stage = ExtractProgress::Stage;
 constexpr std::size_t files_named = 5;   // of those that were not read
 constexpr std::size_t words_named = 10;  // of those that are missing
 
-const char* title_of(Stage stage) {
-    switch (stage) {
-        case Stage::reading:
-            return "reading the corpus";
-        case Stage::collecting:
-            return "collecting sentences";
-        case Stage::embedding:
-            return "embedding";
-        case Stage::joining:
-            return "writing the clouds";
-    }
-    return "";
+std::string title_of(Stage stage) {
+    if (stage == Stage::reading) return "reading the corpus";
+    if (stage == Stage::collecting) return "collecting sentences";
+    return stage == Stage::embedding ? "embedding" : "writing the clouds";
 }
 
 const char* rate_of(Stage stage, ExtractUnit unit) {
