@@ -74,6 +74,7 @@ check-sources: setup-test
 	python3 tests/checks/docs.py
 
 check-library: setup-test
+	tests/checks/no_output.sh build/src/libwordbreadth_core.a
 	tests/checks/no_output.sh build/src/libwordbreadth.a
 	tests/checks/needs.sh build/wordbreadth
 

@@ -18,9 +18,8 @@
 #include <vector>
 
 #include "clouds.h"
-#include "engine/backend.h"
+#include "engine/pair_tests.h"
 #include "gpu_screen.h"
-#include "study/effect.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/test.h"
 
@@ -86,18 +85,16 @@ void write_clouds(const std::vector<Cloud>& clouds, const Shape& shape, const Se
 class Material {
   public:
     Material(const Shape& shape, std::size_t pairs) : shape_(shape), clouds_(make_clouds_in_parallel(shape, pairs)) {
-        std::vector<Summary> summaries;
-        for (const Cloud& cloud : clouds_) summaries.push_back(summarise(cloud));
+        for (const Cloud& cloud : clouds_) kept_.push_back({cloud, geometry::summarise(cloud)});
         for (const Statistic statistic : {Statistic::plain, Statistic::robust}) {
             TestOptions options;
             options.statistic = statistic;
             for (std::size_t k = 0; k < pairs; ++k) {
-                const Cloud& x = clouds_[2 * k];
-                const Cloud& y = clouds_[2 * k + 1];
-                const TestResult result = observe(x, y, summaries[2 * k], summaries[2 * k + 1], options);
-                const double observed = observed_value(result);
+                const engine::TestPair pair{&kept_[2 * k], &kept_[2 * k + 1]};
+                const double observed = engine::observed_value(engine::observe(pair, options));
                 if (statistic == Statistic::plain) T_.push_back(observed);
-                tasks(statistic).push_back({&x, &y, Exceedance(observed, options.alternative)});
+                tasks(statistic).push_back(
+                    {&pair.x->rows, &pair.y->rows, permutation::Exceedance(observed, options.alternative)});
             }
         }
     }
@@ -109,20 +106,23 @@ class Material {
     [[nodiscard]] double T(std::size_t pair) const { return T_[pair]; }
 
     // `pairs` of them from number `first` on.
-    [[nodiscard]] Job job(Statistic statistic, std::size_t pairs, std::uint64_t permutations,
-                          std::size_t first = 0) const {
-        const std::vector<PairTask>& all = statistic == Statistic::plain ? plain_ : robust_;
+    [[nodiscard]] engine::Job job(Statistic statistic, std::size_t pairs, std::uint64_t permutations,
+                                  std::size_t first = 0) const {
+        const std::vector<engine::PairTask>& all = statistic == Statistic::plain ? plain_ : robust_;
         return {std::span(all).subspan(first, pairs), Alignment::householder, statistic,
-                Splits::plan(shape_.n, shape_.m, permutations, TestOptions{}.seed), 0};
+                permutation::Splits::plan(shape_.n, shape_.m, permutations, TestOptions{}.seed), 0};
     }
 
   private:
-    std::vector<PairTask>& tasks(Statistic statistic) { return statistic == Statistic::plain ? plain_ : robust_; }
+    std::vector<engine::PairTask>& tasks(Statistic statistic) {
+        return statistic == Statistic::plain ? plain_ : robust_;
+    }
 
     Shape shape_;
     std::vector<Cloud> clouds_;
+    std::vector<engine::TestCloud> kept_;
     std::vector<double> T_;
-    std::vector<PairTask> plain_, robust_;
+    std::vector<engine::PairTask> plain_, robust_;
 };
 
 // ---- timing
@@ -164,30 +164,30 @@ Timing timed(double seconds, const Work& work) {
     return summary_of(repeated(seconds, least_repeats, work));
 }
 
-std::vector<Tally> count(Backend& backend, const Job& job) {
+std::vector<permutation::Tally> count(engine::Backend& backend, const engine::Job& job) {
     base::Monitor silent(1, {}, {});
     return backend.count(job, silent);
 }
 
 struct Run {
     Timing timing;
-    std::vector<Tally> tallies;
+    std::vector<permutation::Tally> tallies;
 };
 
-Run run(Backend& backend, const Job& job, double seconds) {
+Run run(engine::Backend& backend, const engine::Job& job, double seconds) {
     Run result;
     result.timing = timed(seconds, [&] { result.tallies = count(backend, job); });
     return result;
 }
 
 // The median over several pairs, each timed alone.
-Timing run_single(Backend& backend, const Material& material, Statistic statistic, const Settings& settings) {
+Timing run_single(engine::Backend& backend, const Material& material, Statistic statistic, const Settings& settings) {
     const std::size_t tests = std::min(single_tests, settings.pairs);
     std::vector<double> medians;
     std::vector<double> minima;
     std::size_t repeats = 0;
     for (std::size_t k = 0; k < tests; ++k) {
-        const Job job = material.job(statistic, 1, settings.permutations, k);
+        const engine::Job job = material.job(statistic, 1, settings.permutations, k);
         const Timing timing = run(backend, job, settings.seconds / static_cast<double>(tests)).timing;
         medians.push_back(timing.median);
         minima.push_back(timing.minimum);
@@ -198,13 +198,15 @@ Timing run_single(Backend& backend, const Material& material, Statistic statisti
 
 // ---- comparing
 
-Json agreement(const std::vector<Tally>& ours, const std::vector<Tally>& theirs, const Splits& splits) {
+Json agreement(const std::vector<permutation::Tally>& ours, const std::vector<permutation::Tally>& theirs,
+               const permutation::Splits& splits) {
     std::size_t differing = 0;
     double largest = 0;
     const std::size_t pairs = std::min(ours.size(), theirs.size());
     for (std::size_t k = 0; k < pairs; ++k) {
         differing += ours[k].exceedances != theirs[k].exceedances;
-        largest = std::max(largest, std::abs(p_value(ours[k], splits) - p_value(theirs[k], splits)));
+        largest = std::max(largest,
+                           std::abs(permutation::p_value(ours[k], splits) - permutation::p_value(theirs[k], splits)));
     }
     return {{"pairs", pairs}, {"differing", differing}, {"largest_p_difference", largest}};
 }
@@ -231,7 +233,10 @@ void say(const std::string& what) {
 class ShapeBench {
   public:
     ShapeBench(const Shape& shape, const Material& material, const Settings& settings)
-        : shape_(shape), material_(material), settings_(settings), cuda_(make_backend(execution("cuda", settings))) {}
+        : shape_(shape),
+          material_(material),
+          settings_(settings),
+          cuda_(engine::make_backend(execution("cuda", settings))) {}
 
     Json run_all() {
         json_ = {{"n", shape_.n}, {"m", shape_.m}, {"d", shape_.d}, {"pairs", settings_.pairs}};
@@ -277,12 +282,12 @@ class ShapeBench {
 
     // Warmed up as the GPU is: its first call makes the threads and the products' kernels.
     void run_cpu() {
-        const std::unique_ptr<Backend> cpu = make_backend(execution("cpu", settings_));
-        json_["cpu"] = {{"device", cpu->label()}, {"threads", thread_count(execution("cpu", settings_))}};
+        const std::unique_ptr<engine::Backend> cpu = engine::make_backend(execution("cpu", settings_));
+        json_["cpu"] = {{"device", cpu->label()}, {"threads", engine::thread_count(execution("cpu", settings_))}};
         for (const Statistic statistic : {Statistic::plain, Statistic::robust}) {
             stage(std::string("cpu, ") + name_of(statistic));
             const std::size_t pairs = std::min(settings_.cpu_pairs, settings_.pairs);
-            const Job some = job(statistic, pairs);
+            const engine::Job some = job(statistic, pairs);
             const Run theirs = run(*cpu, some, settings_.seconds);
             const Run& ours = statistic == Statistic::plain ? plain_ : robust_;
             json_["cpu"][name_of(statistic)] = {{"pairs", pairs}, {"time", theirs.timing}};
@@ -292,15 +297,15 @@ class ShapeBench {
 
     void run_paper() {
         stage("cuda-paper");
-        std::unique_ptr<Backend> paper;
+        std::unique_ptr<engine::Backend> paper;
         try {
-            paper = make_backend(execution("cuda-paper", settings_, settings_.paper_block));
+            paper = engine::make_backend(execution("cuda-paper", settings_, settings_.paper_block));
         } catch (const InputError& error) {  // no cuBLAS, most likely
             json_["paper"] = {{"missing", error.what()}};
             return;
         }
         const std::size_t pairs = std::min(settings_.paper_pairs, settings_.pairs);
-        const Job some = job(Statistic::plain, pairs);
+        const engine::Job some = job(Statistic::plain, pairs);
         const Run theirs = run(*paper, some, settings_.seconds);
         json_["paper"] = {{"device", paper->label()},
                           {"pairs", pairs},
@@ -323,12 +328,12 @@ class ShapeBench {
     [[nodiscard]] Json first_results() const {
         Json first = Json::array();
         for (std::size_t k = 0; k < std::min(settings_.write_pairs, settings_.pairs); ++k)
-            first.push_back(
-                {{"T", material_.T(k)}, {"p", p_value(plain_.tallies[k], job(Statistic::plain, 1).splits)}});
+            first.push_back({{"T", material_.T(k)},
+                             {"p", permutation::p_value(plain_.tallies[k], job(Statistic::plain, 1).splits)}});
         return first;
     }
 
-    [[nodiscard]] Job job(Statistic statistic, std::size_t pairs) const {
+    [[nodiscard]] engine::Job job(Statistic statistic, std::size_t pairs) const {
         return material_.job(statistic, pairs, settings_.permutations);
     }
 
@@ -340,13 +345,14 @@ class ShapeBench {
     Shape shape_;
     const Material& material_;
     const Settings& settings_;
-    std::unique_ptr<Backend> cuda_;
+    std::unique_ptr<engine::Backend> cuda_;
     Run plain_, robust_;
     Json json_;
 };
 
 Json measure(const Settings& settings) {
-    static_cast<void>(make_backend(execution("cuda", settings)));  // or say what is missing before making clouds
+    static_cast<void>(
+        engine::make_backend(execution("cuda", settings)));  // or say what is missing before making clouds
     Json json = {{"permutations", settings.permutations}, {"pairs", settings.pairs}, {"shapes", Json::array()}};
     for (const Shape& shape : shapes) {
         const bool main = json["shapes"].empty();

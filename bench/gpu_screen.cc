@@ -5,16 +5,15 @@
 #include <vector>
 
 #include "base/workers.h"
-#include "cuda/runtime.h"
-#include "engine/cuda/arena.h"
 #include "engine/cuda/kernels.h"
 #include "engine/cuda/prepared.h"
 #include "engine/cuda/residents.h"
+#include "engine/cuda/runtime.h"
 
 namespace wordbreadth::bench {
 namespace {
 
-using namespace cuda;
+using namespace engine::cuda;
 
 constexpr int repeats = 51;
 
@@ -50,7 +49,7 @@ class Stopwatch {
 
 }  // namespace
 
-ScreenTime time_first_screen(const Job& job) {
+ScreenTime time_first_screen(const engine::Job& job) {
     base::Workers workers(4);
     const Stream stream;
     Residents residents(workers);

@@ -11,6 +11,6 @@ struct ScreenTime {
 };
 
 // All splits of the job in one launch, its pairs prepared before.
-[[nodiscard]] ScreenTime time_first_screen(const Job& job);
+[[nodiscard]] ScreenTime time_first_screen(const engine::Job& job);
 
 }  // namespace wordbreadth::bench

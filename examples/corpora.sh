@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Makes plain-text corpora of what Debian packages bring: examples/corpora.sh FOLDER
-#   FOLDER/scripture   the King James Bible (bible-kjv, bible-kjv-text): a file a book, a verse a line
-#   FOLDER/manuals     the Debian handbook (debian-handbook) and the manuals of Perl (perl-doc): running text
-# Does nothing where they are there already.
+# Makes plain-text corpora from Debian packages: examples/corpora.sh FOLDER
+#   FOLDER/scripture   the King James Bible (bible-kjv, bible-kjv-text): one file per book, one verse per line
+#   FOLDER/manuals     the Debian handbook (debian-handbook) and the Perl manuals (perl-doc): running text
+# A corpus that already exists is left as it is.
 set -euo pipefail
-folder=${1:?expected the folder to put the corpora into}
+folder=${1:?usage: examples/corpora.sh FOLDER}
 handbook=/usr/share/doc/debian-handbook/html/en-US
 
 need() {  # FILE PACKAGE...
@@ -29,7 +29,7 @@ handbook() {  # the text of paragraphs and list items
         print' "$1"
 }
 
-pod() {  # prose only: what is indented is code, what begins with = a command
+pod() {  # prose only: indented paragraphs are code, those that begin with = are commands
     perl -CSD -00 -ne '
         next if /^\s/ || /^=/;
         s/E<lt>/\x{1}/g; s/E<gt>/\x{2}/g; s/E<(\w+)>/ /g;
@@ -42,14 +42,14 @@ manuals() {
     local file
     for file in "$handbook"/*.html; do handbook "$file" >"$1/handbook-$(basename "$file" .html).txt"; done
     for file in /usr/share/perl/5*/pod/*.pod; do
-        [ -L "$(dirname "$(dirname "$file")")" ] && continue  # a second name of the same folder
-        case $file in */perl5*delta.pod | */perltoc.pod) continue ;; esac  # lists of changes and of contents
+        [ -L "$(dirname "$(dirname "$file")")" ] && continue  # a symbolic link to the same folder
+        case $file in */perl5*delta.pod | */perltoc.pod) continue ;; esac  # change logs and the table of contents
         pod "$file" >"$1/$(basename "$file" .pod).txt"
     done
-    find "$1" -size -2k -delete  # a few sentences are no document
+    find "$1" -size -2k -delete  # too short to be useful as documents
 }
 
-make_corpus() {  # NAME: under a temporary name first, so that what is there is whole
+make_corpus() {  # NAME: under a temporary name first, so that an existing corpus is always complete
     [ -d "$folder/$1" ] && return
     rm -rf "$folder/$1.part"
     mkdir -p "$folder/$1.part"

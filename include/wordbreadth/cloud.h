@@ -8,6 +8,17 @@
 
 namespace wordbreadth {
 
+enum class Element { f32, f64, f16, bf16 };
+
+// Vectors that the caller holds: n x dimension elements, row after row, aligned to their size.
+struct Rows {
+    const void* data = nullptr;
+    Element element = Element::f32;
+    std::size_t n = 0;
+    std::size_t dimension = 0;
+    bool on_device = false;  // `data` points to the memory of the session's GPU
+};
+
 class Cloud {
   public:
     // Takes n x dimension values, row after row, and scales every row to unit length (norms in float64).
@@ -35,8 +46,6 @@ class Cloud {
     [[nodiscard]] std::string label() const;
 
   private:
-    void require_breadth() const;
-
     std::string name_;
     std::string origin_;
     std::size_t dimension_;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 namespace wordbreadth {
 
@@ -12,11 +14,29 @@ class InputError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// A long run was stopped through its std::stop_token. Nothing of it was kept, unless the message says how to go on.
+// An InputError about a store whose extraction can be resumed: see ExtractOptions::resume. Finished shards are kept.
+class Resumable : public InputError {
+  public:
+    Resumable(const std::string& message, std::string folder) : InputError(message), folder_(std::move(folder)) {}
+
+    // Of the store.
+    [[nodiscard]] const std::string& folder() const { return folder_; }
+
+  private:
+    std::string folder_;
+};
+
+// A long run was stopped through its std::stop_token. Nothing of it was kept, unless it is an extraction to be resumed.
 class Cancelled : public std::runtime_error {
   public:
-    Cancelled() : Cancelled("stopped") {}
-    using std::runtime_error::runtime_error;
+    explicit Cancelled(const std::string& message = "stopped", std::string folder = {})
+        : std::runtime_error(message), folder_(std::move(folder)) {}
+
+    // Of the store whose extraction can be resumed; empty where nothing was kept.
+    [[nodiscard]] const std::string& folder() const { return folder_; }
+
+  private:
+    std::string folder_;
 };
 
 }  // namespace wordbreadth

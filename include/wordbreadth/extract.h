@@ -11,8 +11,8 @@
 
 namespace wordbreadth {
 
-// What stands for a word that the model reads as several tokens: nothing (such occurrences are skipped), the mean of
-// their vectors, or the first or last of them.
+// The vector of a word that the model reads as several tokens: none (such occurrences are skipped), the mean of the
+// tokens' vectors, or the first or last of them.
 enum class Subwords { single, mean, first, last };
 
 // What a row of a cloud is: one occurrence of a word; or a whole text (the mean over its tokens), in the cloud of its
@@ -21,11 +21,11 @@ enum class ExtractUnit { word, text };
 
 enum class LetterCase { lower, keep };
 
-// What becomes of bytes that are no text in the encoding of the corpus: they end the run, are left out (the text around
+// How bytes are treated that are invalid in the encoding of the corpus: they end the run, are left out (the text around
 // them is joined), or each such sequence becomes U+FFFD.
 enum class InvalidBytes { error, skip, replace };
 
-// Of the model's matrix products. automatic: f32 on the CPU, f16 on a GPU.
+// Precision of the model's matrix products. automatic: f32 on the CPU, f16 on a GPU.
 enum class NumberType { automatic, f32, bf16, f16 };
 
 struct LayerRange {
@@ -37,7 +37,7 @@ struct ExtractProgress {
     enum class Stage { reading, collecting, embedding, joining };
     Stage stage = Stage::reading;
     double done = 0;  // share of the stage, 0 to 1
-    // Done in this stage and this run: words (or texts) that were read, rows collected, tokens embedded.
+    // Done in this stage of this run: words (or texts) read, rows collected, tokens embedded.
     std::uint64_t units = 0;
 };
 
@@ -47,35 +47,39 @@ struct ExtractOptions {
     std::string out;                  // the folder of the store
 
     std::string corpus_format = "auto";
-    std::string encoding = "utf-8";  // any that ICU knows; a byte order mark goes before it, and XML declares its own
+    std::string encoding = "utf-8";  // any that ICU knows; a byte order mark overrides it, and XML declares its own
     InvalidBytes invalid = InvalidBytes::error;
-    bool by_lemma = false;                     // words count as their lemmas, where the corpus tells them
-    std::vector<std::string> parts_of_speech;  // only these, where the corpus tells them
+    bool by_lemma = false;                     // words count as their lemmas; the corpus must have them
+    std::vector<std::string> parts_of_speech;  // only these; empty: all
     std::string mecab_dictionary;              // for Japanese models: a folder
 
     std::vector<std::string> words;          // only these; empty: all that are frequent enough
     std::optional<std::uint64_t> min_count;  // of usable occurrences; default 100, of texts 2
-    std::optional<std::uint64_t> per_word;   // rows of a cloud at most; 0: all; default 100, of texts 0
-    std::uint64_t per_document = 0;          // at most so many rows of a word from one document; 0: no such limit
+    std::optional<std::uint64_t> per_word;   // at most that many rows per cloud; 0: all; default 100, of texts 0
+    std::uint64_t per_document = 0;          // at most that many rows of a word per document; 0: no limit
     std::optional<LayerRange> layers;        // default: the layer two thirds up
     Subwords subwords = Subwords::single;
     ExtractUnit unit = ExtractUnit::word;
     LetterCase letter_case = LetterCase::lower;
-    std::size_t max_tokens = 128;  // of a sentence; what is behind is not seen
+    std::size_t max_tokens = 128;  // per sentence; the rest of a longer one is truncated
     NumberType number_type = NumberType::automatic;
     std::uint64_t seed = 0;
-    std::size_t shard_tokens = 0;  // after which a shard ends; 0: a few minutes' work for two cores
+    std::size_t shard_tokens = 0;  // tokens per shard; 0: a few minutes' work for two cores
 
     std::string device = "auto";  // "auto", "cpu" or "cuda"
     unsigned threads = 0;         // 0: OMP_NUM_THREADS, else every core; never changes a result
-    bool resume = false;          // go on with what is in `out`
-    // When resuming, the settings that this call states itself, by the names they have in the store ("min count"): the
-    // plan must have the same values, or extract() throws. The others are taken from the plan. A call that names the
-    // corpus states all of them, but for a layer, shard size, device and precision that are left to their defaults.
+    bool resume = false;          // the extraction in `out`, where there is one
+    // When resuming: the settings that this call states, by their names in the store ("min count"). The plan must have
+    // the same values, or extract() throws; all other settings are taken from the plan. A call that names the corpus
+    // states every setting, except layers, shard size, device and precision where they are left to their defaults.
     std::vector<std::string> stated;
-    bool plan_only = false;  // stop once the plan is made: `resume` goes on from there, without the corpus
+    bool plan_only = false;  // stop once the plan is made; a later call resumes from there, without the corpus
+
+    // Called now and then by the thread that called extract(), never by another. What it throws ends the run.
     std::function<void(const ExtractProgress&)> progress;
-    std::stop_token stop;  // a request makes the run throw Cancelled; finished shards stay, for a later --resume
+    // A stop may be requested from any thread, and from `progress`. It is noticed within a batch: extract() then throws
+    // Cancelled, which names the store if its plan was made. Finished shards stay, to be resumed.
+    std::stop_token stop;
 };
 
 struct ExtractSummary {
@@ -95,8 +99,8 @@ struct ExtractSummary {
     ExtractUnit unit = ExtractUnit::word;
     std::uint64_t files = 0, documents = 0, sentences = 0;  // read; 0 when the plan was there already
     std::uint64_t occurrences = 0;                          // met in the corpus
-    std::uint64_t types = 0;                                // different words met; of a list, those of the list
-    std::uint64_t asked = 0;                                // words of the list; 0: there was none
+    std::uint64_t types = 0;                                // distinct words met; of a list, those of the list
+    std::uint64_t asked = 0;                                // words of the list; 0: no list was given
     std::uint64_t words = 0;                                // in the store
     std::uint64_t rows = 0;
     std::uint64_t embedded_sentences = 0, embedded_tokens = 0;  // in all shards
@@ -111,7 +115,7 @@ struct ExtractSummary {
     std::vector<Skipped> skipped;            // occurrences, with the reason
     std::vector<Missing> missing;            // in byte order
     std::uint64_t kept_by_mean = 0;          // of these: how many Subwords::mean could keep; only where planned
-    std::vector<std::string> warnings;       // about options that did not do what they say
+    std::vector<std::string> warnings;       // about options that had no effect
     std::vector<std::string> files_skipped;  // found in the folders and not read: "path: reason"
     bool finished = false;                   // there are clouds
     bool planned = false;                    // in this run; else the plan was there
@@ -124,8 +128,10 @@ struct ExtractSummary {
     std::string invalid_treatment;            // of them: "skip", "replace"; empty: they are an error
 };
 
-// Makes the store, or goes on with one. The same options give the same bytes on any number of threads and however often
-// it was stopped. Throws InputError for whatever is wrong with model, corpus, options or disk, Cancelled when stopped.
+// Makes the store, or resumes one. The same options give the same bytes on any number of threads, however often the
+// extraction was stopped. Throws InputError for whatever is wrong with model, corpus, options or disk (Resumable once
+// there is a plan and the disk refuses), Cancelled when stopped. Several calls may run at a time, each with its own
+// store.
 ExtractSummary extract(const ExtractOptions& options);
 
 }  // namespace wordbreadth

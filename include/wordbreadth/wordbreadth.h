@@ -8,4 +8,6 @@
 #include "wordbreadth/error.h"    // IWYU pragma: export
 #include "wordbreadth/files.h"    // IWYU pragma: export
 #include "wordbreadth/limits.h"   // IWYU pragma: export
+#include "wordbreadth/session.h"  // IWYU pragma: export
+#include "wordbreadth/names.h"    // IWYU pragma: export
 #include "wordbreadth/test.h"     // IWYU pragma: export

@@ -73,7 +73,7 @@ void require_honest_ending(base::File& file, const Format& said) {
 }  // namespace
 
 std::unique_ptr<ArrayFile> open_array_file(const std::string& path) {
-    base::File file(path);  // first: a wrong path is told as one, whatever its ending
+    base::File file(path);  // first: a wrong path is reported as such, whatever its ending
     const Format& format = format_by_ending(path);
     require_honest_ending(file, format);
     return format.open(path);

@@ -1,13 +1,19 @@
 // A file of named arrays, whatever its format.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "arrays/array.h"
-
 namespace wordbreadth::arrays {
+
+struct Array {
+    std::string name;
+    std::size_t rows = 0;
+    std::size_t columns = 0;
+    std::vector<double> values;  // (rows, columns), row after row, whatever the file's type and order
+};
 
 class ArrayFile {
   public:

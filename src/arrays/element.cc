@@ -29,8 +29,9 @@ double from_float16(std::uint16_t half) {
     const double sign = (half & 0x8000) != 0 ? -1.0 : 1.0;
     const int exponent = (half >> 10) & 0x1F;
     const int fraction = half & 0x3FF;
-    if (exponent == 0) return sign * std::ldexp(fraction, -24);
-    if (exponent < 0x1F) return sign * std::ldexp(1024 + fraction, exponent - 25);
+    if (exponent == 0) return sign * fraction * 0x1p-24;
+    if (exponent < 0x1F)
+        return sign * std::bit_cast<double>(std::uint64_t(exponent + 1008) << 52 | std::uint64_t(fraction) << 42);
     return fraction == 0 ? sign * std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
 }
 
@@ -43,7 +44,9 @@ void convert_each(const std::byte* from, std::span<double> into, Convert convert
     for (std::size_t i = 0; i < into.size(); ++i) into[i] = convert(load<Raw>(from + i * sizeof(Raw)));
 }
 
-void convert(const std::byte* from, Element type, std::span<double> into) {
+}  // namespace
+
+void widen(const std::byte* from, Element type, std::span<double> into) {
     switch (type) {
         case Element::float16:
             return convert_each<std::uint16_t>(from, into, from_float16);
@@ -55,8 +58,6 @@ void convert(const std::byte* from, Element type, std::span<double> into) {
             return convert_each<double>(from, into, [](double x) { return x; });
     }
 }
-
-}  // namespace
 
 std::size_t bytes_of(Element type) {
     switch (type) {
@@ -77,7 +78,7 @@ void read_values(base::Bytes& source, Element type, std::span<double> into) {
     while (!into.empty()) {
         const std::size_t count = std::min(into.size(), piece.size() / width);
         source.read_all(std::span(piece).first(count * width), "its values");
-        convert(piece.data(), type, into.first(count));
+        widen(piece.data(), type, into.first(count));
         into = into.subspan(count);
     }
 }

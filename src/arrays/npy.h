@@ -1,20 +1,30 @@
-// .npy: one array, as numpy.save writes it.
+// .npy: one array, as numpy.save writes it: magic, version, a Python dict of type, order and shape, then the values.
+// https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <string_view>
 
 #include "arrays/array_file.h"
+#include "arrays/shape.h"
 #include "base/bytes.h"
 
 namespace wordbreadth::arrays {
 
-// Opens an .npy file. Its one array is called as the file is, without folder and ending.
+// Opens an .npy file of version 1.0, 2.0 or 3.0. Its one array has the name of the file, without folder and ending.
 // Throws InputError when the file is malformed.
 [[nodiscard]] std::unique_ptr<ArrayFile> open_npy(const std::string& path);
 
 // Reads the .npy array, header and values, that `source` starts with and that must fill its `size` bytes exactly.
-// The caller has made sure that `size` bytes are really there. Throws InputError when the array is malformed.
+// The caller has made sure that `size` bytes are really there. Throws InputError when the array is malformed: also when
+// it is past limits::npy_header_bytes or limits::array_rank, or its type is not little-endian float16, float32 or
+// float64.
 [[nodiscard]] Array read_npy(base::Bytes& source, std::string name, std::uint64_t size);
+
+// The header that numpy writes before values of `type` ("<f8") in C order: version 1.0, padded to a multiple of 64
+// bytes.
+[[nodiscard]] std::string npy_header(std::string_view type, const Shape& shape);
 
 }  // namespace wordbreadth::arrays

@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::string_view member_ending = ".npy";
 
-// Up to so many times its compressed size a member's announced size is believed, since the compressed bytes are really
-// there; past it the member is unpacked once just to count. Real vectors hardly compress, so they are never counted.
+// Up to this many times its compressed size, the size that a member announces is believed, since the compressed bytes
+// are there; beyond, the member is unpacked once just to count. Real vectors hardly compress and are never counted.
 constexpr std::uint64_t believed_expansion = 16;
 
 struct Member {

@@ -2,14 +2,20 @@
 #pragma once
 
 #include <memory>
+#include <span>
+#include <string>
 
 #include "arrays/array_file.h"
+#include "arrays/matrix.h"
+#include "base/output_file.h"
 
 namespace wordbreadth::arrays {
 
-// Opens an .npz file; the member "bank.npy" is the array "bank".
-// Throws InputError when the archive is malformed, holds anything but .npy members, or is past one of the limits on
-// archives (see limits.h).
+// Opens an .npz file. Throws InputError when it is malformed.
 [[nodiscard]] std::unique_ptr<ArrayFile> open_npz(const std::string& path);
+
+// Writes float32 matrices as numpy.savez does: uncompressed, each as NAME.npy, dated 1980, so that the same matrices
+// give the same bytes. Throws what `values` throws, and as OutputFile does; keeping the file is left to the caller.
+void write_npz(base::OutputFile& file, std::span<const MatrixShape> matrices, const MatrixValues& values);
 
 }  // namespace wordbreadth::arrays

@@ -8,24 +8,14 @@
 #include <memory>
 #include <stdexcept>
 
-#include "arrays/matrix_writer.h"
+#include "arrays/npy.h"
+#include "arrays/npz.h"
 
 namespace wordbreadth::arrays {
 
 namespace {
 
 constexpr zip_uint16_t first_day = 1 << 5 | 1;  // 1 January 1980 as MS-DOS writes it
-
-// The length of the dictionary, padded so that the values start at a multiple of 64 bytes, stands before it.
-std::string npy_header(const MatrixShape& shape) {
-    constexpr std::size_t before = 10;
-    std::string text = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + std::to_string(shape.rows) + ", " +
-                       std::to_string(shape.columns) + "), }";
-    text.append(63 - (before + text.size()) % 64, ' ') += '\n';
-    const auto length = static_cast<std::uint16_t>(text.size());
-    const std::string bytes{static_cast<char>(length & 0xFF), static_cast<char>(length >> 8)};
-    return std::string("\x93NUMPY\x01\0", 8) + bytes + text;
-}
 
 // libzip is a C library: what is thrown inside its callbacks waits here until it has returned.
 class Failure {
@@ -104,14 +94,6 @@ zip_int64_t serve_target(void* state, void* data, zip_uint64_t size, zip_source_
             return stat_of_size(data, 0);
         case ZIP_SOURCE_ERROR:
             return error_code(data, size, ZIP_ER_WRITE);
-        case ZIP_SOURCE_OPEN:
-        case ZIP_SOURCE_CLOSE:
-        case ZIP_SOURCE_BEGIN_WRITE:
-        case ZIP_SOURCE_COMMIT_WRITE:
-        case ZIP_SOURCE_ROLLBACK_WRITE:
-        case ZIP_SOURCE_REMOVE:
-        case ZIP_SOURCE_FREE:
-            return 0;
         case ZIP_SOURCE_WRITE:
             return target.failure.guarded([&] { return target.write({static_cast<const std::byte*>(data), size}); });
         case ZIP_SOURCE_SEEK_WRITE:
@@ -119,7 +101,7 @@ zip_int64_t serve_target(void* state, void* data, zip_uint64_t size, zip_source_
         case ZIP_SOURCE_TELL_WRITE:
             return static_cast<zip_int64_t>(target.place);
         default:
-            return -1;
+            return 0;  // opened, closed, kept: that is the OutputFile's; nothing is ever read
     }
 }
 
@@ -165,11 +147,8 @@ zip_int64_t serve_member(void* state, void* data, zip_uint64_t size, zip_source_
             return stat_of_size(data, member.size());
         case ZIP_SOURCE_ERROR:
             return error_code(data, size, ZIP_ER_READ);
-        case ZIP_SOURCE_CLOSE:
-        case ZIP_SOURCE_FREE:
-            return 0;
         default:
-            return -1;
+            return 0;
     }
 }
 
@@ -188,8 +167,8 @@ class NpzWriter {
     }
 
     void add(const MatrixShape& shape, std::function<std::span<const float>()> values) {
-        members_.push_back(
-            {npy_header(shape), shape.rows * shape.columns * sizeof(float), std::move(values), failure_});
+        members_.push_back({npy_header("<f4", {shape.rows, shape.columns}), shape.rows * shape.columns * sizeof(float),
+                            std::move(values), failure_});
         zip_source_t* const source = zip_source_function(archive_.get(), serve_member, &members_.back());
         const zip_int64_t index = zip_file_add(archive_.get(), (shape.name + ".npy").c_str(), source, ZIP_FL_ENC_UTF_8);
         if (index < 0) refuse();

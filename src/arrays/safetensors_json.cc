@@ -1,4 +1,4 @@
-#include "arrays/safetensors_json.h"
+#include "arrays/safetensors.h"
 
 #include <nlohmann/json.hpp>
 #include <set>

@@ -1,11 +1,7 @@
-#include "arrays/safetensors_writer.h"
-
 #include <bit>
 #include <nlohmann/json.hpp>
 
-#include "arrays/safetensors_header.h"
-#include "base/failure.h"
-#include "base/file.h"
+#include "arrays/safetensors.h"
 
 namespace wordbreadth::arrays {
 
@@ -32,20 +28,11 @@ std::string safetensors_header(std::span<const MatrixShape> matrices, const Meta
     return std::string(reinterpret_cast<const char*>(&length), sizeof length) + json;
 }
 
-Metadata read_metadata(const std::string& path) {
-    base::File file(path);
-    const std::uint64_t data_begin = read_safetensors_header(file).data_begin;
-    file.seek(sizeof(std::uint64_t));
-    std::string json(data_begin - sizeof(std::uint64_t), '\0');
-    file.read_all(std::as_writable_bytes(std::span(json)), "the .safetensors header");
-    const auto header = nlohmann::json::parse(json);
-    Metadata metadata;
-    if (!header.contains("__metadata__") || !header["__metadata__"].is_object()) return metadata;
-    for (const auto& [name, value] : header["__metadata__"].items()) {
-        if (!value.is_string()) base::fail(path, "its metadata " + base::in_quotes(name) + " is no text");
-        metadata[name] = value.get<std::string>();
-    }
-    return metadata;
+void write_safetensors(base::OutputFile& file, std::span<const MatrixShape> matrices, const Metadata& metadata,
+                       const MatrixValues& values) {
+    const std::string header = safetensors_header(matrices, metadata);
+    file.write(std::as_bytes(std::span(header)));
+    for (std::size_t i = 0; i < matrices.size(); ++i) file.write(std::as_bytes(values(i)));
 }
 
 }  // namespace wordbreadth::arrays

@@ -1,4 +1,4 @@
-// Zip archives through libzip, which stays out of every other file.
+// Zip archives, read through libzip. npz_writer.cc writes them.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 #include "base/bytes.h"
 
-// libzip's own types, declared here so that its header is needed in one file only.
+// libzip's own types, declared here so that users of this header need not include libzip's.
 struct zip;
 struct zip_file;
 

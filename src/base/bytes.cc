@@ -4,6 +4,14 @@
 
 namespace wordbreadth::base {
 
+bool Bytes::append_to(std::string& text, std::size_t bytes) {
+    const std::size_t before = text.size();
+    text.resize(before + bytes);
+    const std::size_t found = read(std::as_writable_bytes(std::span(text).subspan(before)));
+    text.resize(before + found);
+    return found == bytes;
+}
+
 void Bytes::read_all(std::span<std::byte> into, const char* what) {
     const std::size_t found = read(into);
     if (found == into.size()) return;

@@ -21,6 +21,9 @@ class Bytes {
     // What messages call the source.
     [[nodiscard]] virtual const std::string& where() const = 0;
 
+    // Appends the next `bytes`, or what is left of them, to `text`; false when the source ends there.
+    bool append_to(std::string& text, std::size_t bytes);
+
     // Fills all of `into`; throws InputError, saying that `what` is cut off, when the source ends before.
     void read_all(std::span<std::byte> into, const char* what);
 };

@@ -1,9 +1,11 @@
-// How the readers say that a file is bad.
+// How the library reports that a file is bad.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+
+#include "base/strings.h"
 
 namespace wordbreadth::base {
 
@@ -12,8 +14,5 @@ namespace wordbreadth::base {
 
 // Throws InputError("path:line: what").
 [[noreturn]] void fail_at(const std::string& path, std::uint64_t line, std::string_view what);
-
-// Text out of a file, fit for a one-line message: in double quotes, control characters escaped, cut when long.
-[[nodiscard]] std::string in_quotes(std::string_view text);
 
 }  // namespace wordbreadth::base

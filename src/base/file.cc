@@ -26,7 +26,7 @@ File::File(const std::string& path) : path_(path) {
     if (!stream_) fail(path_, "cannot be opened for reading; check its permissions");
     stream_.seekg(0, std::ios::end);
     const auto end = static_cast<std::streamoff>(stream_.tellg());
-    if (!stream_ || end < 0) fail(path_, "its size cannot be found out");
+    if (!stream_ || end < 0) fail(path_, "its size cannot be determined");
     size_ = static_cast<std::uint64_t>(end);
     seek(0);
 }

@@ -1,4 +1,4 @@
-// A folder to write into, which is gone again where nothing was written.
+// A folder to write into, removed again if nothing was written.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@ class MadeFolder {
     // Makes the folder, and those on the way to it, where they are missing. Throws InputError when it cannot be made.
     explicit MadeFolder(const std::string& path);
 
-    // Removes what it made, where that is empty.
+    // Removes the folders it made that are empty.
     ~MadeFolder();
     MadeFolder(const MadeFolder&) = delete;
     MadeFolder& operator=(const MadeFolder&) = delete;

@@ -1,4 +1,4 @@
-// A file as memory: pages come when they are looked at, and go when others need the place.
+// A file mapped into memory, read only.
 #pragma once
 
 #include <cstddef>

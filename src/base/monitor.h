@@ -17,7 +17,7 @@ class Monitor {
     // Throws Cancelled when a stop was requested.
     void check() const;
 
-    // Adds finished work and tells the caller's callback, one thread at a time, never going back.
+    // Adds finished work and calls the callback, one thread at a time; progress never goes back.
     void advance(double units);
 
   private:

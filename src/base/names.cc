@@ -4,11 +4,11 @@
 #include <unicode/casemap.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <utility>
 
 #include "base/failure.h"
+#include "base/utf8.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::base {
@@ -17,21 +17,6 @@ namespace {
 
 constexpr std::size_t names_listed = 5;
 constexpr std::size_t longest_compared = 64;  // bytes; keeps the search quick in a file of a million names
-
-bool is_ascii(char c) {
-    return static_cast<unsigned char>(c) < 0x80;
-}
-
-// The JSON library already knows, since it refuses to write anything else.
-bool is_utf8(const std::string& text) {
-    if (std::ranges::all_of(text, is_ascii)) return true;
-    try {
-        (void)nlohmann::json(text).dump();
-        return true;
-    } catch (const nlohmann::json::type_error&) {
-        return false;
-    }
-}
 
 bool is_control(char c) {
     const auto byte = static_cast<unsigned char>(c);
@@ -55,14 +40,6 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
     return row.back();
 }
 
-std::string joined(const std::vector<std::string>& names) {
-    const std::size_t listed = std::min(names.size(), names_listed);
-    std::string text;
-    for (std::size_t i = 0; i < listed; ++i) text.append(i > 0 ? ", " : "").append(in_quotes(names[i]));
-    if (listed < names.size()) text += " and " + std::to_string(names.size() - listed) + " more";
-    return text;
-}
-
 }  // namespace
 
 void require_good_name(const std::string& path, const std::string& name) {
@@ -74,15 +51,12 @@ void require_good_name(const std::string& path, const std::string& name) {
     if (std::ranges::any_of(name, is_control)) {
         fail(path, "holds the name " + in_quotes(name) + " with a control character; rename it");
     }
-    if (!is_utf8(name)) fail(path, "the name of its array is not UTF-8; rename it");
+    if (first_fault(name) != std::string::npos) fail(path, "the name of its array is not UTF-8; rename it");
 }
 
 std::string case_fold(const std::string& text) {
+    if (is_ascii(text)) return ascii_lower(text);
     std::string folded;
-    if (std::ranges::all_of(text, is_ascii)) {
-        for (const char c : text) folded += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-        return folded;
-    }
     icu::StringByteSink<std::string> sink(&folded);
     UErrorCode status = U_ZERO_ERROR;
     icu::CaseMap::utf8Fold(0, text, sink, nullptr, status);
@@ -112,11 +86,11 @@ std::vector<std::string> close_names(const std::string& name, const std::vector<
 }
 
 std::string suggestion(const std::vector<std::string>& close) {
-    return "did you mean " + joined(close) + "?";
+    return "did you mean " + listed(close, names_listed) + "?";
 }
 
 std::string holdings(const std::vector<std::string>& available) {
-    return "it holds " + joined(available);
+    return "it holds " + listed(available, names_listed);
 }
 
 void fail_missing(const std::string& path, const std::string& name, const std::vector<std::string>& available,

@@ -1,4 +1,4 @@
-// The names of the arrays in a file: which are accepted, and what to say when one is not there.
+// The names of the arrays in a file: which are accepted, and the message when one is missing.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ void require_good_name(const std::string& path, const std::string& name);
 // distance, nearest first. A few at most.
 [[nodiscard]] std::vector<std::string> close_names(const std::string& name, const std::vector<std::string>& available);
 
-// did you mean "a", "b"? And: it holds "a", "b" and 3 more
+// "did you mean ...?" and "it holds ...", with a few of the names.
 [[nodiscard]] std::string suggestion(const std::vector<std::string>& close);
 [[nodiscard]] std::string holdings(const std::vector<std::string>& available);
 

@@ -18,7 +18,7 @@ std::string reason() {
     return std::generic_category().message(errno);
 }
 
-// So that the new name, too, outlives a crash of the machine. Where it cannot be had (some network disks) we go on.
+// So that the new name, too, survives a crash of the machine. Some network disks refuse it, which is no error.
 void sync_folder_of(const std::string& path) {
     const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
     const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

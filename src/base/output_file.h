@@ -10,8 +10,8 @@ namespace wordbreadth::base {
 
 class OutputFile {
   public:
-    // Creates a temporary file beside `path`, so that a folder that cannot be written to is found out before the work
-    // whose outcome goes there. Throws InputError when it cannot be created.
+    // Creates a temporary file beside `path`, so that a folder that cannot be written to is reported before the work
+    // whose result goes there. Throws InputError when it cannot be created.
     explicit OutputFile(std::string path);
 
     // Removes the temporary file, unless it was kept.

@@ -1,5 +1,5 @@
-// Addresses that are taken for a while, so that they are surely there afterwards. Where memory is limited (ulimit -v)
-// the stacks of threads would take all there is, and oneDNN 2.6 does not survive that its code finds no place.
+// Address space that is reserved for a while, so that it is available afterwards. Where memory is limited (ulimit -v)
+// the stacks of threads would take all of it, and oneDNN 2.6 crashes when it cannot allocate memory for its code.
 #pragma once
 
 #include <sys/mman.h>

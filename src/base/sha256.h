@@ -1,4 +1,4 @@
-// SHA-256, by which the files of a store are known again.
+// SHA-256, which identifies models, settings and the files of a store.
 #pragma once
 
 #include <array>

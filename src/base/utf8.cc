@@ -16,10 +16,6 @@ namespace wordbreadth::base {
 
 namespace {
 
-bool continues_a_character(char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
-}
-
 // Eight bytes of ASCII without a NUL: most text, eight times as fast.
 bool is_plain(const char* eight) {
     std::uint64_t word = 0;

@@ -1,4 +1,4 @@
-// A few threads that take numbered pieces of work until none is left.
+// A thread pool that runs numbered pieces of work.
 #pragma once
 
 #include <condition_variable>
@@ -16,7 +16,7 @@ class Workers {
     // What is run: a piece's number, and the number of the thread that runs it (0 .. size() - 1).
     using Piece = std::function<void(std::size_t piece, std::size_t worker)>;
 
-    // The calling thread is one of the `threads`. Where the system does not let so many start, there are fewer.
+    // The calling thread is one of the `threads`. There are fewer where the system refuses to start more.
     explicit Workers(unsigned threads);
     Workers(const Workers&) = delete;
     Workers& operator=(const Workers&) = delete;

@@ -8,12 +8,12 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
-#include "geometry/place.h"
 #include "report/breadth.h"
 #include "report/table/number.h"
-#include "study/named_clouds.h"
 #include "wordbreadth/breadth.h"
+#include "wordbreadth/cloud_source.h"
 #include "wordbreadth/error.h"
+#include "wordbreadth/files.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::cli {
@@ -37,7 +37,7 @@ CloudBreadth breadth_of(const NamedCloud& named) {
 std::vector<CloudBreadth> breadths(const Call& call) {
     std::vector<CloudBreadth> found;
     for (const std::string& where : call.files) {
-        const Place place = place_of(where);
+        const CloudPlace place = place_of(where);
         const CloudSource source(place.path);
         const std::vector<std::string> names = place.name.empty() ? source.names() : std::vector{place.name};
         for (const std::string& name : names) found.push_back(breadth_of(source.read(name, call.cut)));

@@ -10,7 +10,7 @@
 #include "cli/terminal.h"
 #include "report/calibration.h"
 #include "report/files.h"
-#include "study/calibrate.h"
+#include "wordbreadth/calibrate.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::cli {
@@ -32,7 +32,7 @@ std::string rendered(const Calibration& calibration, Format format) {
 
 void run(Call& call) {
     call.options.adaptive = !call.complete;
-    const store::CloudStore store(call.store);
+    const Store store(call.store);
     std::optional<report::ResultFile> picture;
     if (!call.svg.empty()) picture.emplace(call.svg);
     const Calibration calibration = watched_with(

@@ -47,8 +47,8 @@ std::string rendered(const Comparison& comparison, const report::StoreNames& nam
 }
 
 // How the vectors were made is said once where it is the same.
-void add_origins(report::Page& page, const store::CloudStore& a, const store::CloudStore& b,
-                 const report::StoreNames& names, bool same_vectors) {
+void add_origins(report::Page& page, const Store& a, const Store& b, const report::StoreNames& names,
+                 bool same_vectors) {
     append(page.settings, report::origin_of(a, names.a + ": "));
     append(page.settings, report::origin_of(b, names.b + ": "));
     append(page.settings, report::vectors_of(a, same_vectors ? "" : names.a + ": "));
@@ -61,7 +61,7 @@ void run(Call& call, const CLI::App& command) {
                    "without --format json or tsv, or --html");
     const report::StoreNames names = names_of(call);
     HtmlReport html(call.html);
-    const store::CloudStore a(call.store_a), b(call.store_b);
+    const Store a(call.store_a), b(call.store_b);
     const std::string forced = forced_differences(a, b, call.options.force);
     const Comparison found =
         watched_study(call, [&](const WordStudyOptions& options) { return compare(a, b, options); });

@@ -11,7 +11,7 @@
 #include "report/concordance.h"
 #include "report/table/number.h"
 #include "report/table/text.h"
-#include "study/context.h"
+#include "wordbreadth/concordance.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::cli {
@@ -23,40 +23,35 @@ constexpr std::size_t narrowest = 40;
 
 struct Call {
     std::string store, word;
-    ContextOrder order = ContextOrder::corpus;
+    ConcordanceOrder order = ConcordanceOrder::corpus;
     std::size_t count = 0;  // 0: 20 for people, all for programs
     std::uint64_t seed = 0;
     std::size_t width = 0;  // 0: the terminal's
     Format format = Format::text;
 };
 
-// The ones asked for, in order: a sample, but for the order that has the interesting ones first.
-std::vector<Usage> chosen(std::vector<Usage> found, const Call& call) {
-    const std::size_t fallback = call.format == Format::text ? shown_to_people : found.size();
-    const std::size_t count = std::min(call.count > 0 ? call.count : fallback, found.size());
-    if (call.order != ContextOrder::influence) found = sampled(std::move(found), call.word, count, call.seed);
-    sort_usages(found, call.order);
-    found.erase(found.begin() + static_cast<std::ptrdiff_t>(count), found.end());
-    return found;
+std::vector<ConcordanceLine> lines_of(const Store& store, const Call& call) {
+    const std::size_t fallback = call.format == Format::text ? shown_to_people : 0;
+    return concordance(store, call.word, {call.order, call.count > 0 ? call.count : fallback, call.seed});
 }
 
-std::string summary(const store::StoredWord& word, const std::vector<Usage>& usages, const Call& call) {
+std::string summary(const StoredWord& word, const std::vector<ConcordanceLine>& usages, const Call& call) {
     const std::size_t shown = usages.size();
     const std::string documents = report::shared_document(usages);
     std::string text = report::count(shown) + " of the " + report::count(word.rows) + " rows of " +
                        report::printable(word.word) + ", which the corpus has " + report::count(word.frequency) +
                        (word.frequency == 1 ? " time" : " times");
     if (!documents.empty()) text += "; " + documents;
-    if (call.order == ContextOrder::influence) return text + "; before each, by how much log v falls without it";
+    if (call.order == ConcordanceOrder::influence) return text + "; before each, by how much log v falls without it";
     if (shown < word.rows)
         text += "; seed " + std::to_string(call.seed) + ", --count " + std::to_string(word.rows) + " shows all";
     return text;
 }
 
-std::string text_of(const store::StoredWord& word, const std::vector<Usage>& usages, const Call& call) {
+std::string text_of(const StoredWord& word, const std::vector<ConcordanceLine>& usages, const Call& call) {
     report::ConcordanceLook look;
     look.style = stdout_style();
-    look.influence = call.order == ContextOrder::influence;
+    look.influence = call.order == ConcordanceOrder::influence;
     const std::size_t available = look.style.width > 0 ? look.style.width : width_of_a_file;
     look.width = std::max(call.width > 0 ? call.width : available, narrowest);
     return report::concordance(usages, look) + "\n" +
@@ -65,10 +60,10 @@ std::string text_of(const store::StoredWord& word, const std::vector<Usage>& usa
 
 void run(const Call& call, const CLI::App& command) {
     require_effect(command, "--width", call.format == Format::text, "with --format json or tsv");
-    require_effect(command, "--seed", call.order != ContextOrder::influence, "with --sort influence");
-    const store::CloudStore store(call.store);
-    const store::StoredWord& word = store.words()[store.find(call.word)];
-    const std::vector<Usage> shown = chosen(usages(store, call.word), call);
+    require_effect(command, "--seed", call.order != ConcordanceOrder::influence, "with --sort influence");
+    const Store store(call.store);
+    const StoredWord& word = store.words()[store.find(call.word)];
+    const std::vector<ConcordanceLine> shown = lines_of(store, call);
     switch (call.format) {
         case Format::text:
             return print(text_of(word, shown, call));
@@ -87,10 +82,11 @@ void add_contexts_command(CLI::App& program) {
     add_store_argument(command, call->store);
     command.add_option("WORD", call->word, "one of its words")->required();
     add_choice(command, "--sort", call->order,
-               "in the order of the corpus, by the words to the left or to the right, or by influence: what makes the "
-               "word broadest first");
-    add_whole_number<std::size_t>(command, "--count", call->count, {1},
-                                  "how many: a sample, or the first ones by influence; default: 20 as text, else all");
+               "in the order of the corpus, by the words to the left or to the right, by influence (what makes the "
+               "word broadest first), or spread: far from each other, so that a few stand for all");
+    add_whole_number<std::size_t>(
+        command, "--count", call->count, {1},
+        "how many: a sample, or the first ones by influence or spread; default: 20 as text, else all");
     add_number_with_default<std::uint64_t>(command, "--seed", call->seed, {}, "which sample");
     add_whole_number<std::size_t>(command, "--width", call->width, {narrowest, 10'000},
                                   "columns of a line, as text; default: the terminal's, or 100");

@@ -10,9 +10,10 @@
 #include "cli/terminal.h"
 #include "report/experiment.h"
 #include "report/table/number.h"
-#include "study/experiment.h"
 #include "wordbreadth/error.h"
+#include "wordbreadth/experiment.h"
 #include "wordbreadth/limits.h"
+#include "wordbreadth/version.h"
 
 namespace wordbreadth::cli {
 namespace {
@@ -20,7 +21,7 @@ namespace {
 struct Call {
     std::vector<std::string> stores;
     std::string out;
-    std::string wordnet = lexicon::WordNet::debian_folder;
+    std::string wordnet = WordNet::debian_folder;
     ExperimentOptions options;
     bool complete = false;
     std::string command;  // as it was given
@@ -43,7 +44,7 @@ std::string command_of(const Call& call) {
     if (o.additional_count) text += " --additional-count " + std::to_string(*o.additional_count);
     text += " --additional-alpha " + report::shortest(o.additional_alpha) + " --additional-permutations " +
             std::to_string(o.additional_permutations) + " --additional-rank-by " +
-            std::string(report::name_of(o.additional_by));
+            std::string(name_of(o.additional_by));
     if (o.common_size > 0) text += " --common-size " + std::to_string(o.common_size);
     if (!o.adaptive) text += " --complete";
     return text + " --seed " + std::to_string(o.seed);
@@ -59,17 +60,17 @@ void run(Call& call, const CLI::App& command) {
     check_level(command, "--additional-alpha", call.options.additional_alpha);
     call.options.adaptive = !call.complete;
     call.command = command_of(call);
-    const lexicon::WordNet wordnet(call.wordnet);
-    std::vector<store::CloudStore> stores;
+    const WordNet wordnet(call.wordnet);
+    std::vector<Store> stores;
     for (const std::string& folder : call.stores) stores.emplace_back(folder);
-    std::vector<const store::CloudStore*> places;
-    for (const store::CloudStore& store : stores) places.push_back(&store);
+    std::vector<const Store*> places;
+    for (const Store& store : stores) places.push_back(&store);
     const report::StudyFolder folder(call.out);
 
     const Experiment study = watched_with(call.options, Format::text, [&](const ExperimentOptions& options) {
         return experiment(places, wordnet, options);
     });
-    folder.write(study, stores.front(), wordnet, {call.command, call.wordnet, WORDBREADTH_VERSION});
+    folder.write(study, stores.front(), wordnet, {call.command, call.wordnet, std::string(version())});
     print(report::study_text(study, stdout_style()) + "\n" + report::printable(folder.page_path()) + "\n");
 }
 

@@ -5,9 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "arrays/matrix_writer.h"
-#include "base/monitor.h"
-#include "base/output_file.h"
 #include "cli/commands.h"
 #include "cli/list_file.h"
 #include "cli/options.h"
@@ -15,9 +12,9 @@
 #include "cli/terminal.h"
 #include "report/table/number.h"
 #include "report/table/text.h"
-#include "store/cloud_store.h"
-#include "store/layout.h"
 #include "wordbreadth/error.h"
+#include "wordbreadth/store.h"
+#include "wordbreadth/write.h"
 
 namespace wordbreadth::cli {
 namespace {
@@ -34,14 +31,12 @@ void check(const Call& call, const CLI::App& command) {
         throw InputError("--out " + call.out + ": expected a name that ends in .npz or .safetensors");
     if (!call.words.empty() && !call.words_file.empty())
         throw InputError("export: expected --words or --words-file, not both" + see_help(command));
-    std::error_code ignored;
-    for (const std::string& own : {store::plan_path(call.store), store::clouds_path(call.store)})
-        if (std::filesystem::equivalent(call.out, own, ignored))
-            throw InputError("--out " + call.out + ": is a file of the store itself; name another");
+    if (is_file_of_store(call.out, call.store))
+        throw InputError("--out " + call.out + ": is a file of the store itself; name another");
 }
 
 // The indices of the words in the store, ascending, each once.
-std::vector<std::size_t> places(const store::CloudStore& store, const Call& call) {
+std::vector<std::size_t> places(const Store& store, const Call& call) {
     std::vector<std::size_t> found;
     if (call.words.empty() && call.words_file.empty()) {
         for (std::size_t i = 0; i < store.words().size(); ++i) found.push_back(i);
@@ -55,33 +50,12 @@ std::vector<std::size_t> places(const store::CloudStore& store, const Call& call
     return found;
 }
 
-void write(const store::CloudStore& store, const std::vector<std::size_t>& words, const Call& call,
-           const Execution& execution) {
-    std::vector<arrays::MatrixShape> matrices;
-    for (const std::size_t index : words)
-        matrices.push_back({store.words()[index].word, store.words()[index].rows, store.dimension()});
-    base::Monitor monitor(static_cast<double>(words.size()), execution.progress, execution.stop);
-    const arrays::MatrixValues values = [&](std::size_t matrix) {
-        monitor.check();
-        monitor.advance(1);
-        return store.rows(words[matrix]);
-    };
-    base::OutputFile file(call.out);
-    if (call.out.ends_with(".npz")) {
-        arrays::write_npz(file, matrices, values);
-    } else {
-        const auto settings = store.settings();
-        arrays::write_safetensors(file, matrices, {settings.begin(), settings.end()}, values);
-    }
-    file.keep();
-}
-
 void run(const Call& call, const CLI::App& command) {
     check(call, command);
-    const store::CloudStore store(call.store);
+    const Store store(call.store);
     const std::vector<std::size_t> words = places(store, call);
     watched(Execution(), "", [&](const Execution& execution) {
-        write(store, words, call, execution);
+        write_clouds(store, words, call.out, execution);
         return true;
     });
     print(report::printable(call.out) + ": " + report::counted(words.size(), "cloud") + " of " +

@@ -5,6 +5,7 @@
 
 #include "report/table/text.h"
 #include "wordbreadth/error.h"
+#include "wordbreadth/version.h"
 
 namespace wordbreadth::cli {
 
@@ -28,7 +29,7 @@ HtmlReport::HtmlReport(const std::string& path) : path_(path) {
 }
 
 void HtmlReport::write(report::Page page, const CLI::App& command) {
-    page.settings.push_back({"wordbreadth", WORDBREADTH_VERSION});
+    page.settings.push_back({"wordbreadth", std::string(version())});
     page.command = command_line(command);
     file_->write(report::html_of(page));
 }

@@ -15,25 +15,24 @@
 #include "cli/options.h"
 #include "cli/parser.h"
 #include "cli/terminal.h"
+#include "report/extraction.h"
 #include "report/table/text.h"
 #include "wordbreadth/error.h"
+#include "wordbreadth/version.h"
 
 namespace wordbreadth::cli {
 namespace {
 
-std::string citation() {
-    return "The test is that of\n"
-           "  Yo Ehara. 2026. Accurate and Efficient Statistical Testing for Word Semantic\n"
-           "  Breadth. In Proceedings of the 64th Annual Meeting of the Association for\n"
-           "  Computational Linguistics (ACL 2026).";
+std::string version_and_citation() {
+    return "wordbreadth " + std::string(version()) + "\n\nThe test is that of\n" +
+           report::folded(std::string(citation()), 80);
 }
 
 void describe(CLI::App& program, ErrorOutput& errors) {
     program.name("wordbreadth");
     program.formatter(std::make_shared<HelpFormatter>());
     program.set_help_flag("-h,--help", "Print this help and exit");
-    program.set_version_flag("-V,--version", "wordbreadth " WORDBREADTH_VERSION "\n\n" + citation(),
-                             "Print the version and what to cite, and exit");
+    program.set_version_flag("-V,--version", version_and_citation(), "Print the version and what to cite, and exit");
     // At most one, so that a file called "test" is no second command; that there is one is checked in parse().
     program.require_subcommand(0, 1);
     program.footer("`wordbreadth help COMMAND` lists the options of a command.");
@@ -79,6 +78,13 @@ void run(int argc, const char* const* argv, ErrorOutput& errors) {
         throw InputError("no command given; expected " + command_names(program) + see_help(program));
 }
 
+// The library says that an extraction can be resumed; how is for the program to say.
+template <class Error>
+std::string with_hint(const Error& error) {
+    if (error.folder().empty()) return error.what();
+    return std::string(error.what()) + ": `" + report::resume_command(error.folder()) + "`";
+}
+
 int complain(const ErrorOutput& errors, const std::string& message, int code) {
     errors.print("wordbreadth: " + report::printable(message) + "\n");
     return code;
@@ -95,10 +101,12 @@ int main(int argc, char** argv) {
         cli::check_standard_streams();
         cli::run(argc, argv, errors);
         return 0;
+    } catch (const Resumable& error) {
+        return cli::complain(errors, cli::with_hint(error), 2);
     } catch (const InputError& error) {
         return cli::complain(errors, error.what(), 2);
     } catch (const Cancelled& stop) {
-        return cli::complain(errors, stop.what(), cli::exit_code_of_stop());
+        return cli::complain(errors, cli::with_hint(stop), cli::exit_code_of_stop());
     } catch (const std::bad_alloc&) {
         return cli::complain(errors, "out of memory; free some, or use fewer --threads or smaller clouds", 1);
     } catch (const std::system_error& error) {

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "report/table/number.h"
-#include "study/comparable.h"
 #include "wordbreadth/limits.h"
+#include "wordbreadth/store.h"
 
 namespace wordbreadth::cli {
 namespace {
@@ -65,12 +65,6 @@ bool read_range(const std::string& text, std::set<std::size_t>& gaps) {
 }
 
 }  // namespace
-
-std::span<const report::Named<Format>> names_of(Format) {
-    static constexpr report::Named<Format> formats[] = {
-        {Format::text, "text"}, {Format::json, "json"}, {Format::tsv, "tsv"}};
-    return formats;
-}
 
 std::string see_help(const CLI::App& command) {
     const std::string parent = command.get_parent() != nullptr ? command.get_parent()->get_name() + " " : "";
@@ -185,19 +179,19 @@ void add_force_option(CLI::App& command, bool& force) {
     command.add_flag("--force", force, "also where the two stores were made differently; the result says so");
 }
 
-std::string forced_differences(const store::CloudStore& a, const store::CloudStore& b, bool force) {
+std::string forced_differences(const Store& a, const Store& b, bool force) {
     std::string found = differences(a, b);
     if (!found.empty() && !force)
         throw InputError(a.folder() + " and " + b.folder() + ": different " + found +
                          "; extract both corpora with the same settings, or insist with --force");
-    check_dimensions(a, b);
+    require_comparable(a, b, force);
     return found;
 }
 
 std::string forced_differences(const std::string& a, const std::string& b, bool force) {
     std::error_code ignored;
-    if (!store::is_store(a) || !store::is_store(b) || std::filesystem::equivalent(a, b, ignored)) return {};
-    return forced_differences(store::CloudStore(a), store::CloudStore(b), force);
+    if (!is_store(a) || !is_store(b) || std::filesystem::equivalent(a, b, ignored)) return {};
+    return forced_differences(Store(a), Store(b), force);
 }
 
 }  // namespace wordbreadth::cli

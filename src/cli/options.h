@@ -13,14 +13,17 @@
 
 #include "report/names.h"
 #include "report/page/page.h"
-#include "store/cloud_store.h"
 #include "wordbreadth/error.h"
+#include "wordbreadth/names.h"
+#include "wordbreadth/store.h"
 #include "wordbreadth/test.h"
 
 namespace wordbreadth::cli {
 
 enum class Format { text, json, tsv };
-[[nodiscard]] std::span<const report::Named<Format>> names_of(Format);
+[[nodiscard]] constexpr auto names_of(Format) {
+    return std::to_array<Named<Format>>({{Format::text, "text"}, {Format::json, "json"}, {Format::tsv, "tsv"}});
+}
 
 // "; see `wordbreadth test --help`", the end of messages about the command line.
 [[nodiscard]] std::string see_help(const CLI::App& command);
@@ -80,7 +83,6 @@ CLI::Option* add_name(CLI::App& command, const std::string& name, const std::vec
 // A value of a choice whose names_of(Choice) lists all its names; the default is the one it has.
 template <class Choice>
 CLI::Option* add_choice(CLI::App& command, const std::string& name, Choice& value, const std::string& help) {
-    using report::names_of;
     std::vector<std::string> known;
     std::string fallback;
     for (const auto& entry : names_of(value)) {
@@ -121,9 +123,9 @@ void add_adjust_option(CLI::App& command, Adjustment& adjustment);
 void add_force_option(CLI::App& command, bool& force);
 
 // Clouds of two stores can be compared only if their vectors were made in the same way. What differs (see
-// study/comparable.h); empty where nothing does. Throws InputError, with both values, when something does and it was
+// differences()); empty where nothing does. Throws InputError, with both values, when something does and it was
 // not forced, or when the dimensions differ.
-[[nodiscard]] std::string forced_differences(const store::CloudStore& a, const store::CloudStore& b, bool force);
+[[nodiscard]] std::string forced_differences(const Store& a, const Store& b, bool force);
 
 // The same for two paths. A file of clouds does not say how they were made, and is taken as it is.
 [[nodiscard]] std::string forced_differences(const std::string& a, const std::string& b, bool force);

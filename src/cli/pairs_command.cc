@@ -16,14 +16,13 @@
 #include "cli/terminal.h"
 #include "report/pairs.h"
 #include "report/table/number.h"
-#include "store/cloud_store.h"
-#include "store/store_arrays.h"
-#include "study/gap_pairs.h"
-#include "study/many_tests.h"
-#include "study/named_pairs.h"
 #include "wordbreadth/adjust.h"
+#include "wordbreadth/cloud_source.h"
 #include "wordbreadth/error.h"
+#include "wordbreadth/gap_pairs.h"
 #include "wordbreadth/limits.h"
+#include "wordbreadth/rates.h"
+#include "wordbreadth/store.h"
 
 namespace wordbreadth::cli {
 namespace {
@@ -73,27 +72,22 @@ Work all_pairs(const Call& call) {
 }
 
 // Finds unknown names before any cloud is read, while the line is known.
-void check_names(const Call& call, const std::vector<NamedPair>& pairs) {
-    const auto file = store::open_arrays(call.clouds);
-    const std::vector<std::string> known = file->names();  // in byte order
-    const auto check = [&](const std::string& name, std::size_t line) {
-        if (std::binary_search(known.begin(), known.end(), name)) return;
-        try {
-            (void)file->read(name);  // which says why it is not there
-        } catch (const InputError& error) {
-            throw InputError(call.list + ":" + std::to_string(line) + ": " + error.what());
+void check_names(const CloudSource& source, const Call& call, const std::vector<NamedPair>& pairs) {
+    for (const NamedPair& pair : pairs)
+        for (const std::string& name : {pair.x, pair.y}) {
+            if (std::ranges::binary_search(source.names(), name)) continue;
+            try {
+                (void)source.read(name);  // which says why it is not there
+            } catch (const InputError& error) {
+                throw InputError(call.list + ":" + std::to_string(pair.line) + ": " + error.what());
+            }
         }
-    };
-    for (const NamedPair& pair : pairs) {
-        check(pair.x, pair.line);
-        check(pair.y, pair.line);
-    }
 }
 
 Work listed_pairs(const Call& call) {
     const std::vector<NamedPair> named = read_pair_list(call.list);
-    check_names(call, named);
     const CloudSource source(call.clouds);
+    check_names(source, call, named);
     Work work;
     std::map<std::string, std::size_t> places;
     const auto place_of = [&](const std::string& name) {
@@ -113,7 +107,7 @@ Work pairs_by_gap(const Call& call) {
     options.common_size = call.common_size;
     options.seed = call.options.seed;
     options.execution = call.options.execution;
-    const store::CloudStore store(call.clouds);
+    const Store store(call.clouds);
     Work work;
     work.by_gap = watched(options.execution, "", [&](const Execution& execution) {
         options.execution = execution;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "engine/cuda/cuda.h"
+#include "report/breadth.h"
 #include "report/extraction.h"
 #include "report/table/number.h"
 
@@ -53,10 +53,8 @@ void Progress::erase() {
 std::string fallback_note(const Execution& execution, Format format) {
     const bool any_device_will_do = execution.device == "auto" && execution.instruction_set.empty();
     if (!any_device_will_do || format != Format::text) return {};
-    const Device gpu = cuda_device();
-    return gpu.available || !gpu_is_visible()
-               ? ""
-               : "wordbreadth: note: running on the CPU, no GPU is used: " + gpu.unavailable_because + "\n";
+    const std::string reason = report::why_no_gpu();
+    return reason.empty() ? "" : "wordbreadth: note: running on the CPU, no GPU is used: " + reason + "\n";
 }
 
 }  // namespace wordbreadth::cli

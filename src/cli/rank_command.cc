@@ -13,10 +13,10 @@
 #include "cli/terminal.h"
 #include "report/ranking.h"
 #include "report/word_study.h"
-#include "study/spread.h"
-#include "study/stop_words.h"
+#include "wordbreadth/concordance.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/limits.h"
+#include "wordbreadth/rank.h"
 
 namespace wordbreadth::cli {
 namespace {
@@ -68,19 +68,19 @@ std::string rendered(const Ranking& ranking, const Neighbourhood& part, Format f
 }
 
 // Of the words at both ends, and of those that were named.
-report::UsagesOfWords usages_to_show(const store::CloudStore& store, const Ranking& ranking, const Call& call) {
+report::UsagesOfWords usages_to_show(const Store& store, const Ranking& ranking, const Call& call) {
     constexpr std::size_t lines = 10;
     report::UsagesOfWords found;
     for (std::size_t i = 0; i < ranking.words.size(); ++i) {
         const std::string& word = ranking.words[i].word;
         const bool at_an_end = i < call.top || i + call.top >= ranking.words.size();
         if (at_an_end || std::ranges::find(call.named, word) != call.named.end())
-            found[word] = spread_usages(store, word, lines, ranking.seed);
+            found[word] = concordance(store, word, {ConcordanceOrder::spread, lines, ranking.seed});
     }
     return found;
 }
 
-report::Page page_of(const store::CloudStore& store, const Ranking& ranking, const Call& call) {
+report::Page page_of(const Store& store, const Ranking& ranking, const Call& call) {
     report::Page page = report::page_of(ranking, usages_to_show(store, ranking, call));
     append(page.settings, report::origin_of(store));
     append(page.settings, report::vectors_of(store));
@@ -91,7 +91,7 @@ void run(Call& call, const CLI::App& command) {
     check(call, command);
     read_lists(call);
     HtmlReport html(call.html);
-    const store::CloudStore store(call.store);
+    const Store store(call.store);
     for (const std::string& word : call.named) (void)store.find(word);  // before the work
     // No note about the GPU: a ranking never uses one.
     const Ranking ranking = watched(call.options.execution, "", [&](const Execution& execution) {

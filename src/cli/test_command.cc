@@ -11,7 +11,7 @@
 #include "cli/terminal.h"
 #include "report/files.h"
 #include "report/test.h"
-#include "study/named_clouds.h"
+#include "wordbreadth/cloud_source.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/limits.h"
 

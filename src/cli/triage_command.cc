@@ -38,7 +38,7 @@ void run(Call& call, const CLI::App& command) {
     check_effects(call, command);
     HtmlReport html(call.html);
     const TriageWords words = words_of(call);
-    const store::CloudStore store(call.store);
+    const Store store(call.store);
     const Triage found =
         watched_study(call, [&](const WordStudyOptions& options) { return triage(store, words, options); });
     if (html.wanted()) {

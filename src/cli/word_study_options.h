@@ -7,7 +7,7 @@
 
 #include "cli/options.h"
 #include "cli/progress.h"
-#include "study/word_study.h"
+#include "wordbreadth/word_study.h"
 
 namespace wordbreadth::cli {
 

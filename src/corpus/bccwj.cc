@@ -1,15 +1,10 @@
-// BCCWJ: a short unit word a line, 25 tab-separated fields. A sample is a document.
+// BCCWJ: one short unit word per line, 25 tab-separated fields. A sample is a document.
 //
-// The text is that of the field "original text". Where numbers were regrouped, a unit may have none: it is no word
-// here.
+// The text is that of the field "original text". Where numbers were regrouped, a unit may have none, and is not
+// a word here.
 #include <array>
 
-#include "corpus/failure.h"
-#include "corpus/fields.h"
 #include "corpus/file_reader.h"
-#include "corpus/line_reader.h"
-#include "corpus/sentence_builder.h"
-#include "wordbreadth/limits.h"
 
 namespace wordbreadth::corpus {
 
@@ -18,9 +13,9 @@ namespace {
 constexpr std::size_t number_of_fields = 25;
 enum Field : std::size_t { sample = 1, sentence_label = 9, lexeme = 12, part_of_speech = 16, original_text = 23 };
 
-class BccwjReader : public FileReader {
+class BccwjReader : public LineFormat {
   public:
-    explicit BccwjReader(const File& file) : FileReader(file), lines_(text(), limits::line_bytes) {}
+    explicit BccwjReader(const File& file) : LineFormat(file) {}
 
   private:
     bool read(Sentence& sentence) override {
@@ -36,17 +31,12 @@ class BccwjReader : public FileReader {
     }
 
     bool next_unit() {
-        do {
-            if (!lines_.next()) return held_ = false;
-        } while (lines_.line().empty());
-        split_fields(lines_.line(), fields_);
+        if (!next_row()) return held_ = false;
         if (fields_.size() != number_of_fields) {
-            fail_at(path(), lines_.number(),
-                    count_of(fields_.size(), "field") + "; expected the 25 of BCCWJ's short unit words");
+            fail_here(count_of(fields_.size(), "field") + "; expected the 25 of BCCWJ's short unit words");
         }
         if (fields_[sentence_label] == "B" || fields_[sentence_label] == "I") return true;
-        fail_at(path(), lines_.number(),
-                "the sentence label (field 10) is " + in_quotes(fields_[sentence_label]) + "; expected B or I");
+        fail_here("the sentence label (field 10) is " + in_quotes(fields_[sentence_label]) + "; expected B or I");
     }
 
     [[nodiscard]] bool starts_sentence() const { return fields_[sentence_label] == "B" || fields_[sample] != sample_; }
@@ -60,9 +50,6 @@ class BccwjReader : public FileReader {
         builder_.add_word(fields_[original_text], fields_[lexeme], fields_[part_of_speech]);
     }
 
-    LineReader lines_;
-    std::vector<std::string_view> fields_;
-    SentenceBuilder builder_;
     std::string sample_;
     bool held_ = false;  // fields_ belongs to the next sentence
 };

@@ -1,20 +1,14 @@
-// Brown-style text: word/tag, a sentence a line. A file is a document.
-#include "corpus/failure.h"
+// Brown-style text: word/tag, one sentence per line. A file is a document.
 #include "corpus/file_reader.h"
-#include "corpus/line_reader.h"
-#include "corpus/sentence_builder.h"
 #include "corpus/spacing.h"
-#include "wordbreadth/limits.h"
 
 namespace wordbreadth::corpus {
 
 namespace {
 
-class BrownReader : public FileReader {
+class BrownReader : public LineFormat {
   public:
-    explicit BrownReader(const File& file) : FileReader(file), lines_(text(), limits::line_bytes) {
-        start_document(file.path);
-    }
+    explicit BrownReader(const File& file) : LineFormat(file) { start_document(file.path); }
 
   private:
     bool read(Sentence& sentence) override {
@@ -45,7 +39,7 @@ class BrownReader : public FileReader {
     void add_token() {
         const std::size_t slash = token_.rfind('/');
         if (slash == std::string_view::npos || slash == 0 || slash + 1 == token_.size()) {
-            fail_at(path(), lines_.number(), "found " + in_quotes(token_) + "; expected word/tag");
+            fail_here("found " + in_quotes(token_) + "; expected word/tag");
         }
         const std::string_view word = token_.substr(0, slash);
         if (words_want_space(before_, word)) builder_.add_space();
@@ -53,11 +47,9 @@ class BrownReader : public FileReader {
         before_ = word;
     }
 
-    LineReader lines_;
     std::string_view rest_;  // of the line
     std::string_view token_;
     std::string_view before_;
-    SentenceBuilder builder_;
 };
 
 }  // namespace

@@ -15,7 +15,7 @@
 
 #include "corpus/decoder.h"
 #include "corpus/format.h"
-#include "corpus/spool.h"
+#include "corpus/source.h"
 
 namespace wordbreadth::corpus {
 
@@ -26,9 +26,9 @@ enum class Unit { sentence, text };
 struct Options {
     Format format = Format::automatic;
     Unit unit = Unit::sentence;
-    Decoding decoding = {};       // of files without a byte order mark, which says it better; XML declares it itself
+    Decoding decoding = {};       // of files without a byte order mark, which overrides it; XML declares its own
     std::string spool_near = {};  // standard input is copied to a file beside this one, or in TMPDIR
-    std::stop_token stop = {};    // heard while standard input is copied
+    std::stop_token stop = {};    // also noticed while standard input is copied
 };
 
 // A word that the corpus itself has marked: text[begin, end), in bytes.
@@ -133,20 +133,37 @@ class Reader {
     std::uint64_t sentences_ = 0;
     std::uint64_t bytes_before_ = 0;  // of the files before place_.file
     InvalidText invalid_;
-    std::uint64_t files_counted_ = 0;  // in invalid_: the first so many
+    std::uint64_t files_counted_ = 0;  // how many files, from the first, are in invalid_
     std::unique_ptr<Splitter> splitter_;
     std::unique_ptr<FileReader> current_;
 };
 
-// Opens files, and folders with all that lies below them, in the order given; a folder's files come sorted by their
+// Opens files, and folders with everything below them, in the order given; a folder's files come sorted by their
 // names, byte by byte. Plain or gzip, as each file's first bytes say. "-" is standard input.
 //
 // Format::automatic looks into every file. A folder then holds one format; plain text beside it (a licence, a README)
-// is skipped and told, like all that is not text. With a named format, a folder's files are those with the usual ending
-// where there are any, else all. Hidden files are skipped.
+// is skipped and reported, as is all that is not text. With a named format, a folder's files are those with the usual
+// ending where there are any, else all. Hidden files are skipped.
 //
 // Throws InputError when a path does not exist, is neither a file nor a folder, is named twice, or holds nothing that
 // can be read; when a folder mixes formats; and when XML is to be decoded otherwise than it declares.
 [[nodiscard]] Reader open_corpus(std::span<const std::string> paths, const Options& options = {});
+
+// Which words of an annotated corpus are asked for, and what they count as.
+struct Selection {
+    bool by_lemma = false;                     // a word counts as its lemma, not as it is written
+    std::vector<std::string> parts_of_speech;  // any of these; all words when there is none
+};
+
+// Whether `found` is the part of speech `wanted`, or a finer one of it: "nn-tl" is an "nn", "名詞-普通名詞-一般" a
+// "名詞".
+[[nodiscard]] bool is_part_of_speech(std::string_view found, std::string_view wanted);
+
+// What the word counts as; nothing when it is not asked for, or its lemma is not known but needed.
+[[nodiscard]] std::optional<std::string_view> type_of(const Sentence& sentence, const Word& word,
+                                                      const Selection& selection);
+
+// Throws InputError, naming a file, when the selection asks for annotations that its format lacks.
+void require_annotations(const Reader& reader, const Selection& selection);
 
 }  // namespace wordbreadth::corpus

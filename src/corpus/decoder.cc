@@ -5,8 +5,8 @@
 #include <span>
 #include <utility>
 
+#include "base/failure.h"
 #include "base/utf8.h"
-#include "corpus/failure.h"
 
 namespace wordbreadth::corpus {
 
@@ -59,11 +59,7 @@ std::size_t Decoder::read(std::span<std::byte> into) {
 void Decoder::fill() {
     text_.clear();
     begin_ = 0;
-    const std::size_t kept = raw_.size();
-    raw_.resize(kept + bytes_at_a_time);
-    const std::size_t found = source_.read(std::as_writable_bytes(std::span(raw_).subspan(kept)));
-    raw_.resize(kept + found);
-    ended_ = found < bytes_at_a_time;
+    ended_ = !source_.append_to(raw_, bytes_at_a_time);
     converter_ ? convert() : decode_utf8();
 }
 
@@ -154,10 +150,11 @@ void Decoder::reject(std::uint64_t position, char first_byte) {
 void Decoder::fail_invalid(std::uint64_t byte, char first) const {
     const std::string start = "byte " + std::to_string(byte) + " of the line";
     if (first == '\0' && unit_bytes_ == 1)
-        fail_at(where(), line_, start + " is NUL; expected " + decoding_.encoding + " text, not a binary file");
-    fail_at(where(), line_,
-            start + ", " + base::hexadecimal(first) + ", is not " + decoding_.encoding +
-                "; name the encoding of the text, such as windows-1252, or have invalid bytes skipped or replaced");
+        base::fail_at(where(), line_, start + " is NUL; expected " + decoding_.encoding + " text, not a binary file");
+    base::fail_at(
+        where(), line_,
+        start + ", " + base::hexadecimal(first) + ", is not " + decoding_.encoding +
+            "; name the encoding of the text, such as windows-1252, or have invalid bytes skipped or replaced");
 }
 
 }  // namespace wordbreadth::corpus

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "base/bytes.h"
-#include "corpus/converter.h"
 #include "corpus/encoding.h"
 
 namespace wordbreadth::corpus {

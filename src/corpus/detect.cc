@@ -6,16 +6,61 @@
 #include <utility>
 #include <vector>
 
+#include "base/strings.h"
 #include "base/utf8.h"
 #include "corpus/decoder.h"
-#include "corpus/fields.h"
-#include "corpus/memory_bytes.h"
-#include "corpus/signatures.h"
+#include "corpus/line_reader.h"
 #include "corpus/tag.h"
 
 namespace wordbreadth::corpus {
 
 namespace {
+
+using namespace std::string_view_literals;
+
+struct Signature {
+    std::string_view bytes;
+    std::string_view reason;
+};
+
+// What people put into a folder of texts, or pack them in.
+constexpr std::array signatures{
+    Signature{"%PDF"sv, "is a PDF file; save it as text first, for example with pdftotext"},
+    Signature{"PK\x03\x04"sv, "is a zip archive or an office document; unpack it, or save it as text"},
+    Signature{"BZh"sv, "is packed with bzip2; unpack it, or pack it with gzip instead"},
+    Signature{"\xFD\x37zXZ\0"sv, "is packed with xz; unpack it, or pack it with gzip instead"},
+    Signature{"\x28\xB5\x2F\xFD"sv, "is packed with zstd; unpack it, or pack it with gzip instead"},
+};
+
+std::size_t count_nul(std::string_view start, std::size_t unit_bytes) {
+    std::size_t count = 0;
+    for (std::size_t at = 0; at + unit_bytes <= start.size(); at += unit_bytes)
+        if (start.substr(at, unit_bytes).find_first_not_of('\0') == std::string_view::npos) ++count;
+    return count;
+}
+
+// Western text in UTF-16 has a NUL in most of its pairs of bytes, always on the same side.
+std::string_view reason_for_nul(std::string_view start) {
+    std::array<std::size_t, 2> found{};
+    for (std::size_t i = 0; i < start.size(); ++i) found[i % 2] += start[i] == '\0' ? 1 : 0;
+    if (found[0] == 0 && found[1] * 4 >= start.size())
+        return "is a binary file, or UTF-16LE text without a byte order mark; if so, name this encoding";
+    if (found[1] == 0 && found[0] * 4 >= start.size())
+        return "is a binary file, or UTF-16BE text without a byte order mark; if so, name this encoding";
+    return "is a binary file; expected text";
+}
+
+// What the file is instead of text in units of `unit_bytes`, for a message: "is a PDF file; ...". Empty when it may be
+// text. `nul_is_fine`: a few units may be NUL, as damaged text has them.
+std::string_view sign_of_binary(std::string_view start, std::size_t unit_bytes, bool nul_is_fine) {
+    for (const Signature& signature : signatures) {
+        if (start.starts_with(signature.bytes)) return signature.reason;
+    }
+    if (start.size() > 262 && start.substr(257, 5) == "ustar") return "is a tar archive; unpack it and name the folder";
+    const std::size_t accepted = nul_is_fine ? start.size() / unit_bytes / 100 : 0;
+    if (count_nul(start, unit_bytes) <= accepted) return {};
+    return unit_bytes == 1 ? reason_for_nul(start) : "is a binary file; expected text";
+}
 
 constexpr std::size_t bytes_looked_at = 64 * 1024;
 constexpr std::size_t lines_looked_at = 1000;
@@ -38,10 +83,7 @@ Lines lines_of(std::string_view start, bool whole) {
 }
 
 bool starts_without_case(std::string_view text, std::string_view lower) {
-    if (text.size() < lower.size()) return false;
-    return std::ranges::equal(text.substr(0, lower.size()), lower, [](char a, char b) {
-        return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b;
-    });
+    return base::ascii_lower(text.substr(0, lower.size())) == lower;
 }
 
 bool looks_like_html(std::string_view start) {
@@ -74,24 +116,27 @@ bool looks_like_jsonl(const Lines& lines) {
     return inner.starts_with('"') || inner == "}";
 }
 
-bool looks_like_dwug(const Lines& lines) {
+Fields fields_of(std::string_view line) {
     Fields fields;
-    split_fields(lines.front(), fields);
+    split_fields(line, fields);
+    return fields;
+}
+
+bool looks_like_dwug(const Lines& lines) {
+    const Fields fields = fields_of(lines.front());
     const auto has = [&](std::string_view name) { return std::ranges::find(fields, name) != fields.end(); };
     return has("lemma") && has("context") && has("indexes_target_token");
 }
 
 bool looks_like_bccwj(const Lines& lines) {
-    Fields fields;
-    split_fields(lines.front(), fields);
+    const Fields fields = fields_of(lines.front());
     return fields.size() == 25 && (fields[9] == "B" || fields[9] == "I");
 }
 
 bool looks_like_conllu(const Lines& lines) {
     const auto word = std::ranges::find_if(lines, [](std::string_view line) { return !line.starts_with('#'); });
     if (word == lines.end()) return false;
-    Fields fields;
-    split_fields(*word, fields);
+    const Fields fields = fields_of(*word);
     return fields.size() == 10 && !fields[0].empty() && fields[0][0] >= '0' && fields[0][0] <= '9';
 }
 
@@ -99,9 +144,7 @@ bool looks_like_vertical(const Lines& lines) {
     const auto is_tag = [](std::string_view line) { return parse_tag(line).has_value(); };
     const auto word = std::ranges::find_if_not(lines, is_tag);
     if (word == lines.end() || std::ranges::none_of(lines, is_tag)) return false;
-    Fields fields;
-    split_fields(*word, fields);
-    return fields.size() >= 3;
+    return fields_of(*word).size() >= 3;
 }
 
 bool is_word_and_tag(std::string_view token) {
@@ -139,8 +182,8 @@ std::string in_utf8(const std::string& where, const std::string& start, const st
     if (encoding == utf_8) return start;
     MemoryBytes bytes(where, start);
     Decoder decoder(bytes, {encoding, InvalidBytes::replace});
-    std::string text(bytes_looked_at, '\0');
-    text.resize(decoder.read(std::as_writable_bytes(std::span(text))));
+    std::string text;
+    decoder.append_to(text, bytes_looked_at);
     return text;
 }
 
@@ -161,7 +204,7 @@ Detected detect_format(std::string_view start, bool whole) {
     if (looks_like_xml(start))
         return other(Content::markup, "is XML, but not the BNC's (<bncDoc>); save it as text first");
     if (looks_like_other_json(lines)) {
-        return other(Content::markup, "is JSON, but not an object a line; convert it, for example with jq -c '.[]'");
+        return other(Content::markup, "is JSON, but not one object per line; convert it, for example with jq -c '.[]'");
     }
     for (const auto& [format, looks_like] : by_lines) {
         if (looks_like(lines)) return corpus(format);
@@ -170,9 +213,8 @@ Detected detect_format(std::string_view start, bool whole) {
 }
 
 Detected detect_format_of(Source& source, const Decoding& decoding) {
-    std::string start(bytes_looked_at, '\0');
-    start.resize(source.read(std::as_writable_bytes(std::span(start))));
-    const bool whole = start.size() < bytes_looked_at;
+    std::string start;
+    const bool whole = !source.append_to(start, bytes_looked_at);
     const std::string_view marked = encoding_of_mark(start);
     const std::string encoding = marked.empty() ? decoding.encoding : std::string(marked);
     const std::string_view binary =

@@ -1,16 +1,24 @@
-// What the readers of the formats have in common: one file, its documents, and where messages say that it is bad.
+// What the readers of the formats have in common.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "base/failure.h"
 #include "corpus/corpus.h"
 #include "corpus/decoder.h"
+#include "corpus/line_reader.h"
 #include "corpus/source.h"
 #include "corpus/splitter.h"
 
 namespace wordbreadth::corpus {
+
+using base::count_of;
+using base::fail;
+using base::fail_at;
+using base::in_quotes;
 
 class FileReader {
   public:
@@ -31,9 +39,9 @@ class FileReader {
 
   protected:
     explicit FileReader(const File& file)
-        : spool_(file.spool), source_(file.path, spool_.get()), text_(source_, file.decoding) {}
+        : spool_(file.spool), source_(file.path, spool_.get()), text_(source_, file.decoding), label_(file.label) {}
 
-    // Fills text and words, and what else the format tells. A label left empty becomes the name of the document.
+    // Fills text and words, and what else the format has. A label left empty becomes the name of the document.
     virtual bool read(Sentence& sentence) = 0;
 
     void start_document(std::string_view name);
@@ -42,13 +50,70 @@ class FileReader {
     [[nodiscard]] base::Bytes& source() { return source_; }
     [[nodiscard]] base::Bytes& text() { return text_; }
     [[nodiscard]] const std::string& path() const { return source_.where(); }
+    [[nodiscard]] const std::string& file_label() const { return label_; }
 
   private:
     std::shared_ptr<const Spool> spool_;
     Source source_;
     Decoder text_;
+    std::string label_;
     std::uint64_t documents_ = 0;
     std::string document_name_;
+};
+
+// Puts a sentence together from the words of an annotated corpus.
+class SentenceBuilder {
+  public:
+    void clear();
+
+    // A space before what comes next, unless nothing stands before it.
+    void add_space() { space_ = true; }
+
+    // Text that is no word of its own. White space at its ends becomes a space.
+    void add_text(std::string_view text);
+
+    // A word that is not empty; white space at its ends becomes a space beside it.
+    void add_word(std::string_view surface, std::string_view lemma, std::string_view part_of_speech);
+
+    [[nodiscard]] std::string_view text() const { return text_; }
+    [[nodiscard]] bool empty() const { return text_.empty(); }
+
+    // The text is as long as a sentence may become: finish it, and treat the rest as a new one.
+    [[nodiscard]] bool full() const;
+
+    // Points `sentence` at what was put together, which stays until clear().
+    void finish(Sentence& sentence);
+
+  private:
+    struct Annotation {  // in annotations_
+        std::size_t begin;
+        std::size_t lemma_end;
+        std::size_t end;
+    };
+    void append(std::string_view text);
+
+    std::string text_;
+    std::string annotations_;  // lemmas and parts of speech, one after the other
+    std::vector<Annotation> of_words_;
+    std::vector<Word> words_;
+    bool space_ = false;
+};
+
+// What the readers of tables and of tagged text share: lines of at most limits::line_bytes, their fields, and the
+// sentence that is put together from them.
+class LineFormat : public FileReader {
+  protected:
+    explicit LineFormat(const File& file);
+
+    // Goes to the next line that is not empty and splits it into fields_; false at the end.
+    [[nodiscard]] bool next_row();
+
+    // Throws InputError with path and line.
+    [[noreturn]] void fail_here(std::string_view what) const;
+
+    LineReader lines_;
+    std::vector<std::string_view> fields_;
+    SentenceBuilder builder_;
 };
 
 // How to read. The splitter is slow to make, and so shared by all files, one after the other.
@@ -60,7 +125,7 @@ struct Reading {
 // Opens one file in its format. Throws InputError when it cannot be read.
 [[nodiscard]] std::unique_ptr<FileReader> read_file(const File& file, const Reading& reading);
 
-// One function a format; the file of that name tells more.
+// One function per format, in the file of that name (lines: in that of text).
 [[nodiscard]] std::unique_ptr<FileReader> read_text(const File& file, const Reading& reading);
 [[nodiscard]] std::unique_ptr<FileReader> read_lines(const File& file, const Reading& reading);
 [[nodiscard]] std::unique_ptr<FileReader> read_jsonl(const File& file, const Reading& reading);

@@ -10,9 +10,8 @@
 #include <system_error>
 #include <utility>
 
+#include "base/failure.h"
 #include "corpus/detect.h"
-#include "corpus/failure.h"
-#include "corpus/folder.h"
 
 namespace wordbreadth::corpus {
 
@@ -32,14 +31,14 @@ std::string name_of(Format format) {
 fs::path real_path(const fs::path& path) {
     std::error_code error;
     fs::path found = fs::canonical(path, error);
-    if (error) fail(path.string(), "cannot be looked at: " + error.message());
+    if (error) base::fail(path.string(), "cannot be looked at: " + error.message());
     return found;
 }
 
 std::uint64_t size_of(const fs::path& path) {
     std::error_code error;
     const std::uint64_t size = fs::file_size(path, error);
-    if (error) fail(path.string(), "its size cannot be found out: " + error.message());
+    if (error) base::fail(path.string(), "its size cannot be determined: " + error.message());
     return size;
 }
 
@@ -64,9 +63,9 @@ Format format_of(const fs::path& folder, const std::vector<Found>& files) {
         return is_annotated(file) && file.what.format != first->what.format;
     });
     if (other == files.end()) return first->what.format;
-    fail(folder.string(), "mixes formats: " + first->path.string() + " is " + name_of(first->what.format) + ", " +
-                              other->path.string() + " is " + name_of(other->what.format) +
-                              "; name the files, or give --corpus-format");
+    base::fail(folder.string(), "mixes formats: " + first->path.string() + " is " + name_of(first->what.format) + ", " +
+                                    other->path.string() + " is " + name_of(other->what.format) +
+                                    "; name the files, or the format");
 }
 
 // Empty when the file is read.
@@ -76,19 +75,56 @@ std::string reason_to_skip(const Found& file, Format kept) {
 }
 
 [[noreturn]] void fail_twice(const std::string& path) {
-    fail(path, "is named twice, and its sentences would count twice; name it once");
+    base::fail(path, "is named twice, and its sentences would count twice; name it once");
 }
 
 // XML says itself how it is encoded, and a parser may not pass over what is invalid.
 void require_own_decoding(const File& file, const Decoding& asked) {
     constexpr std::string_view expected = "UTF-8, UTF-16, ISO-8859-1 or US-ASCII";
     if (asked.encoding != utf_8)
-        fail(file.path, "is XML, which declares its own encoding, but " + asked.encoding + " was named; name none");
+        base::fail(file.path,
+                   "is XML, which declares its own encoding, but " + asked.encoding + " was named; name none");
     if (asked.invalid != InvalidBytes::error)
-        fail(file.path, "is XML, in which invalid bytes are always an error; they cannot be skipped or replaced");
+        base::fail(file.path, "is XML, in which invalid bytes are always an error; they cannot be skipped or replaced");
     if (file.decoding.encoding.starts_with("UTF-32"))
-        fail(file.path, "is XML in " + file.decoding.encoding + "; expected " + std::string(expected) +
-                            ": convert it, for example with iconv");
+        base::fail(file.path, "is XML in " + file.decoding.encoding + "; expected " + std::string(expected) +
+                                  ": convert it, for example with iconv");
+}
+
+void require_readable(const fs::path& path, const std::error_code& error) {
+    if (error) base::fail(path.string(), "cannot be read: " + error.message());
+}
+
+// Why the entry is not a file of the corpus; null when it is one, or a folder to look into.
+const char* reason_to_pass_over(const fs::directory_entry& entry) {
+    if (entry.path().filename().string().starts_with('.')) return "is hidden";
+    std::error_code error;
+    if (entry.is_directory(error)) return entry.is_symlink(error) ? "is a link to a folder" : nullptr;
+    return entry.is_regular_file(error) ? nullptr : "is not a regular file";
+}
+
+// All regular files below `folder`, sorted name by name and byte by byte, so that the order is the same on every
+// machine. Hidden files and folders, links to folders and anything but regular files go into `skipped`.
+std::vector<fs::path> files_below(const fs::path& folder, std::vector<Skipped>& skipped) {
+    std::vector<fs::path> files;
+    std::error_code error;
+    fs::recursive_directory_iterator entry(folder, error);
+    require_readable(folder, error);
+    while (entry != fs::end(entry)) {
+        const fs::path path = entry->path();
+        const char* reason = reason_to_pass_over(*entry);
+        if (reason != nullptr) {
+            skipped.push_back({path.string(), reason});
+            entry.disable_recursion_pending();
+        } else if (!entry->is_directory(error)) {
+            files.push_back(path);
+        }
+        entry.increment(error);
+        require_readable(path, error);
+    }
+    std::ranges::sort(files);
+    std::ranges::sort(skipped, {}, &Skipped::path);
+    return files;
 }
 
 class Finder {
@@ -99,16 +135,17 @@ class Finder {
         if (path == "-") return add_standard_input();
         std::error_code error;
         const fs::file_status status = fs::status(path, error);
-        if (status.type() == fs::file_type::not_found) fail(path, "no such file or folder");
-        if (error) fail(path, "cannot be looked at: " + error.message());
+        if (status.type() == fs::file_type::not_found) base::fail(path, "no such file or folder");
+        if (error) base::fail(path, "cannot be looked at: " + error.message());
         if (fs::is_directory(status)) return add_folder(path);
         if (!fs::is_regular_file(status)) {
-            fail(path,
-                 "is neither a file nor a folder, and the corpus is read twice; send it to standard input and name -, "
-                 "or save it to a file first");
+            base::fail(
+                path,
+                "is neither a file nor a folder, and the corpus is read twice; send it to standard input and name -, "
+                "or save it to a file first");
         }
         const Detected found = look_into(path);
-        if (found.content != Content::corpus) fail(path, found.reason);
+        if (found.content != Content::corpus) base::fail(path, found.reason);
         add_file(path, found, stem_of(path));
     }
 
@@ -119,7 +156,7 @@ class Finder {
         Source source(path.string(), spool);
         Detected found = detect_format_of(source, options_.decoding);
         if (format_ == Format::automatic) return found;
-        if (found.content == Content::binary) fail(path.string(), found.reason);
+        if (found.content == Content::binary) base::fail(path.string(), found.reason);
         return {Content::corpus, format_, {}, found.encoding};
     }
 
@@ -134,7 +171,7 @@ class Finder {
         auto spool =
             std::make_shared<const Spool>(STDIN_FILENO, name, folder_for_spool(options_.spool_near), options_.stop);
         const Detected found = look_into(name, spool.get());
-        if (found.content != Content::corpus) fail(name, found.reason);
+        if (found.content != Content::corpus) base::fail(name, found.reason);
         add_found({name, found.format, spool->size(), name, {}, spool}, found.encoding);
     }
 
@@ -154,7 +191,7 @@ class Finder {
         for (const Found& file : found) {
             // A folder of HTML is not the few style sheets in it.
             if (kept == Format::text && file.what.content == Content::markup)
-                fail(file.path.string(), file.what.reason);
+                base::fail(file.path.string(), file.what.reason);
             std::string reason = reason_to_skip(file, kept);
             if (!reason.empty()) {
                 skip(file.path, std::move(reason));
@@ -162,7 +199,7 @@ class Finder {
                 add_file(file.path, file.what, label_in(folder, file.path, kept));
             }
         }
-        if (list_.files.size() == before) fail(folder.string(), "holds no file that can be read as a corpus");
+        if (list_.files.size() == before) base::fail(folder.string(), "holds no file that can be read as a corpus");
     }
 
     // With a named format, those with an ending that is usual for it, where there are any.
@@ -188,7 +225,7 @@ class Finder {
 }  // namespace
 
 FileList find_files(std::span<const std::string> paths, const Options& options) {
-    if (paths.empty()) fail("corpus", "no file or folder was named");
+    if (paths.empty()) base::fail("corpus", "no file or folder was named");
     Finder finder(options);
     for (const std::string& path : paths) finder.add(path);
     return finder.take();

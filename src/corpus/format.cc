@@ -37,9 +37,8 @@ const Traits& traits_of(Format format) {
 Format format_named(std::string_view name) {
     const auto* found = std::ranges::find(all, name, &Traits::name);
     if (found != all.end()) return found->format;
-    std::string names;
-    for (const Traits& traits : all) names.append(names.empty() ? "" : ", ").append(traits.name);
-    base::fail("corpus format " + base::in_quotes(name), "no such format; expected one of " + names);
+    base::fail("corpus format " + base::in_quotes(name),
+               "no such format; expected one of " + base::joined(all, ", ", &Traits::name));
 }
 
 bool has_usual_ending(Format format, std::string_view path) {

@@ -1,4 +1,4 @@
-// The formats that a corpus may have, and what each of them tells about its words.
+// The formats that a corpus may have, and which annotations each has.
 #pragma once
 
 #include <string>

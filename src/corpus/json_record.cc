@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "corpus/failure.h"
+#include "base/failure.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::corpus {
@@ -25,7 +25,8 @@ class Events : public nlohmann::json_sax<nlohmann::json> {
     Events(const std::string& path, std::uint64_t line) : path_(path), line_(line) {}
 
     JsonRecord take() {
-        if (!text_) fail_at(path_, line_, "has no \"text\"; expected {\"text\": \"...\"}, found the keys " + keys());
+        if (!text_)
+            base::fail_at(path_, line_, "has no \"text\"; expected {\"text\": \"...\"}, found the keys " + keys());
         return {std::move(*text_), std::move(label_), std::move(id_)};
     }
 
@@ -52,7 +53,7 @@ class Events : public nlohmann::json_sax<nlohmann::json> {
         key_ = key;
         if (keys_.size() < keys_listed) keys_.push_back(key);
         const bool twice = (key == "text" && text_) || (key == "label" && label_) || (key == "id" && id_);
-        if (twice) fail_at(path_, line_, "has the key " + in_quotes(key) + " twice");
+        if (twice) base::fail_at(path_, line_, "has the key " + base::in_quotes(key) + " twice");
         return true;
     }
 
@@ -62,12 +63,13 @@ class Events : public nlohmann::json_sax<nlohmann::json> {
     bool end_array() override { return leave(); }
 
     bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception&) override {
-        fail_at(path_, line_, "is not JSON from byte " + std::to_string(position) + " on; expected one object a line");
+        base::fail_at(path_, line_,
+                      "is not JSON from byte " + std::to_string(position) + " on; expected one object per line");
     }
 
   private:
     [[noreturn]] void fail_record(std::string_view found) const {
-        fail_at(path_, line_, "holds " + std::string(found) + "; expected an object: {\"text\": \"...\"}");
+        base::fail_at(path_, line_, "holds " + std::string(found) + "; expected an object: {\"text\": \"...\"}");
     }
 
     [[nodiscard]] bool is_ours() const { return key_ == "text" || key_ == "label" || key_ == "id"; }
@@ -75,7 +77,7 @@ class Events : public nlohmann::json_sax<nlohmann::json> {
     bool value(std::string found, bool is_null = false) {
         if (depth_ == 0) fail_record(found);
         if (depth_ > 1) return true;
-        if (key_ == "text") fail_at(path_, line_, "its \"text\" is " + found + "; expected a string");
+        if (key_ == "text") base::fail_at(path_, line_, "its \"text\" is " + found + "; expected a string");
         if (is_null) return true;
         replace_nul(found);
         if (key_ == "label") {
@@ -89,10 +91,11 @@ class Events : public nlohmann::json_sax<nlohmann::json> {
     bool enter(const char* what) {
         if (depth_ == 0 && what != std::string_view("an object")) fail_record(what);
         if (depth_ == 1 && is_ours()) {
-            fail_at(path_, line_, "its " + in_quotes(key_) + " is " + what + "; expected a string");
+            base::fail_at(path_, line_, "its " + base::in_quotes(key_) + " is " + what + "; expected a string");
         }
         if (++depth_ > limits::json_depth) {
-            fail_at(path_, line_, "nests deeper than the " + std::to_string(limits::json_depth) + " levels accepted");
+            base::fail_at(path_, line_,
+                          "nests deeper than the " + std::to_string(limits::json_depth) + " levels accepted");
         }
         return true;
     }
@@ -103,9 +106,7 @@ class Events : public nlohmann::json_sax<nlohmann::json> {
     }
 
     [[nodiscard]] std::string keys() const {
-        std::string listed;
-        for (const std::string& key : keys_) listed.append(listed.empty() ? "" : ", ").append(in_quotes(key));
-        return listed.empty() ? "none" : listed;
+        return keys_.empty() ? "none" : base::joined(keys_, ", ", base::in_quotes);
     }
 
     const std::string& path_;

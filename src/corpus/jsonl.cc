@@ -1,13 +1,12 @@
-// JSONL: a record a line, each of them a document and a text.
+// JSONL: one record per line, each of them a document and a text.
 #include <optional>
 
 #include "base/utf8.h"
-#include "corpus/failure.h"
 #include "corpus/file_reader.h"
 #include "corpus/json_record.h"
 #include "corpus/line_reader.h"
-#include "corpus/memory_bytes.h"
-#include "corpus/raw_sentences.h"
+#include "corpus/plain_text.h"
+#include "corpus/source.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::corpus {
@@ -17,14 +16,14 @@ namespace {
 class JsonlReader : public FileReader {
   public:
     JsonlReader(const File& file, const Reading& reading)
-        : FileReader(file), lines_(text(), limits::record_bytes), reading_(reading), file_label_(file.label) {}
+        : FileReader(file), lines_(text(), limits::record_bytes), reading_(reading) {}
 
   private:
     bool read(Sentence& sentence) override {
         while (!next_sentence(sentence)) {
             if (!next_record()) return false;
         }
-        sentence.label = record_.label ? std::string_view(*record_.label) : file_label_;
+        sentence.label = record_.label ? std::string_view(*record_.label) : std::string_view(file_label());
         return true;
     }
 
@@ -48,7 +47,7 @@ class JsonlReader : public FileReader {
         return true;
     }
 
-    // A label that is missing here and there would put texts into a cloud that nobody asked for.
+    // A label that is missing here and there would put texts into an unwanted cloud.
     void require_consistent_labels() {
         const bool has_label = record_.label.has_value();
         if (documents() == 0) {
@@ -63,7 +62,6 @@ class JsonlReader : public FileReader {
 
     LineReader lines_;
     Reading reading_;
-    std::string file_label_;
     JsonRecord record_;
     std::optional<MemoryBytes> text_;  // of the record, while there is more of it
     std::optional<RawSentences> sentences_;

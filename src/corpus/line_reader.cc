@@ -1,10 +1,9 @@
 #include "corpus/line_reader.h"
 
-#include <span>
 #include <utility>
 
+#include "base/failure.h"
 #include "base/utf8.h"
-#include "corpus/failure.h"
 
 namespace wordbreadth::corpus {
 
@@ -46,11 +45,7 @@ std::size_t LineReader::find_line_end() {
 void LineReader::fill() {
     buffer_.erase(0, begin_);
     begin_ = 0;
-    const std::size_t kept = buffer_.size();
-    buffer_.resize(kept + bytes_at_a_time);
-    const std::size_t found = source_.read(std::as_writable_bytes(std::span(buffer_).subspan(kept)));
-    buffer_.resize(kept + found);
-    source_ended_ = found < bytes_at_a_time;
+    source_ended_ = !source_.append_to(buffer_, bytes_at_a_time);
 }
 
 void LineReader::take(std::size_t length, std::size_t with_end) {
@@ -64,10 +59,21 @@ void LineReader::take(std::size_t length, std::size_t with_end) {
 
 void LineReader::take_piece() {
     if (treatment_ == Long::refused) {
-        fail_at(where(), number_, "is longer than the " + std::to_string(longest_) + " bytes accepted for a line");
+        base::fail_at(where(), number_,
+                      "is longer than the " + std::to_string(longest_) + " bytes accepted for a line");
     }
     const std::size_t length = base::place_to_cut(unread(), longest_);
     take(length, length);
+}
+
+void split_fields(std::string_view line, std::vector<std::string_view>& fields, char separator) {
+    fields.clear();
+    for (;;) {
+        const std::size_t end = line.find(separator);
+        fields.push_back(line.substr(0, end));
+        if (end == std::string_view::npos) return;
+        line.remove_prefix(end + 1);
+    }
 }
 
 }  // namespace wordbreadth::corpus

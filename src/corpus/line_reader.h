@@ -1,9 +1,10 @@
-// The lines of a text.
+// The lines of a text, and the fields of a line.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/bytes.h"
 
@@ -23,7 +24,7 @@ class LineReader {
     // Without its end (LF or CR LF), and without a byte order mark. Stays until next().
     [[nodiscard]] std::string_view line() const { return line_; }
 
-    // False when the line goes on in the next piece.
+    // False when the line continues in the next piece.
     [[nodiscard]] bool ends() const { return ends_; }
 
     // From 1.
@@ -49,5 +50,8 @@ class LineReader {
     std::uint64_t number_ = 0;
     bool at_start_ = true;  // nothing was given out yet
 };
+
+// Puts the fields of `line`, which may be empty, into `fields`, in place of what was there.
+void split_fields(std::string_view line, std::vector<std::string_view>& fields, char separator = '\t');
 
 }  // namespace wordbreadth::corpus

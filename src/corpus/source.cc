@@ -1,13 +1,125 @@
 #include "corpus/source.h"
 
-#include <array>
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+#include <zlib.h>
 
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <new>
+#include <system_error>
+
+#include "base/failure.h"
 #include "base/file.h"
-#include "corpus/spool.h"
+#include "wordbreadth/error.h"
 
 namespace wordbreadth::corpus {
 
+// Unpacks a gzip file, all of its members one after the other (as pigz, bgzip and cat write them). Not through zlib's
+// gzread(), which ends quietly where something else follows the last member.
+class Inflater {
+  public:
+    // `packed` starts with a gzip member and outlives the inflater.
+    explicit Inflater(base::Bytes& packed) : packed_(packed) {
+        constexpr int gzip_only = 16 + MAX_WBITS;
+        if (inflateInit2(&stream_, gzip_only) != Z_OK) throw std::bad_alloc();
+    }
+    Inflater(const Inflater&) = delete;
+    Inflater& operator=(const Inflater&) = delete;
+    ~Inflater() { inflateEnd(&stream_); }
+
+    // As Bytes::read(). Throws InputError when the data are damaged or truncated, or something else follows them.
+    std::size_t read(std::span<std::byte> into) {
+        stream_.next_out = reinterpret_cast<Bytef*>(into.data());
+        stream_.avail_out = static_cast<uInt>(into.size());
+        while (stream_.avail_out > 0 && (in_member_ || find_next_member())) inflate_some();
+        return into.size() - stream_.avail_out;
+    }
+
+    // Packed bytes used so far.
+    [[nodiscard]] std::uint64_t consumed() const { return taken_ - stream_.avail_in; }
+
+  private:
+    bool refill() {
+        const std::size_t found = packed_.read(input_);
+        taken_ += found;
+        stream_.next_in = reinterpret_cast<Bytef*>(input_.data());
+        stream_.avail_in = static_cast<uInt>(found);
+        return found > 0;
+    }
+
+    // Zeros may pad the file, as on tapes.
+    bool find_next_member() {
+        while (stream_.avail_in > 0 || refill()) {
+            if (*stream_.next_in != 0) return in_member_ = true;
+            ++stream_.next_in;
+            --stream_.avail_in;
+        }
+        return false;
+    }
+
+    void inflate_some() {
+        if (stream_.avail_in == 0 && !refill()) {
+            base::fail(packed_.where(), "its gzip data break off after " + std::to_string(taken_) +
+                                            " bytes; expected the end of a gzip member: copy the file again");
+        }
+        const int status = inflate(&stream_, Z_NO_FLUSH);
+        if (status == Z_STREAM_END) {
+            in_member_ = false;
+            inflateReset(&stream_);
+        } else if (status == Z_MEM_ERROR) {
+            throw std::bad_alloc();
+        } else if (status != Z_OK) {
+            base::fail(packed_.where(), "its gzip data are damaged at byte " + std::to_string(consumed()) + " (" +
+                                            (stream_.msg != nullptr ? stream_.msg : "no member follows") +
+                                            "); copy the file again");
+        }
+    }
+
+    base::Bytes& packed_;
+    z_stream stream_{};
+    bool in_member_ = true;
+    std::uint64_t taken_ = 0;
+    std::array<std::byte, 64 * 1024> input_;
+};
+
 namespace {
+
+constexpr int milliseconds_between_looks = 200;  // at the request to stop
+
+std::string reason() {
+    return std::generic_category().message(errno);
+}
+
+int open_without_name(const std::string& folder) {
+    std::string path = folder + "/wordbreadth-XXXXXX";
+    const int file = mkostemp(path.data(), O_CLOEXEC);
+    if (file >= 0) unlink(path.c_str());
+    return file;
+}
+
+// The copy, read from front to back.
+class SpooledBytes : public base::Bytes {
+  public:
+    explicit SpooledBytes(const Spool& spool) : spool_(spool) {}
+
+    std::size_t read(std::span<std::byte> into) override {
+        const std::size_t found = spool_.read_at(offset_, into);
+        offset_ += found;
+        return found;
+    }
+
+    [[nodiscard]] const std::string& where() const override { return spool_.name(); }
+
+  private:
+    const Spool& spool_;
+    std::uint64_t offset_ = 0;
+};
 
 std::unique_ptr<base::Bytes> open(const std::string& path, const Spool* spool) {
     if (spool != nullptr) return std::make_unique<SpooledBytes>(*spool);
@@ -25,11 +137,93 @@ Source::Source(const std::string& path, const Spool* spool) : file_(open(path, s
     if (is_gzip(*open(path, spool))) inflater_ = std::make_unique<Inflater>(*file_);
 }
 
+Source::~Source() = default;
+
+std::uint64_t Source::consumed() const {
+    return inflater_ ? inflater_->consumed() : consumed_;
+}
+
 std::size_t Source::read(std::span<std::byte> into) {
     if (inflater_) return inflater_->read(into);
     const std::size_t found = file_->read(into);
     consumed_ += found;
     return found;
+}
+
+std::size_t MemoryBytes::read(std::span<std::byte> into) {
+    const std::size_t count = std::min(into.size(), rest_.size());
+    if (count > 0) std::memcpy(into.data(), rest_.data(), count);
+    rest_.remove_prefix(count);
+    return count;
+}
+
+Spool::Spool(int input, std::string name, const std::string& folder, const std::stop_token& stop)
+    : name_(std::move(name)), folder_(folder), file_(open_without_name(folder)) {
+    if (file_ < 0) refuse();
+    try {
+        copy(input, stop);
+    } catch (...) {
+        close(file_);
+        throw;
+    }
+}
+
+Spool::~Spool() {
+    close(file_);
+}
+
+void Spool::copy(int input, const std::stop_token& stop) {
+    std::array<std::byte, 64 * 1024> piece;
+    while (const std::size_t found = read_some(input, piece, stop)) write(std::span(piece).first(found));
+}
+
+// What there is, at least a byte; 0 at the end. A pipe may be silent for long, and a request to stop is heard then too.
+std::size_t Spool::read_some(int input, std::span<std::byte> into, const std::stop_token& stop) const {
+    for (;;) {
+        if (stop.stop_requested()) throw Cancelled();
+        pollfd state{input, POLLIN, 0};
+        const int ready = poll(&state, 1, milliseconds_between_looks);
+        if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
+        const ssize_t found = ::read(input, into.data(), into.size());
+        if (found >= 0) return static_cast<std::size_t>(found);
+        if (errno != EINTR && errno != EAGAIN) base::fail(name_, "cannot be read: " + reason());
+    }
+}
+
+void Spool::write(std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(file_, bytes.data(), bytes.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) refuse();
+        size_ += static_cast<std::uint64_t>(written);
+        bytes = bytes.subspan(static_cast<std::size_t>(written));
+    }
+}
+
+void Spool::refuse() const {
+    base::fail(name_, "cannot be kept in " + folder_ + ": " + reason() + "; set TMPDIR to a folder with room for it");
+}
+
+std::size_t Spool::read_at(std::uint64_t offset, std::span<std::byte> into) const {
+    std::size_t filled = 0;
+    while (filled < into.size()) {
+        const ssize_t found =
+            pread(file_, into.data() + filled, into.size() - filled, static_cast<off_t>(offset + filled));
+        if (found == 0) break;
+        if (found < 0 && errno != EINTR) base::fail(name_, "its copy cannot be read: " + reason());
+        if (found > 0) filled += static_cast<std::size_t>(found);
+    }
+    return filled;
+}
+
+std::string folder_for_spool(const std::string& path) {
+    const char* const chosen = std::getenv("TMPDIR");
+    if (chosen != nullptr && *chosen != '\0') return chosen;
+    if (path.empty()) return ".";
+    std::error_code error;
+    std::filesystem::path folder = std::filesystem::absolute(path, error).parent_path();
+    while (folder.has_relative_path() && !std::filesystem::is_directory(folder, error)) folder = folder.parent_path();
+    return folder.string();
 }
 
 }  // namespace wordbreadth::corpus

@@ -60,9 +60,8 @@ std::size_t columns_of(std::string_view text) {
     std::size_t columns = 0;
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
-        const bool starts_character = (byte & 0xC0) != 0x80;
         const bool wide = byte >= 0xE3 && byte <= 0xED;  // U+3000 to U+DFFF
-        columns += (starts_character ? 1 : 0) + (wide ? 1 : 0);
+        columns += (base::continues_a_character(c) ? 0 : 1) + (wide ? 1 : 0);
     }
     return columns;
 }

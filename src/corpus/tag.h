@@ -14,7 +14,7 @@ struct Tag {
     std::string_view attributes;  // as they stand
 };
 
-// Nothing when the line is no tag. A line with a tab is a word, though it may start with <.
+// Nothing when the line is not a tag. A line with a tab is a word, though it may start with <.
 [[nodiscard]] std::optional<Tag> parse_tag(std::string_view line);
 
 // The value of an attribute, in double or single quotes or in none; empty when there is none of that name.

@@ -1,10 +1,11 @@
-// Plain text: sentences are found here. A file is a document; as a unit of text it is one text.
+// Plain text and lines. A file is a document. Of plain text, sentences are found here, and as a unit of text a file is
+// one text; of lines, each is one sentence or one text, and blank ones are skipped.
 #include <utility>
 
 #include "base/utf8.h"
-#include "corpus/failure.h"
 #include "corpus/file_reader.h"
-#include "corpus/raw_sentences.h"
+#include "corpus/line_reader.h"
+#include "corpus/plain_text.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::corpus {
@@ -13,30 +14,28 @@ namespace {
 
 class TextReader : public FileReader {
   public:
-    TextReader(const File& file, Splitter& splitter)
-        : FileReader(file), sentences_(text(), splitter), label_(file.label) {
+    TextReader(const File& file, Splitter& splitter) : FileReader(file), sentences_(text(), splitter) {
         start_document(file.path);
     }
 
   private:
     bool read(Sentence& sentence) override {
-        sentence.label = label_;
+        sentence.label = file_label();
         return sentences_.next(sentence.text);
     }
 
     RawSentences sentences_;
-    std::string label_;
 };
 
 class WholeTextReader : public FileReader {
   public:
-    explicit WholeTextReader(const File& file) : FileReader(file), label_(file.label) { start_document(file.path); }
+    explicit WholeTextReader(const File& file) : FileReader(file) { start_document(file.path); }
 
   private:
     bool read(Sentence& sentence) override {
         if (std::exchange(done_, true)) return false;
         read_all();
-        sentence.label = label_;
+        sentence.label = file_label();
         sentence.text = base::trimmed(text_);
         return !sentence.text.empty();
     }
@@ -47,13 +46,32 @@ class WholeTextReader : public FileReader {
             text_.append(lines.line()) += '\n';
             if (text_.size() <= limits::record_bytes) continue;
             fail(path(), "is longer than the " + std::to_string(limits::record_bytes) +
-                             " bytes accepted for one text; split it, or use --corpus-format lines");
+                             " bytes accepted for one text; split it, or read it in the format lines");
         }
     }
 
-    std::string label_;
     std::string text_;
     bool done_ = false;
+};
+
+class LinesReader : public FileReader {
+  public:
+    LinesReader(const File& file, std::size_t longest, LineReader::Long treatment)
+        : FileReader(file), lines_(text(), longest, treatment) {
+        start_document(file.path);
+    }
+
+  private:
+    bool read(Sentence& sentence) override {
+        sentence.label = file_label();
+        while (lines_.next()) {
+            sentence.text = base::trimmed(lines_.line());
+            if (!sentence.text.empty()) return true;
+        }
+        return false;
+    }
+
+    LineReader lines_;
 };
 
 }  // namespace
@@ -61,6 +79,12 @@ class WholeTextReader : public FileReader {
 std::unique_ptr<FileReader> read_text(const File& file, const Reading& reading) {
     if (reading.unit == Unit::text) return std::make_unique<WholeTextReader>(file);
     return std::make_unique<TextReader>(file, reading.splitter);
+}
+
+std::unique_ptr<FileReader> read_lines(const File& file, const Reading& reading) {
+    if (reading.unit == Unit::text)
+        return std::make_unique<LinesReader>(file, limits::record_bytes, LineReader::Long::refused);
+    return std::make_unique<LinesReader>(file, limits::sentence_bytes, LineReader::Long::in_pieces);
 }
 
 }  // namespace wordbreadth::corpus

@@ -1,18 +1,14 @@
-// Vertical text: word, lemma and part of speech a line, with lines of tags between them: <doc ...>, <s>, </s>, and <g/>
-// where no space stands. Further columns are not looked at. Where there is no <s>, sentences end at . ! ? and at tags.
+// Vertical text: one word per line with its lemma and part of speech, and lines of tags between them: <doc ...>, <s>,
+// </s>, and <g/> where there is no space. Further columns are ignored. Where there is no <s>, sentences end at . ! ?
+// and at tags.
 #include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
 
-#include "corpus/failure.h"
-#include "corpus/fields.h"
 #include "corpus/file_reader.h"
-#include "corpus/line_reader.h"
-#include "corpus/sentence_builder.h"
 #include "corpus/spacing.h"
 #include "corpus/tag.h"
-#include "wordbreadth/limits.h"
 
 namespace wordbreadth::corpus {
 
@@ -29,9 +25,9 @@ bool is_document(const Tag& tag) {
     return tag.name == "doc" || tag.name == "text";
 }
 
-class VerticalReader : public FileReader {
+class VerticalReader : public LineFormat {
   public:
-    explicit VerticalReader(const File& file) : FileReader(file), lines_(text(), limits::line_bytes) {}
+    explicit VerticalReader(const File& file) : LineFormat(file) {}
 
   private:
     bool read(Sentence& sentence) override {
@@ -63,21 +59,20 @@ class VerticalReader : public FileReader {
     }
 
     bool open_sentence(const Tag& tag) {
-        if (sentence_line_ != 0) fail_at(path(), lines_.number(), "found <s>; expected </s> for <s>" + of_sentence());
+        if (sentence_line_ != 0) fail_here("found <s>; expected </s> for <s>" + of_sentence());
         if (!tag.empty) sentence_line_ = lines_.number();
         return true;
     }
 
     bool close_sentence() {
-        if (sentence_line_ == 0) fail_at(path(), lines_.number(), "found </s>; expected <s> before it");
+        if (sentence_line_ == 0) fail_here("found </s>; expected <s> before it");
         sentence_line_ = 0;
         return true;
     }
 
     void read_document_tag(const Tag& tag) {
         if (sentence_line_ != 0) {
-            fail_at(path(), lines_.number(),
-                    "found " + in_quotes(lines_.line()) + "; expected </s> for <s>" + of_sentence());
+            fail_here("found " + in_quotes(lines_.line()) + "; expected </s> for <s>" + of_sentence());
         }
         documents_are_closed_ = documents_are_closed_ || tag.closing;
         document_line_ = tag.closing || tag.empty ? 0 : lines_.number();
@@ -107,9 +102,9 @@ class VerticalReader : public FileReader {
             first_word_ = lines_.number();
         }
         if (number_of_fields_ == 0 || fields_.size() != number_of_fields_) {
-            fail_at(path(), lines_.number(), count_of(fields_.size(), "field") + "; expected " + expected_fields());
+            fail_here(count_of(fields_.size(), "field") + "; expected " + expected_fields());
         }
-        if (fields_[0].empty()) fail_at(path(), lines_.number(), "its word is empty; expected word, lemma and tag");
+        if (fields_[0].empty()) fail_here("its word is empty; expected word, lemma and tag");
     }
 
     [[nodiscard]] std::string expected_fields() const {
@@ -122,23 +117,20 @@ class VerticalReader : public FileReader {
     // Files that never close their documents exist; one that does and then stops without it was cut off.
     void require_all_closed() const {
         if (sentence_line_ != 0) {
-            fail_at(path(), lines_.number(), "the file breaks off; expected </s> for <s>" + of_sentence());
+            fail_here("the file breaks off; expected </s> for <s>" + of_sentence());
         }
         if (documents_are_closed_ && document_line_ != 0) {
-            fail_at(path(), lines_.number(),
-                    "the file breaks off; expected the end of the document of line " + std::to_string(document_line_));
+            fail_here("the file breaks off; expected the end of the document of line " +
+                      std::to_string(document_line_));
         }
     }
 
-    LineReader lines_;
-    std::vector<std::string_view> fields_;
-    SentenceBuilder builder_;
     std::string before_;                           // the word before
     bool glued_ = false;                           // <g/> stands before the next
     std::uint64_t sentence_line_ = 0;              // of the open <s>; 0 when there is none
     std::uint64_t document_line_ = 0;              // likewise
     bool documents_are_closed_ = false;            // a closing tag was seen
-    std::optional<std::string> waiting_document_;  // that starts behind the sentence given out last
+    std::optional<std::string> waiting_document_;  // that starts after the sentence returned last
     std::size_t number_of_fields_ = 0;
     std::uint64_t first_word_ = 0;  // its line
 };

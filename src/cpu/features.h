@@ -5,7 +5,7 @@
 #include <cpuid.h>
 #endif
 
-namespace wordbreadth {
+namespace wordbreadth::cpu {
 
 #if defined(__x86_64__)
 
@@ -39,4 +39,4 @@ namespace wordbreadth {
 
 #endif
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::cpu

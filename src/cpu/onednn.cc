@@ -8,7 +8,7 @@
 // Of the OpenMP runtime that oneDNN brings. Its header belongs to a compiler, and clang-tidy does not find GCC's.
 extern "C" void omp_set_num_threads(int threads);
 
-namespace wordbreadth::onednn {
+namespace wordbreadth::cpu {
 namespace {
 
 // To be called before anything else of oneDNN's. A limit of the user's own has precedence.
@@ -44,4 +44,4 @@ void run_alone() {
     static_cast<void>(done);
 }
 
-}  // namespace wordbreadth::onednn
+}  // namespace wordbreadth::cpu

@@ -8,7 +8,7 @@
 
 #include "base/reserve.h"
 
-namespace wordbreadth::onednn {
+namespace wordbreadth::cpu {
 
 [[nodiscard]] const dnnl::engine& engine();
 
@@ -39,4 +39,4 @@ decltype(auto) within_memory(Work&& work) try {
     return static_cast<dnnl::memory::dim>(size);
 }
 
-}  // namespace wordbreadth::onednn
+}  // namespace wordbreadth::cpu

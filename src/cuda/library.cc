@@ -1,21 +1,17 @@
 #include "cuda/library.h"
 
+#include <cuda_runtime_api.h>
 #include <dlfcn.h>
 
+#include <stdexcept>
 #include <utility>
 
+#include "cuda/cublas.h"
+#include "cuda/runtime.h"
+#include "base/strings.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::cuda {
-namespace {
-
-std::string joined(std::span<const std::string> words) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-    return text;
-}
-
-}  // namespace
 
 std::vector<std::string> library_files(const std::string& name) {
     const std::string usual_folder = "/usr/local/cuda/lib64/";
@@ -30,7 +26,7 @@ Library::Library(std::span<const std::string> files, Use use) : use_(std::move(u
         handle_ = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
         if (handle_ != nullptr) return;
     }
-    throw InputError(use_.by + " needs cuBLAS, which was not found (looked for " + joined(files) +
+    throw InputError(use_.by + " needs cuBLAS, which was not found (looked for " + base::joined(files) +
                      "); install it, put its folder on LD_LIBRARY_PATH, or " + use_.instead);
 }
 
@@ -40,6 +36,16 @@ void* Library::address_of(const char* name) const {
         throw InputError(file_ + " is not a " + use_.name + " that " + use_.by + " can use: it has no " + name +
                          "; expected version 12 or 13");
     return address;
+}
+
+void cublas::check(int status, const char* call, const char* (*text_of)(int status)) {
+    if (status == done) return;
+    const std::string what = std::string(call) + " failed: " + text_of(status);
+    // A full memory has many names: cublasCreate says so, or that it is not initialized; a product whose kernel was not
+    // loaded yet fails for reasons of its own, and CUDA knows better. Taking its error also clears it.
+    const bool full = cudaGetLastError() == cudaErrorMemoryAllocation;
+    if (full || status == allocation_failed || status == not_initialized) throw OutOfMemory(what);
+    throw std::runtime_error(what);
 }
 
 }  // namespace wordbreadth::cuda

@@ -1,7 +1,7 @@
 // Tensors of one .safetensors file.
 #include <utility>
 
-#include "arrays/safetensors_header.h"
+#include "arrays/safetensors.h"
 #include "base/failure.h"
 #include "base/file.h"
 #include "encoder/tensors.h"

@@ -9,19 +9,20 @@
 #include <vector>
 
 #include "base/monitor.h"
+#include "base/workers.h"
+#include "geometry/unit_rows.h"
 #include "permutation/exceedance.h"
 #include "permutation/splits.h"
-#include "wordbreadth/cloud.h"
 #include "wordbreadth/device.h"
 #include "wordbreadth/test.h"
 
-namespace wordbreadth {
+namespace wordbreadth::engine {
 
 // One pair to test. The clouds outlive the job; one cloud may stand in many pairs.
 struct PairTask {
-    const Cloud* x;
-    const Cloud* y;
-    Exceedance exceeds;
+    const geometry::UnitRows* x;
+    const geometry::UnitRows* y;
+    permutation::Exceedance exceeds;
 };
 
 // Pairs of equal sizes (n, m) and dimension, which therefore share their splits.
@@ -29,13 +30,15 @@ struct Job {
     std::span<const PairTask> pairs;
     Alignment align;
     Statistic statistic;
-    Splits splits;
+    permutation::Splits splits;
     std::uint64_t adaptive;  // stop a pair at this many exceedances; 0: never
+    bool keep = false;       // later jobs have the same clouds
 };
 
 class Backend {
   public:
-    Backend() = default;
+    // Starts the threads that `execution` asks for.
+    explicit Backend(const Execution& execution);
     Backend(const Backend&) = delete;
     Backend& operator=(const Backend&) = delete;
     virtual ~Backend() = default;
@@ -43,9 +46,22 @@ class Backend {
     // What results are marked with: the device and the instruction set that really runs.
     [[nodiscard]] virtual std::string label() const = 0;
 
-    // One tally a pair, in the order of the pairs. Reports to `monitor` pairs x splits units of work in all, and stops
-    // by throwing Cancelled when it says so.
-    [[nodiscard]] virtual std::vector<Tally> count(const Job& job, base::Monitor& monitor) = 0;
+    // One tally per pair, in the order of the pairs. Reports to `monitor` pairs x splits units of work in all, and
+    // stops by throwing Cancelled when it says so.
+    [[nodiscard]] virtual std::vector<permutation::Tally> count(const Job& job, base::Monitor& monitor) = 0;
+
+    // Drops what earlier jobs have left of a cloud, which is about to end.
+    virtual void forget(const geometry::UnitRows& cloud) = 0;
+
+    // A copy, on the host, of bytes in the device's memory. Throws InputError, beginning with `label`, where the
+    // device has no memory of its own or the bytes are not in it.
+    [[nodiscard]] virtual std::shared_ptr<const void> download(const std::string& label, const void* from,
+                                                               std::size_t bytes);
+
+    [[nodiscard]] base::Workers& workers() { return workers_; }
+
+  private:
+    base::Workers workers_;
 };
 
 // The backend that `execution` asks for. Throws InputError when its device or instruction set is unknown or cannot be
@@ -55,4 +71,16 @@ class Backend {
 // The threads that `execution` asks for: its own number, else OMP_NUM_THREADS, else one a core.
 [[nodiscard]] unsigned thread_count(const Execution& execution);
 
-}  // namespace wordbreadth
+// The engines that are always built; engine/cuda/cuda.h has the others.
+//
+// reference: the paper's Algorithm 1 as written, float64, one split at a time. Slow, simple, and right by inspection:
+// the yardstick of every other engine. cpu: a cascade of certified screens, cheapest first, that ends in the same.
+namespace reference {
+[[nodiscard]] std::unique_ptr<Backend> make(const Execution& execution);
+}
+namespace cpu {
+[[nodiscard]] Device device();
+[[nodiscard]] std::unique_ptr<Backend> make(const Execution& execution);
+}  // namespace cpu
+
+}  // namespace wordbreadth::engine

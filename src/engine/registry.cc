@@ -6,14 +6,13 @@
 #include <span>
 #include <thread>
 
+#include "base/strings.h"
 #include "engine/backend.h"
-#include "engine/cpu/cpu.h"
 #include "engine/cuda/cuda.h"
-#include "engine/reference/reference.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/limits.h"
 
-namespace wordbreadth {
+namespace wordbreadth::engine {
 namespace {
 
 Device reference_device() {
@@ -29,31 +28,25 @@ struct Entry {
 
 // In the order in which `auto` tries them. A new engine is one line here.
 std::span<const Entry> entries() {
-    static constexpr Entry all[] = {{"cuda", true, &cuda_device, &make_cuda},
-                                    {"cpu", true, &cpu_device, &make_cpu},
-                                    {"reference", false, &reference_device, &make_reference},
-                                    {"cuda-paper", false, &cuda_paper_device, &make_cuda_paper}};
+    static constexpr Entry all[] = {{"cuda", true, &cuda::device, &cuda::make},
+                                    {"cpu", true, &cpu::device, &cpu::make},
+                                    {"reference", false, &reference_device, &reference::make},
+                                    {"cuda-paper", false, &cuda::paper_device, &cuda::make_paper}};
     return all;
-}
-
-std::string joined(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-    return text;
 }
 
 std::string usable_here() {
     std::vector<std::string> names{"auto"};
     for (const Entry& entry : entries())
         if (entry.describe().available) names.emplace_back(entry.name);
-    return joined(names);
+    return base::joined(names);
 }
 
 bool has(const Device& device, const std::string& instruction_set) {
     return instruction_set.empty() || std::ranges::count(device.instruction_sets, instruction_set) != 0;
 }
 
-// A forced instruction set also chooses the device: avx2 is no reason to fail where there is a GPU.
+// A forced instruction set also chooses the device: where there is a GPU, avx2 still means the CPU.
 const Entry& first_usable(const std::string& instruction_set) {
     std::vector<std::string> sets;
     for (const Entry& entry : entries()) {
@@ -62,10 +55,11 @@ const Entry& first_usable(const std::string& instruction_set) {
         if (device.available && has(device, instruction_set)) return entry;
         sets.insert(sets.end(), device.instruction_sets.begin(), device.instruction_sets.end());
     }
-    throw InputError("instruction set '" + instruction_set + "' cannot be used here; expected one of: " + joined(sets));
+    throw InputError("instruction set '" + instruction_set +
+                     "' cannot be used here; expected one of: " + base::joined(sets));
 }
 
-// Looks at no other device: who asks for the CPU does not wait for a GPU's driver.
+// Looks at no other device, so that a request for the CPU does not wait for a GPU's driver.
 const Entry& named(const std::string& name, const std::string& instruction_set) {
     const auto entry = std::ranges::find(entries(), name, &Entry::name);
     if (entry == entries().end()) throw InputError("unknown device '" + name + "'; expected one of: " + usable_here());
@@ -75,16 +69,16 @@ const Entry& named(const std::string& name, const std::string& instruction_set) 
                          "; usable here: " + usable_here());
     if (!has(device, instruction_set))
         throw InputError("instruction set '" + instruction_set + "' cannot be used by device " + name +
-                         " here; expected one of: " + joined(device.instruction_sets));
+                         " here; expected one of: " + base::joined(device.instruction_sets));
     return *entry;
 }
 
 }  // namespace
 
-std::vector<Device> devices() {
-    std::vector<Device> list;
-    for (const Entry& entry : entries()) list.push_back(entry.describe());
-    return list;
+Backend::Backend(const Execution& execution) : workers_(thread_count(execution)) {}
+
+std::shared_ptr<const void> Backend::download(const std::string& label, const void*, std::size_t) {
+    throw InputError(label + ": its rows are on a GPU, which device " + this->label() + " cannot read");
 }
 
 std::unique_ptr<Backend> make_backend(const Execution& execution) {
@@ -100,11 +94,21 @@ unsigned thread_count(const Execution& execution) {
     if (execution.threads != 0) return execution.threads;
     if (const char* wanted = std::getenv("OMP_NUM_THREADS")) {
         unsigned threads = 0;
-        // OMP_NUM_THREADS may be a list, one number a nesting level; the first is ours.
+        // OMP_NUM_THREADS may be a list, one number per nesting level; the first is ours.
         const auto [rest, error] = std::from_chars(wanted, wanted + std::strlen(wanted), threads);
         if (error == std::errc{} && threads >= 1 && threads <= limits::threads) return threads;
     }
     return std::max(1U, std::thread::hardware_concurrency());
+}
+
+}  // namespace wordbreadth::engine
+
+namespace wordbreadth {
+
+std::vector<Device> devices() {
+    std::vector<Device> list;
+    for (const engine::Entry& entry : engine::entries()) list.push_back(entry.describe());
+    return list;
 }
 
 }  // namespace wordbreadth

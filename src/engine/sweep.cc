@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <numeric>
 
-namespace wordbreadth {
+namespace wordbreadth::engine {
 namespace {
 
-// Blocks decided between two looks at who may stop. More of them keep the threads busy, fewer waste less.
+// Blocks decided between two checks of which pairs may stop. More of them keep the threads busy, fewer waste less.
 constexpr std::size_t largest_wave = 64;
 
 class Sweep {
@@ -23,7 +23,7 @@ class Sweep {
         std::iota(active_.begin(), active_.end(), std::size_t{0});
     }
 
-    std::vector<Tally> run() {
+    std::vector<permutation::Tally> run() {
         const std::uint64_t blocks = (job_.splits.count + block_size_ - 1) / block_size_;
         std::size_t wave = adaptive() ? workers_.size() : largest_wave * workers_.size();
         for (std::uint64_t block = 0; block < blocks && !active_.empty();) {
@@ -60,11 +60,11 @@ class Sweep {
         });
     }
 
-    // Adds the wave to the tallies in the order of the splits, and lets go of the pairs that have reached the limit.
+    // Adds the wave to the tallies in the order of the splits, and drops the pairs that have reached the limit.
     void settle(std::uint64_t first_block, std::size_t wave) {
         std::vector<std::size_t> still_active;
         for (const std::size_t pair : active_) {
-            Tally& tally = tallies_[pair];
+            permutation::Tally& tally = tallies_[pair];
             for (std::size_t index = 0; index < wave && !tally.stopped_early; ++index)
                 add_block(tally, block_at(first_block + index).size, index * job_.pairs.size() + pair);
             if (!tally.stopped_early)
@@ -79,7 +79,7 @@ class Sweep {
         return std::min(blocks * block_size_, job_.splits.count);
     }
 
-    void add_block(Tally& tally, std::size_t size, std::size_t cell) const {
+    void add_block(permutation::Tally& tally, std::size_t size, std::size_t cell) const {
         if (!adaptive() || tally.exceedances + counts_[cell] < job_.adaptive) {
             tally.exceedances += counts_[cell];
             tally.looked_at += size;
@@ -98,7 +98,7 @@ class Sweep {
     base::Workers& workers_;
     base::Monitor& monitor_;
     const DecideBlock& decide_;
-    std::vector<Tally> tallies_;
+    std::vector<permutation::Tally> tallies_;
     std::vector<std::size_t> active_;
     std::vector<std::size_t> counts_;               // (wave, pairs)
     std::vector<std::vector<std::uint8_t>> flags_;  // (wave, pairs), adaptive only
@@ -106,9 +106,9 @@ class Sweep {
 
 }  // namespace
 
-std::vector<Tally> sweep(const Job& job, std::size_t block_size, base::Workers& workers, base::Monitor& monitor,
-                         const DecideBlock& decide) {
+std::vector<permutation::Tally> sweep(const Job& job, std::size_t block_size, base::Workers& workers,
+                                      base::Monitor& monitor, const DecideBlock& decide) {
     return Sweep(job, block_size, workers, monitor, decide).run();
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::engine

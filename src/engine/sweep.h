@@ -10,7 +10,7 @@
 #include "base/workers.h"
 #include "engine/backend.h"
 
-namespace wordbreadth {
+namespace wordbreadth::engine {
 
 struct Block {
     std::uint64_t first;  // number of its first split, from 1
@@ -23,7 +23,7 @@ using Report = std::function<void(std::size_t pair, std::span<const std::uint8_t
 using DecideBlock =
     std::function<void(const Block&, std::span<const std::size_t> pairs, std::size_t worker, const Report&)>;
 
-[[nodiscard]] std::vector<Tally> sweep(const Job& job, std::size_t block_size, base::Workers& workers,
-                                       base::Monitor& monitor, const DecideBlock& decide);
+[[nodiscard]] std::vector<permutation::Tally> sweep(const Job& job, std::size_t block_size, base::Workers& workers,
+                                                    base::Monitor& monitor, const DecideBlock& decide);
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::engine

@@ -1,6 +1,7 @@
 #include "extraction/analyst.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/utf8.h"
 
@@ -31,22 +32,41 @@ std::uint32_t without_space(std::string_view text, tokenizer::Span span) {
 
 }  // namespace
 
-std::string_view reason_of(Use use) {
-    switch (use) {
-        case Use::usable:
-            return "usable";
-        case Use::truncated:
-            return "stands behind the last token that is read (--max-tokens)";
-        case Use::several_tokens:
-            return "is several tokens to the model (--subwords single)";
-        case Use::unknown:
-            return "is not in the model's vocabulary";
-        case Use::shared_token:
-            return "shares a token with its neighbour";
-        case Use::no_token:
-            return "is nothing to the model";
+void KeptSentence::assign(const corpus::Sentence& sentence, const corpus::Selection& selection) {
+    number = sentence.number;
+    document = sentence.document;
+    text = sentence.text;
+    label = sentence.label;
+    words.clear();
+    words_are_all = !sentence.usage.has_value();
+    if (sentence.usage) {
+        const corpus::Usage& usage = *sentence.usage;
+        const corpus::Word word{usage.begin, usage.end, usage.lemma, usage.part_of_speech};
+        corpus::Selection by_lemma = selection;
+        by_lemma.by_lemma = true;  // a list of usages is one of lemmas
+        words.push_back({usage.begin, usage.end, std::string(type_of(sentence, word, by_lemma).value_or(""))});
+        return;
     }
-    return "";
+    for (const corpus::Word& word : sentence.words) {
+        words.push_back({word.begin, word.end, std::string(type_of(sentence, word, selection).value_or(""))});
+    }
+}
+
+std::string_view reason_of(Use use) {
+    constexpr std::array<std::string_view, uses> reasons{"usable",
+                                                         "is truncated (max tokens)",
+                                                         "is several tokens to the model (subwords single)",
+                                                         "is not in the model's vocabulary",
+                                                         "shares a token with its neighbour",
+                                                         "is nothing to the model"};
+    return reasons[static_cast<std::size_t>(use)];
+}
+
+std::string_view short_reason_of(Use use) {
+    constexpr std::array<std::string_view, uses> reasons{
+        "usable",  "truncated", "several tokens", "not in the model's vocabulary", "shares a token with its neighbour",
+        "no token"};
+    return reasons[static_cast<std::size_t>(use)];
 }
 
 Analyst::Analyst(const tokenizer::Tokenizer& tokenizer, const AnalystOptions& options)

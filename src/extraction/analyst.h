@@ -7,19 +7,40 @@
 #include <string_view>
 #include <vector>
 
+#include "corpus/corpus.h"
 #include "encoder/tokenizer/tokenizer.h"
-#include "extraction/sentence.h"
 #include "extraction/words.h"
 #include "wordbreadth/extract.h"
 
 namespace wordbreadth::extraction {
 
+// A sentence that outlives the reader's next one, with what the corpus itself says of its words.
+struct KeptSentence {
+    // text[begin, end), in bytes, and what it counts as: nothing when it is not asked for.
+    struct Word {
+        std::uint32_t begin = 0;
+        std::uint32_t end = 0;
+        std::string type;
+    };
+
+    std::uint64_t number = 0;
+    std::uint64_t document = 0;
+    std::string text;
+    std::vector<Word> words;    // that the corpus has marked
+    bool words_are_all = true;  // of the text: else nothing else in it is asked for (dwug)
+    std::string label;          // of a text that is taken whole
+
+    // Takes what is needed of `sentence`.
+    void assign(const corpus::Sentence& sentence, const corpus::Selection& selection);
+};
+
 // Whether an occurrence can become a row, or why not.
 enum class Use : std::uint8_t { usable, truncated, several_tokens, unknown, shared_token, no_token };
 inline constexpr std::size_t uses = 6;
 
-// For people.
+// For people: why it cannot, following "the word", and in short.
 [[nodiscard]] std::string_view reason_of(Use use);
+[[nodiscard]] std::string_view short_reason_of(Use use);
 
 struct FoundWord {
     std::uint32_t begin = 0, end = 0;            // in the text, in bytes
@@ -45,7 +66,7 @@ struct AnalystOptions {
     std::size_t max_tokens = 128;
 };
 
-// One for each thread. `tokenizer` must outlive it.
+// One per thread. `tokenizer` must outlive it.
 class Analyst {
   public:
     Analyst(const tokenizer::Tokenizer& tokenizer, const AnalystOptions& options);

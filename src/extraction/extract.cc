@@ -1,24 +1,23 @@
 #include "wordbreadth/extract.h"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <filesystem>
 #include <system_error>
 
 #include "base/failure.h"
-#include "extraction/defaults.h"
 #include "extraction/embed.h"
 #include "extraction/plan.h"
-#include "extraction/resume.h"
+#include "extraction/settings.h"
 #include "extraction/summary.h"
-#include "store/cloud_store.h"
 #include "store/join.h"
 #include "store/layout.h"
 #include "store/plan.h"
 #include "store/shard_file.h"
 #include "store/store_lock.h"
 #include "wordbreadth/error.h"
+#include "wordbreadth/names.h"
+#include "wordbreadth/store.h"
 
 namespace wordbreadth {
 
@@ -34,8 +33,8 @@ double seconds_since(Clock::time_point start) {
 
 void require_new_folder(const std::string& folder) {
     std::error_code ignored;
-    if (store::is_store(folder))
-        throw InputError(folder + ": there is a store already; go on with it by --resume, or name another folder");
+    if (is_store(folder))
+        throw Resumable(folder + ": there is a store already; name another folder, or resume its extraction", folder);
     if (std::filesystem::exists(folder, ignored) && !std::filesystem::is_directory(folder, ignored))
         throw InputError(folder + ": is a file; expected the name of a folder for the store");
     for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
@@ -52,28 +51,20 @@ void require_good(const ExtractOptions& options) {
     if (options.corpus.empty()) throw InputError("no corpus was named");
 }
 
-std::size_t number_from(const store::Plan& plan, std::string_view text) {
-    std::size_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error == std::errc() && end == text.data() + text.size()) return number;
-    base::fail(plan.folder(), "its settings are damaged: found " + base::in_quotes(text) + ", expected a number");
-}
-
 LayerRange layers_from(const store::Plan& plan, const std::string& text) {
     const auto dash = text.find('-');
     const std::size_t first = number_from(plan, text.substr(0, dash));
     return {first, dash == std::string::npos ? first : number_from(plan, text.substr(dash + 1))};
 }
 
-// A plan is enough to go on with: what is needed to open its model is taken from it.
+// A plan is enough to resume: what is needed to open its model is taken from it.
 ExtractOptions options_of(store::Plan& plan, ExtractOptions options) {
     if (options.model.empty()) options.model = planned_model(plan);
     options.layers = layers_from(plan, plan.setting("layers"));
     options.max_tokens = number_from(plan, plan.setting("max tokens"));
     options.mecab_dictionary = plan.setting("mecab dictionary");
     options.device = plan.setting("device");
-    const std::string type = plan.setting("number type");
-    options.number_type = type == "f16" ? NumberType::f16 : type == "bf16" ? NumberType::bf16 : NumberType::f32;
+    options.number_type = choice_named<NumberType>(plan.setting("number type")).value_or(NumberType::f32);
     return options;
 }
 
@@ -87,35 +78,14 @@ corpus::Options reading_options(const ExtractOptions& options) {
     return reading;
 }
 
-std::vector<std::string> lines_of(std::string_view text) {
-    std::vector<std::string> lines;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        lines.emplace_back(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return lines;
-}
-
-// What the plan says of the corpus as it was decoded.
-void describe_decoding(store::Plan& plan, ExtractSummary& summary) {
-    summary.decoded = lines_of(plan.setting("decoded"));
-    summary.invalid_treatment = plan.setting("invalid bytes");
-    const std::string count = plan.setting("invalid found");
-    if (!count.empty()) summary.invalid = number_from(plan, count);
-    summary.invalid_places = lines_of(plan.setting("invalid places"));
-}
-
-std::string how_to_go_on(const store::Plan& plan) {
-    return "; go on with `" + store::resume_command(plan.folder()) + "`";
-}
+constexpr const char* resumable = "; the extraction can be resumed";
 
 // Runs what writes to the disk: when that is full, for one, no finished work is lost.
 template <class Writing>
 void save(const store::Plan& plan, Writing&& writing) try {
     writing();
 } catch (const InputError& error) {
-    throw InputError(error.what() + how_to_go_on(plan));
+    throw Resumable(error.what() + std::string(resumable), plan.folder());
 }
 
 class Run {
@@ -175,7 +145,7 @@ class Run {
 bool clouds_are_there(const store::Plan& plan) {
     std::error_code ignored;
     if (!std::filesystem::exists(store::clouds_path(plan.folder()), ignored)) return false;
-    const store::CloudStore finished(plan.folder());  // or throws, and says what is wrong with it
+    const Store finished(plan.folder());  // or throws, and says what is wrong with it
     for (std::size_t word = 0; word < finished.words().size(); ++word) static_cast<void>(finished.rows(word));
     return true;
 }
@@ -185,14 +155,13 @@ void embed_and_join(store::Plan& plan, Run& run, const ExtractOptions& options) 
     if (options.progress) options.progress({Stage::joining, 0, 0});
     save(plan, [&] { store::join_shards(plan); });
 } catch (const Cancelled& stop) {
-    throw Cancelled(stop.what() + how_to_go_on(plan));
+    throw Cancelled(stop.what() + std::string(resumable), plan.folder());
 }
 
 void finish(store::Plan& plan, Model& model, const ExtractOptions& options, ExtractSummary& summary) {
     const Clock::time_point start = Clock::now();
     Run run(plan, model, options, summary);
     describe_plan(plan, summary);
-    describe_decoding(plan, summary);
     if (options.plan_only) return;
     if (clouds_are_there(plan)) {
         summary.shards_found = summary.shards;
@@ -210,11 +179,11 @@ void finish(store::Plan& plan, Model& model, const ExtractOptions& options, Extr
 ExtractSummary extract(const ExtractOptions& options) {
     ExtractSummary summary;
     const Clock::time_point start = Clock::now();
-    if (!options.resume || !store::is_store(options.out)) require_good(options);
+    if (!options.resume || !is_store(options.out)) require_good(options);
     const store::StoreLock lock(options.out);
     if (!options.resume) require_new_folder(options.out);  // and not made since
     store::remove_incomplete(options.out);
-    if (options.resume && store::is_store(options.out)) {
+    if (options.resume && is_store(options.out)) {
         store::Plan plan(options.out);
         require_same(plan, options);
         const ExtractOptions planned = options_of(plan, options);

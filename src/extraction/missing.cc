@@ -1,8 +1,11 @@
 #include "extraction/missing.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "base/failure.h"
+#include "corpus/corpus.h"
 #include "extraction/words.h"
 #include "wordbreadth/error.h"
 
@@ -12,34 +15,8 @@ namespace {
 
 constexpr std::size_t words_listed = 10;
 
-std::string lowercase(std::string_view text) {
-    std::string lower;
-    append_lowercase(lower, text);
-    return lower;
-}
-
-std::string_view short_name(Use use) {
-    switch (use) {
-        case Use::usable:
-            return "usable";
-        case Use::truncated:
-            return "truncated";
-        case Use::several_tokens:
-            return "several tokens";
-        case Use::unknown:
-            return "not in the model's vocabulary";
-        case Use::shared_token:
-            return "shares a token with its neighbour";
-        case Use::no_token:
-            return "no token";
-    }
-    return "";
-}
-
 std::uint64_t sum(const WantedWords::Uses& found) {
-    std::uint64_t all = 0;
-    for (const std::uint64_t count : found) all += count;
-    return all;
+    return std::accumulate(found.begin(), found.end(), std::uint64_t{0});
 }
 
 // "several tokens (38 of 40 occurrences)": what most of the occurrences that are not usable have; or nothing.
@@ -47,12 +24,29 @@ std::string main_obstacle(const WantedWords::Uses& found) {
     const auto* const most = std::max_element(found.begin() + 1, found.end());
     if (*most == 0) return "";
     const std::uint64_t all = sum(found);
-    return std::string(short_name(static_cast<Use>(most - found.begin()))) + " (" + std::to_string(*most) + " of " +
-           std::to_string(all) + (all == 1 ? " occurrence)" : " occurrences)");
+    return std::string(short_reason_of(static_cast<Use>(most - found.begin()))) + " (" + std::to_string(*most) +
+           " of " + base::count_of(all, "occurrence") + ")";
 }
 
 std::string shortage(std::uint64_t usable, const Requirement& needed) {
     return std::to_string(usable) + " usable of " + std::to_string(needed.usable) + " needed";
+}
+
+constexpr std::size_t tags_listed = 10;
+
+// Whether one is the other or its beginning, whatever the case: "noun" for "NOUN", "N" for "noun".
+bool is_close(std::string_view a, std::string_view b) {
+    const std::string lower_a = lowercase(a), lower_b = lowercase(b);
+    return lower_a.starts_with(lower_b) || lower_b.starts_with(lower_a);
+}
+
+std::vector<std::string> suggestions(std::span<const std::string> unknown, std::span<const std::string> tags) {
+    std::vector<std::string> close;
+    for (const std::string& wanted : unknown) {
+        const auto found = std::ranges::find_if(tags, [&](const auto& tag) { return is_close(wanted, tag); });
+        if (found != tags.end() && std::ranges::find(close, *found) == close.end()) close.push_back(*found);
+    }
+    return close;
 }
 
 }  // namespace
@@ -112,17 +106,16 @@ std::string reason_for(const WantedWords& wanted, std::string_view word, std::ui
     return other.empty() ? reason : reason + "; other case: did you mean " + base::in_quotes(other) + "?";
 }
 
-std::uint64_t kept_by_mean(const WantedWords& wanted, std::span<const store::MissingWord> missing,
+std::uint64_t kept_by_mean(const WantedWords& wanted, std::span<const MissingWord> missing,
                            const Requirement& needed) {
-    return static_cast<std::uint64_t>(std::ranges::count_if(missing, [&](const store::MissingWord& word) {
+    return static_cast<std::uint64_t>(std::ranges::count_if(missing, [&](const MissingWord& word) {
         return word.usable + wanted.uses_of(word.word)[static_cast<std::size_t>(Use::several_tokens)] >= needed.usable;
     }));
 }
 
-void fail_all_missing(std::span<const store::MissingWord> missing, std::uint64_t kept_by_mean, ExtractUnit unit) {
-    std::string list;
-    for (const store::MissingWord& word : missing.first(std::min(missing.size(), words_listed)))
-        list += (list.empty() ? "" : ", ") + base::in_quotes(word.word) + " (" + word.reason + ")";
+void fail_all_missing(std::span<const MissingWord> missing, std::uint64_t kept_by_mean, ExtractUnit unit) {
+    const auto text = [](const auto& word) { return base::in_quotes(word.word) + " (" + word.reason + ")"; };
+    std::string list = base::joined(missing.first(std::min(missing.size(), words_listed)), ", ", text);
     if (missing.size() > words_listed) list += " and " + std::to_string(missing.size() - words_listed) + " more";
     const std::string advice = kept_by_mean > 0
                                    ? "take the mean (subwords mean) for words of several tokens, which could keep " +
@@ -130,6 +123,47 @@ void fail_all_missing(std::span<const store::MissingWord> missing, std::uint64_t
                                    : "lower the minimum count, or give more text";
     throw InputError(std::string("no ") + (unit == ExtractUnit::text ? "label" : "word") +
                      " of the list can be extracted: " + list + "; " + advice);
+}
+
+void TagCounts::add(std::string_view tag) {
+    if (tag.empty()) return;
+    auto found = counts_.find(tag);
+    if (found == counts_.end()) found = counts_.try_emplace(std::string(tag)).first;
+    ++found->second;
+}
+
+void TagCounts::add(const corpus::Sentence& sentence) {
+    if (sentence.usage) return add(sentence.usage->part_of_speech);
+    for (const corpus::Word& word : sentence.words) add(word.part_of_speech);
+}
+
+std::vector<std::string> TagCounts::unknown(std::span<const std::string> wanted) const {
+    std::vector<std::string> unknown;
+    for (const std::string& tag : wanted) {
+        const auto is_it = [&](const auto& entry) { return corpus::is_part_of_speech(entry.first, tag); };
+        if (std::ranges::none_of(counts_, is_it)) unknown.push_back(tag);
+    }
+    return unknown;
+}
+
+std::vector<std::string> TagCounts::most_frequent_first() const {
+    std::vector<std::pair<std::uint64_t, std::string>> sorted;
+    for (const auto& [tag, count] : counts_) sorted.emplace_back(UINT64_MAX - count, tag);
+    std::ranges::sort(sorted);
+    std::vector<std::string> tags;
+    for (auto& [rank, tag] : sorted) tags.push_back(std::move(tag));
+    return tags;
+}
+
+std::string TagCounts::message(const std::vector<std::string>& unknown) const {
+    const bool one = unknown.size() == 1;
+    const std::vector<std::string> tags = most_frequent_first();
+    std::string text = (one ? "part of speech " : "parts of speech ") + base::listed(unknown, tags_listed) +
+                       ": no word of the corpus has " + (one ? "it; " : "them; ");
+    if (tags.empty()) return text + "its words have none at all";
+    const std::vector<std::string> close = suggestions(unknown, tags);
+    if (!close.empty()) text += "did you mean " + base::listed(close, tags_listed) + "? ";
+    return text + "its tags, the most frequent first: " + base::listed(tags, tags_listed);
 }
 
 }  // namespace wordbreadth::extraction

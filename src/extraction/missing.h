@@ -1,4 +1,4 @@
-// The words of a list that get no cloud, and why.
+// What was asked for and is not in the corpus: words of a list that get no cloud, parts of speech that no word has.
 #pragma once
 
 #include <array>
@@ -8,9 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/text_map.h"
+#include "corpus/corpus.h"
 #include "extraction/analyst.h"
-#include "extraction/text_map.h"
-#include "store/words.h"
+#include "wordbreadth/store.h"
 
 namespace wordbreadth::extraction {
 
@@ -30,25 +31,44 @@ class WantedWords {
 
   private:
     bool cases_differ_;
-    TextMap<Uses> words_;
-    TextMap<TextMap<std::uint64_t>> spellings_;  // of each wanted word in lower case: the others that were met
+    base::TextMap<Uses> words_;
+    base::TextMap<base::TextMap<std::uint64_t>> spellings_;  // of each wanted word in lower case: other spellings met
 };
 
 struct Requirement {
     std::uint64_t usable = 0;        // occurrences that a word needs
-    std::uint64_t per_document = 0;  // of which one document gives so many at most; 0: any number
+    std::uint64_t per_document = 0;  // at most that many of them from one document; 0: any number
 };
 
-// Why `word` has not as many usable occurrences as are needed.
+// Why `word` has fewer usable occurrences than needed.
 [[nodiscard]] std::string reason_for(const WantedWords& wanted, std::string_view word, std::uint64_t usable,
                                      const Requirement& needed);
 
 // How many of the missing words have enough occurrences once those of several tokens count (Subwords::mean).
-[[nodiscard]] std::uint64_t kept_by_mean(const WantedWords& wanted, std::span<const store::MissingWord> missing,
+[[nodiscard]] std::uint64_t kept_by_mean(const WantedWords& wanted, std::span<const MissingWord> missing,
                                          const Requirement& needed);
 
 // Throws InputError: no word (or label) of the list is left.
-[[noreturn]] void fail_all_missing(std::span<const store::MissingWord> missing, std::uint64_t kept_by_mean,
+[[noreturn]] void fail_all_missing(std::span<const MissingWord> missing, std::uint64_t kept_by_mean,
                                    ExtractUnit unit);
+
+// The parts of speech that a corpus has.
+class TagCounts {
+  public:
+    // Of all words that the corpus has marked in the sentence.
+    void add(const corpus::Sentence& sentence);
+
+    // Those of the wanted ones that no word has: see corpus::is_part_of_speech.
+    [[nodiscard]] std::vector<std::string> unknown(std::span<const std::string> wanted) const;
+
+    // That no word has these, and which the corpus has, the most frequent first.
+    [[nodiscard]] std::string message(const std::vector<std::string>& unknown) const;
+
+  private:
+    void add(std::string_view tag);
+    [[nodiscard]] std::vector<std::string> most_frequent_first() const;
+
+    base::TextMap<std::uint64_t> counts_;
+};
 
 }  // namespace wordbreadth::extraction

@@ -10,7 +10,7 @@
 #include "base/failure.h"
 #include "base/sha256.h"
 #include "encoder/tokenizer/load.h"
-#include "extraction/defaults.h"
+#include "extraction/settings.h"
 #include "wordbreadth/device.h"
 #include "wordbreadth/error.h"
 
@@ -99,7 +99,7 @@ const char* name_of(encoder::Precision precision) {
 }  // namespace
 
 std::string fingerprint(const std::string& folder) {
-    static_cast<void>(encoder::read_config(folder));  // which tells best what a folder is
+    static_cast<void>(encoder::read_config(folder));  // which has the best message when it is no model
     std::vector<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
         const std::string name = entry.path().filename().string();

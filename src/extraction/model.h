@@ -1,4 +1,4 @@
-// The model that an extraction uses: its tokenizer, its encoder, and by what it is known again.
+// The model that an extraction uses: its tokenizer, its encoder, and the hash that identifies it.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ struct Model : ModelRecord {
 [[nodiscard]] std::string fingerprint(const std::string& folder);
 
 // `sha256` is its fingerprint where that is known already. Throws InputError when the model cannot be used, its
-// tokenizer is another model's, or the options ask for what it has not.
+// tokenizer is another model's, or the options ask for what it lacks.
 [[nodiscard]] Model open_model(const ExtractOptions& options, const std::string& sha256 = {});
 
 }  // namespace wordbreadth::extraction

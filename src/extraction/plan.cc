@@ -8,10 +8,9 @@
 #include "base/failure.h"
 #include "base/names.h"
 #include "base/utf8.h"
-#include "extraction/defaults.h"
 #include "extraction/missing.h"
 #include "extraction/scan.h"
-#include "extraction/tags.h"
+#include "extraction/settings.h"
 #include "store/plan_writer.h"
 #include "wordbreadth/error.h"
 
@@ -33,7 +32,7 @@ struct Wanted {
 };
 
 struct Chosen {
-    std::vector<store::StoredWord> words;  // in byte order
+    std::vector<StoredWord> words;  // in byte order
     std::vector<Wanted> wanted;            // in the order of the corpus
 };
 
@@ -65,9 +64,9 @@ bool is_kept(const Sampler::Words::value_type& entry, const Requirement& needed)
 }
 
 // Of a list of words, those that are not kept; in byte order.
-std::vector<store::MissingWord> missing_words(const Sampler::Words& words, const WantedWords& wanted,
+std::vector<MissingWord> missing_words(const Sampler::Words& words, const WantedWords& wanted,
                                               const Requirement& needed) {
-    std::vector<store::MissingWord> missing;
+    std::vector<MissingWord> missing;
     for (const auto& entry : words) {
         if (is_kept(entry, needed)) continue;
         const auto& [type, word] = entry;
@@ -75,7 +74,7 @@ std::vector<store::MissingWord> missing_words(const Sampler::Words& words, const
             {type, word.frequency, word.usable,
              is_reserved(type) ? "no cloud can have this name" : reason_for(wanted, type, word.usable, needed)});
     }
-    std::ranges::sort(missing, {}, &store::MissingWord::word);
+    std::ranges::sort(missing, {}, &MissingWord::word);
     return missing;
 }
 
@@ -223,19 +222,14 @@ ScanOptions scan_options(const ExtractOptions& options, WantedWords& wanted, Tag
 
 // Which files were not UTF-8, and what was invalid: nothing where there is nothing to say.
 void describe_decoding(store::PlanWriter& writer, const corpus::Reader& reader) {
-    std::map<std::string, std::uint64_t> files;
+    std::map<std::string, std::size_t> files;
     for (const corpus::File& file : reader.files())
         if (file.decoding.encoding != corpus::utf_8) ++files[file.decoding.encoding];
-    std::string decoded;
-    for (const auto& [encoding, count] : files)
-        decoded += (decoded.empty() ? "" : "\n") + std::to_string(count) + (count == 1 ? " file" : " files") +
-                   " from " + encoding;
-    if (!decoded.empty()) writer.add_setting("decoded", decoded);
+    const auto text = [](const auto& entry) { return base::count_of(entry.second, "file") + " from " + entry.first; };
+    if (!files.empty()) writer.add_setting("decoded", base::joined(files, "\n", text));
     if (reader.invalid().count == 0) return;
-    std::string places;
-    for (const std::string& place : reader.invalid().places) places += (places.empty() ? "" : "\n") + place;
     writer.add_setting("invalid found", std::to_string(reader.invalid().count));
-    writer.add_setting("invalid places", places);
+    writer.add_setting("invalid places", base::joined(reader.invalid().places, "\n"));
 }
 
 void describe(store::PlanWriter& writer, const corpus::Reader& reader, const Settings& settings, const Scan& scan) {
@@ -277,38 +271,17 @@ void check_words(const Sampler& sampler, const WantedWords& wanted, const Extrac
                  ExtractSummary& summary, store::PlanWriter& writer) {
     if (options.words.empty()) return;
     const Requirement needed = requirement_of(options);
-    const std::vector<store::MissingWord> missing = missing_words(sampler.words(), wanted, needed);
+    const std::vector<MissingWord> missing = missing_words(sampler.words(), wanted, needed);
     summary.kept_by_mean = kept_by_mean(wanted, missing, needed);
     if (missing.size() == sampler.words().size()) fail_all_missing(missing, summary.kept_by_mean, options.unit);
-    for (const store::MissingWord& word : missing) writer.add_missing(word);
-}
-
-// Labels are taken as they are.
-bool cases_differ(const ExtractOptions& options) {
-    return options.letter_case == LetterCase::keep || options.unit == ExtractUnit::text;
+    for (const MissingWord& word : missing) writer.add_missing(word);
 }
 
 }  // namespace
 
-std::vector<std::string> wanted_words(const ExtractOptions& options) {
-    std::vector<std::string> words;
-    for (const std::string& word : options.words) {
-        std::string type;
-        if (cases_differ(options)) {
-            type = word;
-        } else {
-            append_lowercase(type, word);
-        }
-        words.push_back(std::move(type));
-    }
-    std::ranges::sort(words);
-    words.erase(std::unique(words.begin(), words.end()), words.end());
-    return words;
-}
-
 void make_plan(corpus::Reader& reader, const Model& model, const ExtractOptions& options, ExtractSummary& summary) {
     corpus::require_annotations(reader, selection_of(options));
-    store::PlanWriter writer(options.out);  // first: a folder that cannot be written to is found out at once
+    store::PlanWriter writer(options.out);  // first: a folder that cannot be written to is reported at once
     Sampler sampler({options.seed, per_word_of(options), options.per_document});
     const std::vector<std::string> list = wanted_words(options);
     if (!list.empty()) sampler.restrict_to(list);
@@ -320,7 +293,7 @@ void make_plan(corpus::Reader& reader, const Model& model, const ExtractOptions&
     describe(writer, reader, settings_of(options, model), scan);
     check_words(sampler, wanted, options, summary, writer);
     const Chosen chosen = choose(sampler, options);
-    for (const store::StoredWord& word : chosen.words) writer.add_word(word);
+    for (const StoredWord& word : chosen.words) writer.add_word(word);
     Layout layout(chosen, model, options, writer);
     layout.read(reader, scan.places);
     writer.keep();

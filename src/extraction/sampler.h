@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "extraction/text_map.h"
+#include "base/text_map.h"
 
 namespace wordbreadth::extraction {
 
@@ -56,7 +56,7 @@ class Sampler {
     // Once all were added.
     void finish();
 
-    using Words = TextMap<Word>;
+    using Words = base::TextMap<Word>;
     [[nodiscard]] Words& words() { return words_; }
     [[nodiscard]] const Words& words() const { return words_; }
     [[nodiscard]] std::uint64_t occurrences() const { return occurrences_; }

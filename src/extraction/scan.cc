@@ -73,7 +73,7 @@ class Pipeline {
     }
 
     // Three blocks are under way at a time: one is read, one analysed by all threads that are free, one counted. So
-    // reading and counting, which have to go in order, hold nobody up.
+    // reading and counting, which have to go in order, delay nothing.
     Scan run() {
         bool more = true;
         while (more) {
@@ -110,7 +110,7 @@ class Pipeline {
     Sampler& sampler_;
     const ScanOptions& options_;
     base::Workers workers_;
-    std::vector<Analyst> analysts_;  // one a thread
+    std::vector<Analyst> analysts_;  // one per thread
     Block read_, analysed_, counted_;
     Scan scan_;
 };

@@ -11,7 +11,6 @@
 #include "extraction/analyst.h"
 #include "extraction/missing.h"
 #include "extraction/sampler.h"
-#include "extraction/tags.h"
 
 namespace wordbreadth::extraction {
 

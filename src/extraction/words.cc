@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "base/strings.h"
 #include "base/utf8.h"
 
 namespace wordbreadth::extraction {
@@ -18,14 +19,6 @@ namespace {
 
 void require(UErrorCode status, const char* what) {
     if (U_FAILURE(status)) throw std::runtime_error(std::string("ICU cannot ") + what + ": " + u_errorName(status));
-}
-
-bool is_ascii(std::string_view text) {
-    return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-}
-
-char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
 class Utf8Text {
@@ -78,8 +71,8 @@ const std::vector<TextRange>& WordFinder::find(std::string_view text) {
 }
 
 void append_lowercase(std::string& to, std::string_view text) {
-    if (is_ascii(text)) {
-        std::ranges::transform(text, std::back_inserter(to), lower);
+    if (base::is_ascii(text)) {
+        std::ranges::transform(text, std::back_inserter(to), [](char c) { return base::ascii_lower(c); });
         return;
     }
     UErrorCode status = U_ZERO_ERROR;
@@ -87,6 +80,12 @@ void append_lowercase(std::string& to, std::string_view text) {
     icu::CaseMap::utf8ToLower("", 0, icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size())), sink,
                               nullptr, status);
     require(status, "make lower case");
+}
+
+std::string lowercase(std::string_view text) {
+    std::string lower;
+    append_lowercase(lower, text);
+    return lower;
 }
 
 }  // namespace wordbreadth::extraction

@@ -18,7 +18,7 @@ struct TextRange {
     std::uint32_t end = 0;
 };
 
-// Punctuation and numbers have none, and are no words.
+// Punctuation and numbers have none, and are not words.
 [[nodiscard]] bool has_letter(std::string_view text);
 
 class WordFinder {
@@ -35,5 +35,6 @@ class WordFinder {
 
 // Appends `text` in lower case, by Unicode's rules that hold for all languages.
 void append_lowercase(std::string& to, std::string_view text);
+[[nodiscard]] std::string lowercase(std::string_view text);
 
 }  // namespace wordbreadth::extraction

@@ -1,16 +1,11 @@
 #include "geometry/alignment.h"
 
+#include "geometry/tolerances.h"
 #include "geometry/vector_math.h"
 
-namespace wordbreadth {
-namespace {
+namespace wordbreadth::geometry {
 
-// Mean directions closer than this are equal up to the rounding of the sums; u would be made of rounding errors.
-constexpr double equal_directions = 1e-12;
-
-}  // namespace
-
-std::vector<double> mirror(const Cloud& x, const Cloud& y, Alignment align) {
+std::vector<double> mirror(const UnitRows& x, const UnitRows& y, Alignment align) {
     if (align == Alignment::none) return {};
     const double length_x = norm(x.sum());
     const double length_y = norm(y.sum());
@@ -22,15 +17,17 @@ std::vector<double> mirror(const Cloud& x, const Cloud& y, Alignment align) {
     return u;
 }
 
-std::vector<double> pooled_rows(const Cloud& x, const Cloud& y, const std::vector<double>& u) {
-    std::vector<double> rows;
-    rows.reserve(x.unit_rows().size() + y.unit_rows().size());
-    rows.insert(rows.end(), x.unit_rows().begin(), x.unit_rows().end());
-    rows.insert(rows.end(), y.unit_rows().begin(), y.unit_rows().end());
+std::vector<double> pooled_rows(const UnitRows& x, const UnitRows& y, const std::vector<double>& u) {
+    const std::size_t d = x.dimension();
+    std::vector<double> rows((x.size() + y.size()) * d);
+    x.write(0, x.size(), rows.data());
+    y.write(0, y.size(), rows.data() + x.size() * d);
     if (u.empty()) return rows;
-    for (std::size_t i = 0; i < x.size(); ++i)
-        add_scaled({rows.data() + i * u.size(), u.size()}, -2 * dot(x.row(i), u), u);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        const std::span<double> row(rows.data() + i * d, d);
+        add_scaled(row, -2 * dot(row, u), u);
+    }
     return rows;
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::geometry

@@ -1,19 +1,14 @@
 // From the length of a cloud's mean to its breadth, plainly and debiased. The formulas of the method, nothing else.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <limits>
-#include <span>
 
-#include "geometry/vector_math.h"
+#include "geometry/tolerances.h"
+#include "geometry/unit_rows.h"
+#include "wordbreadth/breadth.h"
 
-namespace wordbreadth {
-
-// Below this distance from 1, r^2 is 1 but for rounding: the rows are all the same. Without the snap, 0/0 would
-// come out as the ratio of two rounding errors.
-inline constexpr double all_the_same = 1e-13;
+namespace wordbreadth::geometry {
 
 // log v = log((1 - r^2) / (r (d - r^2))); -inf at r = 1, inf at r = 0.
 inline double log_v(double r, double d) {
@@ -44,17 +39,15 @@ inline Debiased debiased(double squared_sum, double variance_of_products, double
     return {log_v(std::sqrt(R), d), slope * slope * variance_of_R};
 }
 
-// The same from a cloud's rows (n, d) and their sum (d).
-inline Debiased debiased(std::span<const double> rows, std::span<const double> sum, double d) {
-    const std::size_t n = rows.size() / sum.size();
-    const double squared_sum = dot(sum, sum);
-    const double mean = squared_sum / static_cast<double>(n);
-    double squares = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-        const double off = dot(rows.subspan(i * sum.size(), sum.size()), sum) - mean;
-        squares += off * off;
-    }
-    return debiased(squared_sum, squares / static_cast<double>(n - 1), static_cast<double>(n), d);
-}
+// A cloud's share in every test that it stands in.
+struct Summary {
+    double r = 0;
+    double log_v = 0;
+    Debiased debiased;
+};
 
-}  // namespace wordbreadth
+[[nodiscard]] Summary summarise(const UnitRows& rows);
+
+[[nodiscard]] Breadth breadth_of(const UnitRows& rows, const Summary& summary);
+
+}  // namespace wordbreadth::geometry

@@ -1,11 +1,26 @@
+// Clouds from array files.
+#include "geometry/load.h"
+
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
-#include "geometry/place.h"
-#include "store/store_arrays.h"
+#include "wordbreadth/error.h"
 #include "wordbreadth/files.h"
 
-namespace wordbreadth {
+namespace wordbreadth::geometry {
 
+std::string cloud_name(const CloudPlace& place, const arrays::ArrayFile& file) {
+    if (!place.name.empty()) return place.name;
+    const auto names = file.names();
+    if (place.path.ends_with(".npy")) return names.front();
+    throw InputError(place.path + ": names no cloud; write " + place.path + ":NAME, for instance " + place.path + ":" +
+                     names.front());
+}
+
+}  // namespace wordbreadth::geometry
+
+namespace wordbreadth {
 namespace {
 
 // The values are moved: the array's memory becomes the cloud's.
@@ -24,19 +39,29 @@ std::vector<Cloud> read_clouds(arrays::ArrayFile& file, const std::string& path,
 
 }  // namespace
 
+CloudPlace place_of(const std::string& where) {
+    std::error_code ignored;
+    const auto last = where.rfind(':');
+    if (last == std::string::npos || std::filesystem::exists(where, ignored)) return {where, {}};
+    for (auto colon = last; colon != std::string::npos && colon > 0; colon = where.rfind(':', colon - 1))
+        if (std::filesystem::exists(where.substr(0, colon), ignored))
+            return {where.substr(0, colon), where.substr(colon + 1)};
+    return {where.substr(0, last), where.substr(last + 1)};
+}
+
 Cloud load_cloud(const std::string& where) {
-    const Place place = place_of(where);
-    const auto file = store::open_arrays(place.path);
-    return read_cloud(*file, place.path, cloud_name(place, *file));
+    const CloudPlace place = place_of(where);
+    const auto file = arrays::open_array_file(place.path);
+    return read_cloud(*file, place.path, geometry::cloud_name(place, *file));
 }
 
 std::vector<Cloud> load_clouds(const std::string& path) {
-    const auto file = store::open_arrays(path);
+    const auto file = arrays::open_array_file(path);
     return read_clouds(*file, path, file->names());
 }
 
 std::vector<Cloud> load_clouds(const std::string& path, const std::vector<std::string>& names) {
-    return read_clouds(*store::open_arrays(path), path, names);
+    return read_clouds(*arrays::open_array_file(path), path, names);
 }
 
 }  // namespace wordbreadth

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <span>
 
-namespace wordbreadth {
+namespace wordbreadth::geometry {
 
 inline double dot(std::span<const double> a, std::span<const double> b) {
     std::array<double, 8> partial{};
@@ -32,4 +32,4 @@ inline void add(std::span<double> to, std::span<const double> from) {
     for (std::size_t i = 0; i < to.size(); ++i) to[i] += from[i];
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::geometry

@@ -1,53 +1,61 @@
-#include "lexicon/wordnet.h"
+#include "wordbreadth/lexicon.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <system_error>
 
 #include "base/failure.h"
+#include "lexicon/dictionary.h"
 #include "lexicon/morphology.h"
 
-namespace wordbreadth::lexicon {
+namespace wordbreadth {
 
 namespace {
 
-const std::string& require_folder(const std::string& folder) {
+void require_folder(const std::string& folder) {
     std::error_code error;
-    if (std::filesystem::is_directory(folder, error)) return folder;
-    base::fail(folder, std::filesystem::exists(folder, error)
-                           ? "is not a folder; expected the one of WordNet's files, such as index.noun"
-                           : "no such folder; install Debian's package wordnet-base, or name the folder of WordNet's "
-                             "files with --wordnet FOLDER");
+    if (std::filesystem::is_directory(folder, error)) return;
+    base::fail(folder,
+               std::filesystem::exists(folder, error)
+                   ? "is not a folder; expected the one of WordNet's files, such as index.noun"
+                   : "no such folder; install Debian's package wordnet-base, or name the folder of WordNet's files");
 }
 
 // As WordNet writes its lemmas.
 std::string folded(std::string_view word) {
-    std::string form(word.substr(0, word.find('(')));
-    std::ranges::transform(form, form.begin(), [](char c) {
-        if (c == ' ') return '_';
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
+    std::string form = base::ascii_lower(word.substr(0, word.find('(')));
+    std::ranges::replace(form, ' ', '_');
     return form;
 }
 
 }  // namespace
 
-WordNet::WordNet(const std::string& folder)
-    : parts_{Dictionary(require_folder(folder), PartOfSpeech::noun), Dictionary(folder, PartOfSpeech::verb),
-             Dictionary(folder, PartOfSpeech::adjective), Dictionary(folder, PartOfSpeech::adverb)} {}
+struct WordNet::Files {
+    std::array<lexicon::Dictionary, 4> parts;  // in the order of PartOfSpeech
+
+    [[nodiscard]] std::size_t count(const lexicon::Dictionary& part, std::string_view form) const {
+        std::size_t senses = part.count(form);
+        for (const std::string& base : lexicon::base_forms(part, parts[0], form)) senses += part.count(base);
+        return senses;
+    }
+};
+
+WordNet::WordNet(const std::string& folder) {
+    using lexicon::Dictionary, lexicon::PartOfSpeech;
+    require_folder(folder);
+    files_.reset(new Files{{Dictionary(folder, PartOfSpeech::noun), Dictionary(folder, PartOfSpeech::verb),
+                            Dictionary(folder, PartOfSpeech::adjective), Dictionary(folder, PartOfSpeech::adverb)}});
+}
+
+WordNet::WordNet(WordNet&&) noexcept = default;
+WordNet& WordNet::operator=(WordNet&&) noexcept = default;
+WordNet::~WordNet() = default;
 
 Senses WordNet::senses(std::string_view word) const {
     const std::string form = folded(word);
-    return {.noun = count(parts_[0], form),
-            .verb = count(parts_[1], form),
-            .adjective = count(parts_[2], form),
-            .adverb = count(parts_[3], form)};
+    const auto count = [&](std::size_t part) { return files_->count(files_->parts[part], form); };
+    return {.noun = count(0), .verb = count(1), .adjective = count(2), .adverb = count(3)};
 }
 
-std::size_t WordNet::count(const Dictionary& part, std::string_view form) const {
-    std::size_t senses = part.count(form);
-    for (const std::string& base : base_forms(part, nouns(), form)) senses += part.count(base);
-    return senses;
-}
-
-}  // namespace wordbreadth::lexicon
+}  // namespace wordbreadth

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-namespace wordbreadth {
+namespace wordbreadth::permutation {
 
 Exceedance::Exceedance(double observed, Alternative alternative) {
     constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
@@ -30,4 +30,4 @@ double p_value(const Tally& tally, const Splits& splits) {
     return (1 + count) / (static_cast<double>(splits.count) + 1);
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::permutation

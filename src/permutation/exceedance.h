@@ -6,7 +6,7 @@
 #include "permutation/splits.h"
 #include "wordbreadth/test.h"
 
-namespace wordbreadth {
+namespace wordbreadth::permutation {
 
 // Equal splits must compare equal however they were summed.
 inline constexpr double tie_tolerance = 1e-10;
@@ -32,4 +32,4 @@ struct Tally {
 
 [[nodiscard]] double p_value(const Tally& tally, const Splits& splits);
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::permutation

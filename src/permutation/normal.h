@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace wordbreadth {
+namespace wordbreadth::permutation {
 
 inline double normal_cdf(double x) {
     return std::erfc(-x / std::sqrt(2.0)) / 2;
@@ -21,4 +21,4 @@ inline double normal_quantile(double p) {
     return (low + high) / 2;
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::permutation

@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-namespace wordbreadth {
+namespace wordbreadth::permutation {
 
 struct Pareto {
     double shape = 0;  // negative: the tail ends at -scale / shape
@@ -24,4 +24,14 @@ struct Pareto {
 // a scale that is not positive, or a tail that ends before the largest value.
 [[nodiscard]] std::optional<Pareto> fit_pareto(std::span<const double> ascending);
 
-}  // namespace wordbreadth
+// Anderson-Darling's A^2 of a sample in ascending order: small for a good fit, infinite for an impossible one.
+[[nodiscard]] double anderson_darling(std::span<const double> ascending, const Pareto& fit);
+
+// The p-value of A^2, both parameters having been fitted to the sample by fit_pareto().
+//
+// By a parametric bootstrap with a fixed seed, so that it is a pure function of its arguments: samples of the same
+// size are drawn from the fit, fitted anew, and their A^2 compared. Choulakian and Stephens (2001) print a table
+// instead, which holds for maximum likelihood and shapes above -1/2 only.
+[[nodiscard]] double goodness_of_fit(std::span<const double> ascending, const Pareto& fit);
+
+}  // namespace wordbreadth::permutation

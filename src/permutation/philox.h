@@ -1,21 +1,23 @@
-// Philox4x32-10 (Salmon et al. 2011): four random words as a pure function of a counter and a key.
+// Philox4x32-10 (Salmon et al. 2011): four random 32-bit numbers as a pure function of a counter and a key.
 #pragma once
 
 #include <array>
 #include <cstdint>
 
-namespace wordbreadth {
+#include "permutation/philox_constants.h"
+
+namespace wordbreadth::permutation {
 
 inline std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key) {
-    for (int round = 0; round < 10; ++round) {
-        const std::uint64_t a = std::uint64_t{0xD2511F53} * counter[0];
-        const std::uint64_t b = std::uint64_t{0xCD9E8D57} * counter[2];
+    for (int round = 0; round < philox_rounds; ++round) {
+        const std::uint64_t a = std::uint64_t{philox_factor0} * counter[0];
+        const std::uint64_t b = std::uint64_t{philox_factor1} * counter[2];
         counter = {static_cast<std::uint32_t>(b >> 32) ^ counter[1] ^ key[0], static_cast<std::uint32_t>(b),
                    static_cast<std::uint32_t>(a >> 32) ^ counter[3] ^ key[1], static_cast<std::uint32_t>(a)};
-        key[0] += 0x9E3779B9;
-        key[1] += 0xBB67AE85;
+        key[0] += philox_key_step0;
+        key[1] += philox_key_step1;
     }
     return counter;
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::permutation

@@ -6,14 +6,14 @@
 #include <span>
 #include <vector>
 
-#include "wordbreadth/cloud.h"
+#include "geometry/unit_rows.h"
 #include "wordbreadth/test.h"
 
-namespace wordbreadth {
+namespace wordbreadth::permutation {
 
 class Pooled {
   public:
-    Pooled(const Cloud& x, const Cloud& y, Alignment align);
+    Pooled(const geometry::UnitRows& x, const geometry::UnitRows& y, Alignment align);
 
     // T (plain) or t (robust) when the rows marked 1 form the first group. NaN where undefined.
     // `scratch` is working space that the function sizes itself; keep it between calls.
@@ -32,4 +32,4 @@ class Pooled {
     std::vector<double> rows_;
 };
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::permutation

@@ -6,7 +6,7 @@
 
 #include "permutation/philox.h"
 
-namespace wordbreadth {
+namespace wordbreadth::permutation {
 namespace {
 
 __extension__ using Wide = unsigned __int128;
@@ -67,4 +67,4 @@ void Splits::write(std::uint64_t b, std::span<std::uint8_t> mask) const {
         draw(*this, b, mask);
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::permutation

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <span>
 
-namespace wordbreadth {
+namespace wordbreadth::permutation {
 
 // C(N, n), or 2^64 - 1 when it is larger than that.
 [[nodiscard]] std::uint64_t number_of_splits(std::size_t N, std::size_t n);
@@ -27,4 +27,4 @@ struct Splits {
     void write(std::uint64_t b, std::span<std::uint8_t> mask) const;
 };
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::permutation

@@ -8,10 +8,11 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "wordbreadth/test.h"
 
-namespace wordbreadth {
+namespace wordbreadth::permutation {
 
 // The tail starts out as this many values, and the threshold needs one more: what a TopValues should keep.
 inline constexpr std::size_t most_tail_values = 250;
@@ -30,4 +31,25 @@ inline constexpr std::uint64_t enough_exceedances = 10;
 [[nodiscard]] std::optional<TailEstimate> estimate_tail(std::span<const double> largest_descending, double observed,
                                                         std::uint64_t permutations);
 
-}  // namespace wordbreadth
+// The largest values of a stream, in memory that does not grow with it.
+//
+// Which values are kept depends on what was added, never on the order: collectors filled by different threads and
+// merged in any order end up alike.
+class TopValues {
+  public:
+    // Keeps the `capacity` largest.
+    explicit TopValues(std::size_t capacity) : capacity_(capacity) {}
+
+    // A NaN is kept as infinity: an undefined split counts as an exceedance of anything.
+    void add(double value);
+    void merge(const TopValues& other);
+
+    // At most `capacity` values, largest first.
+    [[nodiscard]] std::vector<double> descending() const;
+
+  private:
+    std::size_t capacity_;
+    std::vector<double> heap_;  // the smallest value kept is in front
+};
+
+}  // namespace wordbreadth::permutation

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/cuda/cuda.h"
 #include "report/table/layout.h"
 #include "report/table/number.h"
 #include "report/test.h"
@@ -105,6 +106,11 @@ std::string text_of(std::span<const Device> devices, const Style& style) {
             table.add({"", "instruction sets: " + printable(instruction_sets(device))});
     }
     return table.text(style) + "\n" + what_auto_takes(devices) + "\n";
+}
+
+std::string why_no_gpu() {
+    const Device gpu = engine::cuda::device();
+    return gpu.available || !engine::cuda::gpu_is_visible() ? "" : gpu.unavailable_because;
 }
 
 }  // namespace wordbreadth::report

@@ -25,4 +25,8 @@ struct CloudBreadth {
 [[nodiscard]] Table table_of(std::span<const Device> devices);
 [[nodiscard]] std::string text_of(std::span<const Device> devices, const Style& style);
 
+// Why a GPU that this machine has cannot be used; "" where it can, where there is none, and where the program was built
+// without CUDA and never promised one.
+[[nodiscard]] std::string why_no_gpu();
+
 }  // namespace wordbreadth::report

@@ -6,7 +6,7 @@
 
 #include "report/figures/figures.h"
 #include "report/table/table.h"
-#include "study/calibrate.h"
+#include "wordbreadth/calibrate.h"
 
 namespace wordbreadth::report {
 

@@ -32,7 +32,7 @@ std::size_t number_of(const Comparison& comparison, Side side) {
 }
 
 Evidence evidence_of(const ComparedWord& word) {
-    return {word.usages_a.empty() ? "" : word.word, {}, word.word};
+    return {word.concordance_a.empty() ? "" : word.word, {}, word.word};
 }
 
 Words words_of(const Comparison& comparison) {
@@ -129,7 +129,7 @@ class ComparisonPage {
         page.subtitle = count(comparison_.words.size()) + " words that both have, each tested in one against the other";
         page.sections = {overview(), pictures(), all_words()};
         for (const ComparedWord& word : comparison_.words)
-            if (!word.usages_a.empty()) page.concordances.push_back(concordance_of(word));
+            if (!word.concordance_a.empty()) page.concordances.push_back(concordance_of(word));
         page.settings = settings_of(comparison_.options, comparison_.device);
         page.settings.push_back({"words only in " + names_.a, count(comparison_.only_a)});
         page.settings.push_back({"words only in " + names_.b, count(comparison_.only_b)});
@@ -314,8 +314,8 @@ class ComparisonPage {
     }
 
     [[nodiscard]] Concordance concordance_of(const ComparedWord& word) const {
-        Concordance concordance{word.word, word.word, lines_of(word.usages_a, names_.a)};
-        for (ConcordanceLine& line : lines_of(word.usages_b, names_.b)) concordance.lines.push_back(std::move(line));
+        Concordance concordance{word.word, word.word, lines_of(word.concordance_a, names_.a)};
+        for (PageLine& line : lines_of(word.concordance_b, names_.b)) concordance.lines.push_back(std::move(line));
         return concordance;
     }
 
@@ -343,9 +343,9 @@ Json json_of(const Comparison& comparison, const StoreNames& names) {
     for (std::size_t i = 0; i < comparison.words.size(); ++i) {
         const ComparedWord& word = comparison.words[i];
         results[i]["ci"] = Json::array({json_number(word.test.ci_low), json_number(word.test.ci_high)});
-        if (word.usages_a.empty()) continue;
-        results[i]["usages_a"] = json_of(table_of(word.usages_a));
-        results[i]["usages_b"] = json_of(table_of(word.usages_b));
+        if (word.concordance_a.empty()) continue;
+        results[i]["usages_a"] = json_of(table_of(word.concordance_a));
+        results[i]["usages_b"] = json_of(table_of(word.concordance_b));
     }
     return {{"a", {{"name", names.a}, {"store", comparison.folder_a}, {"words_of_its_own", comparison.only_a}}},
             {"b", {{"name", names.b}, {"store", comparison.folder_b}, {"words_of_its_own", comparison.only_b}}},

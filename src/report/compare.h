@@ -6,7 +6,7 @@
 #include <string>
 
 #include "report/page/page.h"
-#include "study/compare.h"
+#include "wordbreadth/compare.h"
 
 namespace wordbreadth::report {
 

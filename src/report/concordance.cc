@@ -8,7 +8,7 @@
 
 #include "report/table/number.h"
 #include "report/table/text.h"
-#include "study/context.h"
+#include "wordbreadth/concordance.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -44,7 +44,7 @@ std::string for_a_page(std::string_view text) {
     return line.substr(start, line.find_last_not_of(' ') + 1 - start);
 }
 
-std::string source_of(const Usage& usage, const std::string& corpus) {
+std::string source_of(const ConcordanceLine& usage, const std::string& corpus) {
     const std::string& path = usage.occurrence.document;
     const std::string document = path.substr(path.find_last_of('/') + 1);
     if (corpus.empty() || document.empty()) return corpus + document;
@@ -57,13 +57,13 @@ std::string signed_number(double influence) {
     return (influence < 0 ? "" : "+") + fixed(influence, 4);
 }
 
-DocumentNames documents_of(std::span<const Usage> usages) {
+DocumentNames documents_of(std::span<const ConcordanceLine> usages) {
     std::vector<std::string> names;
-    for (const Usage& usage : usages) names.push_back(for_a_terminal(usage.occurrence.document));
+    for (const ConcordanceLine& usage : usages) names.push_back(for_a_terminal(usage.occurrence.document));
     return document_names(names);
 }
 
-std::vector<Line> terminal_lines(std::span<const Usage> usages, std::size_t width) {
+std::vector<Line> terminal_lines(std::span<const ConcordanceLine> usages, std::size_t width) {
     const std::size_t room = std::max<std::size_t>(8, width / 6);  // for the document
     const std::vector<std::string> documents = shortened(documents_of(usages).names, room);
     std::vector<Line> lines;
@@ -118,7 +118,7 @@ std::string text_of(const Line& line, const Widths& widths, const ConcordanceLoo
 
 }  // namespace
 
-std::string concordance(std::span<const Usage> usages, const ConcordanceLook& look) {
+std::string concordance(std::span<const ConcordanceLine> usages, const ConcordanceLook& look) {
     const std::size_t whole = look.width - (look.influence ? influence_width : 0);
     const std::vector<Line> lines = terminal_lines(usages, whole);
     const Widths widths = widths_of(lines, whole);
@@ -127,15 +127,15 @@ std::string concordance(std::span<const Usage> usages, const ConcordanceLook& lo
     return text;
 }
 
-std::string shared_document(std::span<const Usage> usages) {
+std::string shared_document(std::span<const ConcordanceLine> usages) {
     const DocumentNames documents = documents_of(usages);
     if (!documents.only.empty()) return "all from " + documents.only;
     return documents.folder.empty() ? "" : "from documents in " + documents.folder;
 }
 
-std::vector<ConcordanceLine> lines_of(std::span<const Usage> usages, const std::string& corpus) {
-    std::vector<ConcordanceLine> lines;
-    for (const Usage& usage : usages) {
+std::vector<PageLine> lines_of(std::span<const ConcordanceLine> usages, const std::string& corpus) {
+    std::vector<PageLine> lines;
+    for (const ConcordanceLine& usage : usages) {
         const Context context = context_of(usage.occurrence);
         // From a difference of log v to the share by which v falls.
         const double share = -std::expm1(-usage.influence);
@@ -145,10 +145,10 @@ std::vector<ConcordanceLine> lines_of(std::span<const Usage> usages, const std::
     return lines;
 }
 
-Table table_of(std::span<const Usage> usages) {
-    std::vector<const Usage*> rows;
-    for (const Usage& usage : usages) rows.push_back(&usage);
-    using Row = const Usage*;
+Table table_of(std::span<const ConcordanceLine> usages) {
+    std::vector<const ConcordanceLine*> rows;
+    for (const ConcordanceLine& usage : usages) rows.push_back(&usage);
+    using Row = const ConcordanceLine*;
     return table_of<Row>("contexts", "", std::move(rows),
                          {{"row", "", {}, [](const Row& usage) { return usage->occurrence.row; }},
                           {"document", "", {}, [](const Row& usage) { return usage->occurrence.document; }},
@@ -159,7 +159,7 @@ Table table_of(std::span<const Usage> usages) {
                           {"text", "", {}, [](const Row& usage) { return usage->occurrence.text; }}});
 }
 
-nlohmann::ordered_json json_of(const store::StoredWord& word, std::span<const Usage> usages) {
+nlohmann::ordered_json json_of(const StoredWord& word, std::span<const ConcordanceLine> usages) {
     return {{"word", word.word},
             {"frequency", word.frequency},
             {"rows", word.rows},

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "report/page/page.h"
-#include "study/usages.h"
+#include "wordbreadth/concordance.h"
 
 namespace wordbreadth::report {
 
@@ -20,20 +20,20 @@ struct ConcordanceLook {
 
 // One line per occurrence: what is left of the word, the word, what is right of it, the document where there are
 // several. Columns are those of a terminal, where a Chinese character takes 2.
-[[nodiscard]] std::string concordance(std::span<const Usage> usages, const ConcordanceLook& look);
+[[nodiscard]] std::string concordance(std::span<const ConcordanceLine> usages, const ConcordanceLook& look);
 
 // What the lines leave out of the documents' names: "all from a.txt", "from documents in corpus/"; "" where they
 // leave out nothing.
-[[nodiscard]] std::string shared_document(std::span<const Usage> usages);
+[[nodiscard]] std::string shared_document(std::span<const ConcordanceLine> usages);
 
 // The lines of a page. A source is the name of its document without the folders; `corpus`, where there is one, stands
 // before it.
-[[nodiscard]] std::vector<ConcordanceLine> lines_of(std::span<const Usage> usages, const std::string& corpus = "");
+[[nodiscard]] std::vector<PageLine> lines_of(std::span<const ConcordanceLine> usages, const std::string& corpus = "");
 
-[[nodiscard]] Table table_of(std::span<const Usage> usages);
+[[nodiscard]] Table table_of(std::span<const ConcordanceLine> usages);
 
 // {"word": ..., "frequency": ..., "rows": ..., "results": [...]}, the occurrences in the order given.
-[[nodiscard]] nlohmann::ordered_json json_of(const store::StoredWord& word, std::span<const Usage> usages);
+[[nodiscard]] nlohmann::ordered_json json_of(const StoredWord& word, std::span<const ConcordanceLine> usages);
 
 // The names of documents beside each other: what they share is said once, and what tells them apart is always seen.
 struct DocumentNames {

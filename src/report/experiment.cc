@@ -139,7 +139,7 @@ Section sanity_section(const Experiment& study) {
     return section;
 }
 
-Section words_section(const Experiment& study, const lexicon::WordNet& wordnet) {
+Section words_section(const Experiment& study, const WordNet& wordnet) {
     Section section{"Breadth and senses", {}};
     if (!has_precision(study)) {
         section.blocks = {Paragraph{"WordNet has " + count(study.words.known) + " of the " +
@@ -282,7 +282,7 @@ std::string law_sentence(const FrequencyLaw& law) {
     return text;
 }
 
-Page study_page(const Experiment& study, const store::CloudStore& store, const lexicon::WordNet& wordnet) {
+Page study_page(const Experiment& study, const Store& store, const WordNet& wordnet) {
     const std::vector<Concordance> concordances = pair_concordances(study.pair, store);
     Page page;
     page.title = "Semantic breadth in " + short_path(study.store);

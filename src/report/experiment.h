@@ -6,8 +6,8 @@
 
 #include "base/made_folder.h"
 #include "report/page/page.h"
-#include "store/cloud_store.h"
-#include "study/experiment.h"
+#include "wordbreadth/experiment.h"
+#include "wordbreadth/store.h"
 
 namespace wordbreadth::report {
 
@@ -25,8 +25,7 @@ class StudyFolder {
     explicit StudyFolder(const std::string& path);
 
     // Files of an earlier study that this one does not have are removed.
-    void write(const Experiment& study, const store::CloudStore& store, const lexicon::WordNet& wordnet,
-               const StudyOrigin& origin) const;
+    void write(const Experiment& study, const Store& store, const WordNet& wordnet, const StudyOrigin& origin) const;
 
     [[nodiscard]] std::string page_path() const { return path_ + "/report.html"; }
 
@@ -35,7 +34,7 @@ class StudyFolder {
     base::MadeFolder made_;  // removes it again where nothing was written
 };
 
-[[nodiscard]] Page study_page(const Experiment& study, const store::CloudStore& store, const lexicon::WordNet& wordnet);
+[[nodiscard]] Page study_page(const Experiment& study, const Store& store, const WordNet& wordnet);
 
 // What the options of the study were, for the foot of the page and for settings.json.
 [[nodiscard]] std::vector<Setting> settings_of(const Experiment& study);

@@ -8,7 +8,7 @@
 #include "report/paper.h"
 #include "report/table/number.h"
 #include "report/test.h"
-#include "study/context.h"
+#include "wordbreadth/concordance.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -73,9 +73,8 @@ DotRow dots(const std::string& label, const GapRates& rates) {
     return row;
 }
 
-Concordance concordance_of(const std::string& word, const std::vector<std::size_t>& rows,
-                           const store::CloudStore& store) {
-    const std::vector<store::Occurrence> all = store.occurrences(store.find(word));
+Concordance concordance_of(const std::string& word, const std::vector<std::size_t>& rows, const Store& store) {
+    const std::vector<Occurrence> all = store.occurrences(store.find(word));
     Concordance made{"pair:" + word, word, {}};
     for (const std::size_t row : rows) {
         if (row >= all.size()) continue;
@@ -85,7 +84,7 @@ Concordance concordance_of(const std::string& word, const std::vector<std::size_
     return made;
 }
 
-std::string sentence_of(const ConcordanceLine& line) {
+std::string sentence_of(const PageLine& line) {
     return line.left + line.node + line.right;
 }
 
@@ -182,7 +181,7 @@ Svg runtime_figure(const Experiment& study) {
     return svg_of(plot);
 }
 
-Svg words_figure(const Experiment& study, const lexicon::WordNet& wordnet) {
+Svg words_figure(const Experiment& study, const WordNet& wordnet) {
     std::set<std::string> examples;
     for (const WordExample& word : study.words.words) examples.insert(word.word);
     ScatterPlot plot;
@@ -267,7 +266,7 @@ Svg law_figure(const Experiment& study) {
     return svg_of(plot);
 }
 
-std::vector<Concordance> pair_concordances(const TellingPair& pair, const store::CloudStore& store) {
+std::vector<Concordance> pair_concordances(const TellingPair& pair, const Store& store) {
     return {concordance_of(pair.x, pair.rows_x, store), concordance_of(pair.y, pair.rows_y, store)};
 }
 

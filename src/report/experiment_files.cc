@@ -69,8 +69,7 @@ void add_tables(std::vector<StudyFile>& files, const Experiment& study, const Js
               {{"bins", law_json(study.law.of_bins)}, {"words", law_json(study.law.of_words)}});
 }
 
-void add_pictures(std::vector<StudyFile>& files, const Experiment& study, const store::CloudStore& store,
-                  const lexicon::WordNet& wordnet) {
+void add_pictures(std::vector<StudyFile>& files, const Experiment& study, const Store& store, const WordNet& wordnet) {
     const auto add = [&](const std::string& name, const Svg& svg) { files.push_back({name + ".svg", svg.file()}); };
     add("main", rejection_figure(study.main));
     if (has_precision(study)) add("precision", precision_figure(study.main));
@@ -120,7 +119,7 @@ StudyFolder::StudyFolder(const std::string& path)
 }
 
 // The page comes last: where it is, all is.
-void StudyFolder::write(const Experiment& study, const store::CloudStore& store, const lexicon::WordNet& wordnet,
+void StudyFolder::write(const Experiment& study, const Store& store, const WordNet& wordnet,
                         const StudyOrigin& origin) const {
     Page page = study_page(study, store, wordnet);
     page.command = origin.command;

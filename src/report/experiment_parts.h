@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "report/page/page.h"
-#include "store/cloud_store.h"
-#include "study/experiment.h"
+#include "wordbreadth/experiment.h"
+#include "wordbreadth/store.h"
 
 namespace wordbreadth::report {
 
@@ -48,7 +48,7 @@ struct Changes {
 [[nodiscard]] Svg additional_figure(const Experiment& study);
 [[nodiscard]] Svg split_half_figure(const Experiment& study, std::size_t method);  // p-values, two-sided
 [[nodiscard]] Svg runtime_figure(const Experiment& study);
-[[nodiscard]] Svg words_figure(const Experiment& study, const lexicon::WordNet& wordnet);
+[[nodiscard]] Svg words_figure(const Experiment& study, const WordNet& wordnet);
 [[nodiscard]] Svg changed_figure(const Experiment& study);  // p with alignment against p without
 [[nodiscard]] Svg law_figure(const Experiment& study);
 
@@ -57,6 +57,6 @@ struct Changes {
 [[nodiscard]] Svg null_figure(const TestResult& result);  // T among its null distribution
 
 // The sentences behind the points: of X, then of Y.
-[[nodiscard]] std::vector<Concordance> pair_concordances(const TellingPair& pair, const store::CloudStore& store);
+[[nodiscard]] std::vector<Concordance> pair_concordances(const TellingPair& pair, const Store& store);
 
 }  // namespace wordbreadth::report

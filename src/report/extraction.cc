@@ -6,7 +6,6 @@
 #include "report/names.h"
 #include "report/store.h"
 #include "report/table/number.h"
-#include "store/layout.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -130,11 +129,15 @@ std::string decoding(const ExtractSummary& summary) {
 }
 
 std::string next_step(const ExtractSummary& summary, const std::string& folder) {
-    if (!summary.finished) return "Resume with `" + store::resume_command(folder) + "`";
+    if (!summary.finished) return "Resume with `" + resume_command(folder) + "`";
     return "The store is " + folder + "; see `wordbreadth rank " + folder + "`";
 }
 
 }  // namespace
+
+std::string resume_command(const std::string& folder) {
+    return "wordbreadth extract --resume --out " + folder;
+}
 
 std::string progress_bar(double done) {
     constexpr std::size_t width = 20;

@@ -1,6 +1,6 @@
 #include "report/files.h"
 
-#include "report/npy.h"
+#include "arrays/npy.h"
 
 namespace wordbreadth::report {
 
@@ -10,7 +10,9 @@ void ResultFile::write(std::string_view content) {
 }
 
 void ResultFile::write_npy(std::span<const double> values) {
-    report::write_npy(file_, values);
+    const std::string header = arrays::npy_header("<f8", {values.size()});
+    file_.write(std::as_bytes(std::span(header)));
+    file_.write(std::as_bytes(values));
     file_.keep();
 }
 

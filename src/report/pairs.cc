@@ -10,7 +10,7 @@
 #include "report/names.h"
 #include "report/table/number.h"
 #include "report/test.h"
-#include "study/many_tests.h"
+#include "wordbreadth/rates.h"
 
 namespace wordbreadth::report {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "report/table/table.h"
-#include "study/gap_pairs.h"
 #include "wordbreadth/adjust.h"
+#include "wordbreadth/gap_pairs.h"
 #include "wordbreadth/test.h"
 
 namespace wordbreadth::report {

@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "report/page/page.h"
-#include "study/rank.h"
-#include "study/usages.h"
+#include "wordbreadth/concordance.h"
+#include "wordbreadth/rank.h"
 
 namespace wordbreadth::report {
 
 // Occurrences of some words, by word.
-using UsagesOfWords = std::map<std::string, std::vector<Usage>>;
+using UsagesOfWords = std::map<std::string, std::vector<ConcordanceLine>>;
 
 // All words, or those of a neighbourhood, which has a column more: whether a word was named.
 [[nodiscard]] Table table_of(const Ranking& ranking);

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "report/extraction.h"
 #include "report/table/number.h"
-#include "store/layout.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -31,7 +31,7 @@ std::string state(const StoreDescription& store) {
     std::string text = "not finished: " + count(store.finished_shards) + " of " + count(store.shards) +
                        (store.shards == 1 ? " shard is done" : " shards are done");
     if (store.unusable_shards > 0) text += ", " + count(store.unusable_shards) + " cannot be used and will be remade";
-    return text + "; resume with `" + printable(store::resume_command(store.folder)) + "`";
+    return text + "; resume with `" + printable(resume_command(store.folder)) + "`";
 }
 
 // A value of one or more lines, each wrapped to `room` columns (0: as long as it is).
@@ -63,7 +63,6 @@ std::string settings(const StoreDescription& store, const Style& style) {
 }
 
 Table sources_table(const StoreDescription& store) {
-    using store::SourceFile;
     return table_of<SourceFile>("sources", "", store.sources,
                                 {{"path", "read", look::name, &SourceFile::path},
                                  {"format", "as", look::name, &SourceFile::format},
@@ -73,7 +72,6 @@ Table sources_table(const StoreDescription& store) {
 }
 
 Table most_frequent_table(const StoreDescription& store) {
-    using store::StoredWord;
     return table_of<StoredWord>("most_frequent", "", store.most_frequent,
                                 {{"word", "most frequent", look::name, &StoredWord::word},
                                  {"frequency", "frequency", look::count, &StoredWord::frequency},
@@ -91,7 +89,7 @@ std::string beginning_of(Table table, std::size_t shown, const std::string& all,
 
 std::string all_sources(const StoreDescription& store) {
     std::uint64_t all = 0;
-    for (const store::SourceFile& source : store.sources) all += source.bytes;
+    for (const SourceFile& source : store.sources) all += source.bytes;
     return count(store.sources.size()) + " files, " + bytes(all);
 }
 
@@ -117,7 +115,7 @@ Json json_of(const StoreDescription& store) {
     } else {
         json["finished_shards"] = store.finished_shards;
         json["unusable_shards"] = store.unusable_shards;
-        json["go_on_with"] = store::resume_command(store.folder);
+        json["go_on_with"] = resume_command(store.folder);
     }
     json["settings"] = std::move(settings);
     json["sources"] = json_of(sources_table(store));

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "report/table/table.h"
-#include "study/describe.h"
+#include "wordbreadth/store.h"
 
 namespace wordbreadth::report {
 

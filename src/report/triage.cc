@@ -31,7 +31,7 @@ std::string number_of(const Triage& triage, Standing standing) {
 }
 
 Evidence evidence_of(const Candidate& candidate) {
-    return {candidate.usages.empty() ? "" : candidate.word, {}, candidate.word};
+    return {candidate.concordance.empty() ? "" : candidate.word, {}, candidate.word};
 }
 
 // The references that the candidate is, or is not, broader than.
@@ -117,10 +117,10 @@ std::string occurrences_of(const Triage& triage, const Style& style) {
     std::string text;
     for (std::size_t i = 0; i < std::min(triage.candidates.size(), words_with_occurrences); ++i) {
         const Candidate& candidate = triage.candidates[i];
-        if (candidate.usages.empty()) continue;
-        const std::string documents = shared_document(candidate.usages);
+        if (candidate.concordance.empty()) continue;
+        const std::string documents = shared_document(candidate.concordance);
         text += "\n" + style.bold(printable(candidate.word)) + (documents.empty() ? "" : "  " + style.dim(documents)) +
-                "\n" + concordance(candidate.usages, look);
+                "\n" + concordance(candidate.concordance, look);
     }
     if (text.empty()) return text;
     return text + "\n" +
@@ -169,10 +169,11 @@ class TriagePage {
                         count(triage_.references.size()) + " reference words";
         page.sections = {
             overview(), picture(), all_words(), {"The references", {data_table(references_table(triage_))}}};
-        if (!triage_.candidates.front().usages.empty()) page.sections.insert(page.sections.begin() + 3, occurrences());
+        if (!triage_.candidates.front().concordance.empty())
+            page.sections.insert(page.sections.begin() + 3, occurrences());
         for (const Candidate& candidate : triage_.candidates)
-            if (!candidate.usages.empty())
-                page.concordances.push_back({candidate.word, candidate.word, lines_of(candidate.usages)});
+            if (!candidate.concordance.empty())
+                page.concordances.push_back({candidate.word, candidate.word, lines_of(candidate.concordance)});
         page.settings = settings_of(triage_.options, triage_.device);
         page.settings.push_back({"rows of each word", count(triage_.common_size)});
         page.settings.push_back({"references", triage_.references_from});
@@ -261,7 +262,7 @@ class TriagePage {
     [[nodiscard]] Section occurrences() const {
         std::vector<std::string> words;
         for (std::size_t i = 0; i < std::min(words_with_occurrences, triage_.candidates.size()); ++i)
-            if (!triage_.candidates[i].usages.empty()) words.push_back(triage_.candidates[i].word);
+            if (!triage_.candidates[i].concordance.empty()) words.push_back(triage_.candidates[i].word);
         return concordance_section("Occurrences of the first words", words);
     }
 
@@ -301,7 +302,7 @@ Json json_of(const Triage& triage) {
     for (std::size_t i = 0; i < triage.candidates.size(); ++i) {
         const Candidate& candidate = triage.candidates[i];
         results[i]["tests"] = tests_of(triage, candidate);
-        if (!candidate.usages.empty()) results[i]["usages"] = json_of(table_of(candidate.usages));
+        if (!candidate.concordance.empty()) results[i]["usages"] = json_of(table_of(candidate.concordance));
     }
     return {{"store", triage.folder},
             {"references", json_of(references_table(triage))},

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "report/page/page.h"
-#include "study/triage.h"
+#include "wordbreadth/triage.h"
 
 namespace wordbreadth::report {
 

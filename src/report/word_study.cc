@@ -17,7 +17,7 @@ std::string stopping(const TestOptions& test) {
 }
 
 // Those of these settings that the store has, each on one line.
-void add(std::vector<Setting>& settings, const store::CloudStore& store, std::initializer_list<std::string_view> names,
+void add(std::vector<Setting>& settings, const Store& store, std::initializer_list<std::string_view> names,
          const std::string& prefix) {
     for (const std::string_view name : names) {
         std::string value = store.setting(name);
@@ -72,7 +72,7 @@ Json json_of(const std::vector<LeftOut>& left_out) {
     return list;
 }
 
-std::vector<Setting> origin_of(const store::CloudStore& store, const std::string& prefix) {
+std::vector<Setting> origin_of(const Store& store, const std::string& prefix) {
     std::vector<Setting> settings = {{prefix + "store", store.folder()}};
     add(settings, store, {"corpus", "per word"}, prefix);
     if (const std::string seed = store.setting("seed"); !seed.empty())
@@ -80,7 +80,7 @@ std::vector<Setting> origin_of(const store::CloudStore& store, const std::string
     return settings;
 }
 
-std::vector<Setting> vectors_of(const store::CloudStore& store, const std::string& prefix) {
+std::vector<Setting> vectors_of(const Store& store, const std::string& prefix) {
     std::vector<Setting> settings;
     add(settings, store, {"model", "layers", "unit", "case", "lemmas", "subwords"}, prefix);
     return settings;

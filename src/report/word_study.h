@@ -10,8 +10,8 @@
 #include "report/figures/figures.h"
 #include "report/page/page.h"
 #include "report/table/number.h"
-#include "store/cloud_store.h"
-#include "study/word_study.h"
+#include "wordbreadth/store.h"
+#include "wordbreadth/word_study.h"
 
 namespace wordbreadth::report {
 
@@ -39,8 +39,8 @@ template <class Words>
 
 // Where the clouds of a store come from, each name preceded by `prefix`; and what its vectors are: model, layers and so
 // on, which stores that are compared share unless it was forced.
-[[nodiscard]] std::vector<Setting> origin_of(const store::CloudStore& store, const std::string& prefix = "");
-[[nodiscard]] std::vector<Setting> vectors_of(const store::CloudStore& store, const std::string& prefix = "");
+[[nodiscard]] std::vector<Setting> origin_of(const Store& store, const std::string& prefix = "");
+[[nodiscard]] std::vector<Setting> vectors_of(const Store& store, const std::string& prefix = "");
 
 // Frequency against breadth, one panel, without points.
 [[nodiscard]] ScatterPlot frequency_plot(std::string description);

@@ -7,7 +7,7 @@
 #include <system_error>
 #include <vector>
 
-#include "arrays/safetensors_writer.h"
+#include "arrays/safetensors.h"
 #include "base/failure.h"
 #include "base/sha256.h"
 #include "store/layout.h"

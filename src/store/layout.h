@@ -35,9 +35,4 @@ inline constexpr std::int64_t store_application_id = 0x77627264;
     return folder + "/store.lock";
 }
 
-// What finishes a store that is not.
-[[nodiscard]] inline std::string resume_command(const std::string& folder) {
-    return "wordbreadth extract --resume --out " + folder;
-}
-
 }  // namespace wordbreadth::store

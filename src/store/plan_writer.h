@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "store/database.h"
-#include "store/words.h"
+#include "wordbreadth/store.h"
 
 namespace wordbreadth::store {
 

@@ -4,8 +4,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "arrays/safetensors_header.h"
-#include "arrays/safetensors_writer.h"
+#include "arrays/safetensors.h"
 #include "base/failure.h"
 #include "base/file.h"
 #include "base/made_folder.h"

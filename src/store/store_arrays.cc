@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "store/cloud_store.h"
+#include "wordbreadth/store.h"
 
 namespace wordbreadth::store {
 
@@ -26,7 +26,7 @@ class StoreArrays : public arrays::ArrayFile {
     }
 
   private:
-    CloudStore store_;
+    Store store_;
 };
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 namespace wordbreadth::store {
 
-// Opens the folder of a store, or a file as arrays::open_array_file() does; throws as that or CloudStore does.
+// Opens the folder of a store, or a file as arrays::open_array_file() does; throws as that or Store does.
 [[nodiscard]] std::unique_ptr<arrays::ArrayFile> open_arrays(const std::string& path);
 
 }  // namespace wordbreadth::store

@@ -1,4 +1,4 @@
-#include "study/compare.h"
+#include "wordbreadth/compare.h"
 
 #include <algorithm>
 #include <chrono>
@@ -7,17 +7,16 @@
 #include <utility>
 
 #include "base/monitor.h"
-#include "study/comparable.h"
-#include "study/cut_clouds.h"
-#include "study/median.h"
-#include "study/part_of.h"
-#include "study/spread.h"
+#include "study/many_tests.h"
+#include "study/sampling.h"
+#include "wordbreadth/concordance.h"
 #include "wordbreadth/error.h"
+#include "wordbreadth/store.h"
 
 namespace wordbreadth {
 namespace {
 
-constexpr double tests_share = 0.95;  // of the time; the rest goes to the usages
+constexpr double tests_share = 0.95;  // of the time; the rest goes to the concordances
 
 struct SharedWord {
     std::size_t in_a = 0, in_b = 0;
@@ -26,10 +25,9 @@ struct SharedWord {
 
 class Comparer {
   public:
-    Comparer(const store::CloudStore& a, const store::CloudStore& b, const WordStudyOptions& options)
-        : a_(a), b_(b), options_(options) {
-        check_options(options);
-        options.force ? check_dimensions(a, b) : check_comparable(a, b);
+    Comparer(const Store& a, const Store& b, const WordStudyOptions& options) : a_(a), b_(b), options_(options) {
+        study::check_options(options);
+        require_comparable(a, b, options.force);
         found_.forced = differences(a, b);
         found_.folder_a = a.folder();
         found_.folder_b = b.folder();
@@ -41,7 +39,7 @@ class Comparer {
         const auto start = std::chrono::steady_clock::now();
         test_all();
         adjust_and_sort();
-        add_usages();
+        add_concordances();
         found_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         return std::move(found_);
     }
@@ -64,7 +62,7 @@ class Comparer {
                              " words; extract both with a common list of words");
     }
 
-    [[nodiscard]] std::size_t size_of(const store::StoredWord& in_a, const store::StoredWord& in_b) const {
+    [[nodiscard]] std::size_t size_of(const StoredWord& in_a, const StoredWord& in_b) const {
         return options_.common_size > 0 ? options_.common_size : std::min(in_a.rows, in_b.rows);
     }
 
@@ -73,13 +71,13 @@ class Comparer {
     }
 
     void test_all() {
-        const std::size_t step = clouds_of_a_batch(most_rows(), a_.dimension()) / 2;
+        const std::size_t step = study::clouds_of_a_batch(most_rows(), a_.dimension()) / 2;
         const auto all = static_cast<double>(shared_.size());
         for (std::size_t begin = 0; begin < shared_.size(); begin += step) {
             const std::size_t end = std::min(begin + step, shared_.size());
             test_batch(std::span(shared_).subspan(begin, end - begin),
-                       part_of(options_.test.execution, tests_share * static_cast<double>(begin) / all,
-                               tests_share * static_cast<double>(end) / all));
+                       study::stage(options_.test.execution, tests_share * static_cast<double>(begin) / all,
+                                    tests_share * static_cast<double>(end) / all));
         }
         if (found_.words.empty())
             throw InputError(a_.folder() + " and " + b_.folder() + ": none of the " + std::to_string(shared_.size()) +
@@ -88,12 +86,12 @@ class Comparer {
     }
 
     void test_batch(std::span<const SharedWord> words, const Execution& execution) {
-        std::vector<WantedCloud> wanted;
+        std::vector<study::WantedCloud> wanted;
         for (const SharedWord& word : words) {
             wanted.push_back({&a_, word.in_a, word.rows});
             wanted.push_back({&b_, word.in_b, word.rows});
         }
-        std::vector<CutCloud> cut = cut_clouds(wanted, options_.test.seed, execution);
+        std::vector<study::CutCloud> cut = study::cut_clouds(wanted, options_.test.seed, execution);
         std::vector<Cloud> clouds;
         std::vector<Pair> pairs;
         std::vector<SharedWord> tested;
@@ -111,16 +109,16 @@ class Comparer {
     }
 
     // Whether the word has both clouds; otherwise it is left out.
-    bool take(const SharedWord& word, const CutCloud& in_a, const CutCloud& in_b) {
+    bool take(const SharedWord& word, const study::CutCloud& in_a, const study::CutCloud& in_b) {
         if (in_a.cloud && in_b.cloud) return true;
-        const store::CloudStore& at_fault = in_a.cloud ? b_ : a_;
+        const Store& at_fault = in_a.cloud ? b_ : a_;
         const std::string& reason = in_a.cloud ? in_b.reason : in_a.reason;
         found_.left_out.push_back({a_.words()[word.in_a].word, reason + " in " + at_fault.folder()});
         return false;
     }
 
     void add(const SharedWord& word, TestResult&& result) {
-        const store::StoredWord &in_a = a_.words()[word.in_a], &in_b = b_.words()[word.in_b];
+        const StoredWord &in_a = a_.words()[word.in_a], &in_b = b_.words()[word.in_b];
         found_.device = result.device;
         if (!result.undefined.empty())
             found_.left_out.push_back({in_a.word, result.undefined});
@@ -135,7 +133,7 @@ class Comparer {
             p.push_back(word.test.p);
             T.push_back(word.test.T);
         }
-        found_.median_T = median(std::move(T));
+        found_.median_T = study::median(std::move(T));
         const std::vector<double> q = adjust(p, options_.adjustment);
         for (std::size_t i = 0; i < q.size(); ++i) found_.words[i].q = q[i];
         const auto key = [](const ComparedWord& word) {
@@ -145,21 +143,21 @@ class Comparer {
         std::ranges::sort(found_.left_out, {}, &LeftOut::word);
     }
 
-    void add_usages() {
+    void add_concordances() {
         const std::size_t count = std::min(options_.concordances, found_.words.size());
-        const Execution part = part_of(options_.test.execution, tests_share, 1);
+        const Execution part = study::stage(options_.test.execution, tests_share, 1);
         base::Monitor monitor(static_cast<double>(count), part.progress, part.stop);
         for (std::size_t i = 0; i < count; ++i) {
             monitor.check();
             ComparedWord& word = found_.words[i];
-            word.usages_a = spread_usages(a_, word.word, options_.lines, options_.test.seed);
-            word.usages_b = spread_usages(b_, word.word, options_.lines, options_.test.seed);
+            word.concordance_a = study::spread_lines(a_, word.word, options_);
+            word.concordance_b = study::spread_lines(b_, word.word, options_);
             monitor.advance(1);
         }
     }
 
-    const store::CloudStore& a_;
-    const store::CloudStore& b_;
+    const Store& a_;
+    const Store& b_;
     const WordStudyOptions& options_;
     std::vector<SharedWord> shared_;
     Comparison found_;
@@ -167,7 +165,7 @@ class Comparer {
 
 }  // namespace
 
-Comparison compare(const store::CloudStore& a, const store::CloudStore& b, const WordStudyOptions& options) {
+Comparison compare(const Store& a, const Store& b, const WordStudyOptions& options) {
     return Comparer(a, b, options).run();
 }
 

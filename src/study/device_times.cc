@@ -1,14 +1,14 @@
-#include "study/device_times.h"
+#include "study/experiment_parts.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 
 #include "engine/backend.h"
-#include "study/stage.h"
+#include "study/many_tests.h"
 #include "wordbreadth/device.h"
 
-namespace wordbreadth {
+namespace wordbreadth::study {
 namespace {
 
 constexpr double patience = 0.1;  // seconds; a slower device is asked once, and for no more than one test
@@ -24,7 +24,7 @@ DeviceTime time_of(const Device& device, std::span<const Cloud> clouds, std::spa
     DeviceTime time{device.name, device.name, NAN, NAN, 0, device.unavailable_because};
     if (!device.available) return time;
     options.execution.device = device.name;
-    time.label = make_backend(options.execution)->label();
+    time.label = engine::make_backend(options.execution)->label();
     time.seconds = seconds_of(clouds, pairs.first(1), options);
     if (time.seconds > patience) return time;
     for (int again = 0; again < 2; ++again)
@@ -44,9 +44,9 @@ DeviceTimes device_times(std::span<const Cloud> clouds, std::span<const Pair> pa
     options.execution.instruction_set.clear();
     const Cloud& x = clouds[pairs.front().x];
     const Cloud& y = clouds[pairs.front().y];
-    DeviceTimes times{x.size(), y.size(), x.dimension(), permutations, thread_count(execution), {}};
+    DeviceTimes times{x.size(), y.size(), x.dimension(), permutations, engine::thread_count(execution), {}};
     for (const Device& device : devices()) times.devices.push_back(time_of(device, clouds, pairs, options));
     return times;
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::study

@@ -1,8 +1,10 @@
-#include "study/experiment.h"
+#include "wordbreadth/experiment.h"
 
 #include <algorithm>
 
-#include "study/stage.h"
+#include "study/experiment_parts.h"
+#include "study/many_tests.h"
+#include "study/sampling.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth {
@@ -15,12 +17,8 @@ constexpr std::size_t example_ends = 10;
 constexpr std::size_t fewest_to_halve = 4;  // rows: either half is a cloud
 
 // One size for all that is done with a store: clouds too small to halve are left out everywhere.
-std::size_t common_size(const store::CloudStore& store, const ExperimentOptions& options) {
-    const std::size_t size = options.common_size > 0 ? options.common_size : smallest_cloud(store, fewest_to_halve);
-    if (size < fewest_to_halve)
-        throw InputError(store.folder() + ": no word has the " + std::to_string(fewest_to_halve) +
-                         " rows that can be halved; extract more rows a word");
-    return size;
+std::size_t common_size(const Store& store, const ExperimentOptions& options) {
+    return study::common_size(store, options.common_size, fewest_to_halve, "halving").rows;
 }
 
 GapTestOptions main_tests(const ExperimentOptions& options, bool cross_fit, std::size_t size,
@@ -50,12 +48,12 @@ GapTestOptions additional_tests(const ExperimentOptions& options, std::size_t si
     return tests;
 }
 
-std::vector<AdditionalTests> test_additional(const std::vector<const store::CloudStore*>& stores,
-                                             const ExperimentOptions& options, const Execution& execution) {
+std::vector<AdditionalTests> test_additional(const std::vector<const Store*>& stores, const ExperimentOptions& options,
+                                             const Execution& execution) {
     std::vector<AdditionalTests> found;
     for (std::size_t i = 0; i < stores.size(); ++i) {
         const auto share = [&](std::size_t at) { return static_cast<double>(at) / static_cast<double>(stores.size()); };
-        const Execution part = stage(execution, share(i), share(i + 1));
+        const Execution part = study::stage(execution, share(i), share(i + 1));
         found.push_back(
             {stores[i]->folder(), stores[i]->setting("model"),
              test_gaps(*stores[i], additional_tests(options, common_size(*stores[i], options), part), nullptr)});
@@ -64,9 +62,9 @@ std::vector<AdditionalTests> test_additional(const std::vector<const store::Clou
 }
 
 // Gaps and counts that a store is too small for are found before the first test.
-void check_gaps(const store::CloudStore& store, std::size_t size, const std::vector<std::size_t>& gaps,
+void check_gaps(const Store& store, std::size_t size, const std::vector<std::size_t>& gaps,
                 const std::optional<std::size_t>& count) {
-    const auto has_enough = [&](const store::StoredWord& word) { return word.rows >= size; };
+    const auto has_enough = [&](const StoredWord& word) { return word.rows >= size; };
     const auto words = static_cast<std::size_t>(std::ranges::count_if(store.words(), has_enough));
     const std::size_t widest = std::ranges::max(gaps);
     const std::string found = store.folder() + ": has " + std::to_string(words) + " words with at least " +
@@ -80,17 +78,17 @@ void check_gaps(const store::CloudStore& store, std::size_t size, const std::vec
                          std::to_string(*count) + ": ask for fewer pairs");
 }
 
-DeviceTimes times_of(const store::CloudStore& store, const ExperimentOptions& options, std::size_t size,
+DeviceTimes times_of(const Store& store, const ExperimentOptions& options, std::size_t size,
                      const Execution& execution) {
     GapOptions how;
     how.gaps = {options.gaps.front()};
     how.usual_count = timed_pairs;
     how.common_size = size;
     how.seed = options.seed;
-    how.execution = stage(execution, 0, 0.2);
+    how.execution = study::stage(execution, 0, 0.2);
     const GapPairs pairs = gap_pairs(store, how);
     if (pairs.tests.empty()) throw InputError(store.folder() + ": no pair of words could be tested");
-    return device_times(pairs.clouds, pairs.tests, options.permutations, execution);
+    return study::device_times(pairs.clouds, pairs.tests, options.permutations, execution);
 }
 
 }  // namespace
@@ -99,14 +97,14 @@ bool has_precision(const Experiment& study) {
     return 2 * study.words.known >= study.ranking.words.size();
 }
 
-Experiment experiment(const std::vector<const store::CloudStore*>& stores, const lexicon::WordNet& wordnet,
+Experiment experiment(const std::vector<const Store*>& stores, const WordNet& wordnet,
                       const ExperimentOptions& options) {
-    const store::CloudStore& store = *stores.front();
+    const Store& store = *stores.front();
     const std::size_t size = common_size(store, options);
     check_gaps(store, size, options.gaps, options.count);
-    for (const store::CloudStore* each : stores)
+    for (const Store* each : stores)
         check_gaps(*each, common_size(*each, options), options.additional_gaps, options.additional_count);
-    const auto part = [&](double from, double to) { return stage(options.execution, from, to); };
+    const auto part = [&](double from, double to) { return study::stage(options.execution, from, to); };
 
     Experiment result;
     result.options = options;
@@ -117,11 +115,11 @@ Experiment experiment(const std::vector<const store::CloudStore*>& stores, const
     result.main = test_gaps(store, main_tests(options, false, size, part(0.02, 0.4)), &wordnet);
     result.cross_fitted = test_gaps(store, main_tests(options, true, size, part(0.4, 0.6)), &wordnet);
     result.additional = test_additional(stores, options, part(0.6, 0.75));
-    result.split_half = split_half(store, {size, options.permutations, options.seed, part(0.75, 0.9)});
+    result.split_half = study::split_half(store, {size, options.permutations, options.seed, part(0.75, 0.9)});
     result.times = times_of(store, options, size, part(0.9, 0.95));
-    result.words = word_examples(result.ranking, wordnet, example_ends);
-    result.pair = telling_pair(store, result.main, options.permutations, options.seed, part(0.95, 1));
-    result.law = frequency_law(result.ranking.words, options.bin_size);
+    result.words = study::word_examples(result.ranking, wordnet, example_ends);
+    result.pair = study::telling_pair(store, result.main, options.permutations, options.seed, part(0.95, 1));
+    result.law = study::frequency_law(result.ranking.words, options.bin_size);
     return result;
 }
 

@@ -1,11 +1,11 @@
-#include "study/frequency_law.h"
+#include "study/experiment_parts.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
 
-namespace wordbreadth {
+namespace wordbreadth::study {
 namespace {
 
 double mean(std::span<const double> values) {
@@ -77,4 +77,4 @@ FrequencyLaw frequency_law(std::vector<RankedWord> words, std::size_t bin_size) 
     return law;
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::study

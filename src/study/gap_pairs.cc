@@ -1,11 +1,13 @@
-#include "study/gap_pairs.h"
+#include "wordbreadth/gap_pairs.h"
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <utility>
 
-#include "study/deal.h"
-#include "study/sample.h"
+#include "study/experiment_parts.h"
+#include "study/many_tests.h"
+#include "study/sampling.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth {
@@ -18,17 +20,15 @@ struct Sizes {
     std::size_t needed = 0;
 };
 
-Sizes sizes_of(const store::CloudStore& store, const GapOptions& options) {
+Sizes sizes_of(const Store& store, const GapOptions& options) {
     const std::size_t fewest = options.cross_fit ? 4 : 2;  // two in each half
-    const std::size_t size = options.common_size > 0 ? options.common_size : smallest_cloud(store, fewest);
-    if (size < fewest)
-        throw InputError(store.folder() + ": no word has the " + std::to_string(fewest) + " rows that " +
-                         (options.cross_fit ? "cross-fitting" : "breadth") + " needs; extract more rows a word");
+    const std::size_t size =
+        study::common_size(store, options.common_size, fewest, options.cross_fit ? "cross-fitting" : "breadth").rows;
     if (!options.cross_fit) return {size, size, size};
     return {size / 2, size - size / 2, size};
 }
 
-std::size_t count_at(const store::CloudStore& store, std::size_t words, std::size_t gap, const GapOptions& options) {
+std::size_t count_at(const Store& store, std::size_t words, std::size_t gap, const GapOptions& options) {
     const std::size_t there = words > gap ? words - gap : 0;
     const std::string found = store.folder() + ": has " + std::to_string(words) + " words that can be ranked, so ";
     if (there == 0)
@@ -41,7 +41,7 @@ std::size_t count_at(const store::CloudStore& store, std::size_t words, std::siz
     return options.count.value_or(std::min(options.usual_count, there));
 }
 
-std::vector<RankedWord> ranked_words(const store::CloudStore& store, const Sizes& sizes, const GapOptions& options) {
+std::vector<RankedWord> ranked_words(const Store& store, const Sizes& sizes, const GapOptions& options) {
     Ranking ranking = rank(store, {options.by, sizes.ranked, options.seed, options.execution});
     std::erase_if(ranking.words, [&](const RankedWord& word) { return word.rows < sizes.needed; });
     return std::move(ranking.words);
@@ -59,19 +59,19 @@ std::map<std::size_t, std::size_t> places_of(const std::vector<GapPair>& pairs) 
     return places;
 }
 
-std::vector<std::optional<Cloud>> clouds_to_test(const store::CloudStore& store, const Sizes& sizes,
+std::vector<std::optional<Cloud>> clouds_to_test(const Store& store, const Sizes& sizes,
                                                  const std::vector<RankedWord>& words,
                                                  const std::map<std::size_t, std::size_t>& places,
                                                  const GapOptions& options) {
     std::vector<std::size_t> wanted;
     for (const auto& [word, place] : places) wanted.push_back(word);
-    return make_clouds(
+    return study::make_clouds(
         wanted.size(),
         [&](std::size_t k) {
             const RankedWord& word = words[wanted[k]];
             const std::size_t before = sizes.needed - sizes.tested;
-            const Deal deal = deal_rows(word.word, word.rows, before, sizes.tested, options.seed);
-            return cloud_of(store, store.find(word.word), deal.second);
+            const study::RowSplit split = study::split_rows(word.word, word.rows, before, sizes.tested, options.seed);
+            return study::cloud_of(store, store.find(word.word), split.second);
         },
         options.execution);
 }
@@ -89,35 +89,91 @@ void add_clouds(GapPairs& result, const std::map<std::size_t, std::size_t>& plac
     for (const GapPair& pair : result.pairs) result.tests.push_back({at[places.at(pair.x)], at[places.at(pair.y)]});
 }
 
-}  // namespace
-
-std::size_t smallest_cloud(const store::CloudStore& store, std::size_t fewest) {
-    std::size_t smallest = 0;
-    for (const store::StoredWord& word : store.words())
-        if (word.rows >= fewest && (smallest == 0 || word.rows < smallest)) smallest = word.rows;
-    return smallest;
+TestOptions test_options(const GapTestOptions& options) {
+    TestOptions tests;
+    tests.permutations = options.permutations;
+    tests.seed = options.pairs.seed;
+    tests.adaptive = options.adaptive ? study::harmless_limit(options.alpha, options.permutations) : 0;
+    tests.execution = study::stage(options.pairs.execution, 0.2, 1);
+    return tests;
 }
 
-std::vector<GapPair> pairs_at_gap(std::size_t words, std::size_t gap, std::size_t count, std::uint64_t seed) {
+bool is_rejected(const TestedPair& pair, std::size_t method, double alpha) {
+    return pair.p[method] <= alpha;  // NaN is not
+}
+
+GapRates rates_of(std::span<const TestedPair> pairs, double alpha) {
+    const auto differ = [](const TestedPair& pair) { return pair.senses_x != pair.senses_y; };
+    GapRates rates{pairs.empty() ? 0 : pairs.front().gap, pairs.size(), {}, {}, {}};
+    rates.differing = rate_of(static_cast<std::size_t>(std::ranges::count_if(pairs, differ)), pairs.size());
+    for (std::size_t k = 0; k < methods.size(); ++k) {
+        std::vector<double> p;
+        std::size_t right = 0;
+        for (const TestedPair& pair : pairs) {
+            p.push_back(pair.p[k]);
+            right += is_rejected(pair, k, alpha) && differ(pair);
+        }
+        rates.rejected[k] = rejection_rate(p, alpha);
+        rates.precision[k] = rate_of(right, rates.rejected[k].hits);
+    }
+    return rates;
+}
+
+}  // namespace
+
+std::vector<GapPair> study::pairs_at_gap(std::size_t words, std::size_t gap, std::size_t count, std::uint64_t seed) {
     std::vector<GapPair> pairs;
-    for (const std::size_t x : sample_rows("gap " + std::to_string(gap), words - gap, count, seed))
+    for (const std::size_t x : study::sample_rows("gap " + std::to_string(gap), words - gap, count, seed))
         pairs.push_back({gap, x, x + gap});
     return pairs;
 }
 
-GapPairs gap_pairs(const store::CloudStore& store, const GapOptions& options) {
+GapPairs gap_pairs(const Store& store, const GapOptions& options) {
     const Sizes sizes = sizes_of(store, options);
     GapPairs result;
     result.words = ranked_words(store, sizes, options);
     result.rows = sizes.tested;
     for (const std::size_t gap : options.gaps) {
         const std::size_t count = count_at(store, result.words.size(), gap, options);
-        const std::vector<GapPair> more = pairs_at_gap(result.words.size(), gap, count, options.seed);
+        const std::vector<GapPair> more = study::pairs_at_gap(result.words.size(), gap, count, options.seed);
         result.pairs.insert(result.pairs.end(), more.begin(), more.end());
     }
     const auto places = places_of(result.pairs);
     add_clouds(result, places, clouds_to_test(store, sizes, result.words, places, options));
     return result;
+}
+
+GapTests test_gaps(const Store& store, const GapTestOptions& options, const WordNet* wordnet) {
+    GapOptions how = options.pairs;
+    how.execution = study::stage(options.pairs.execution, 0, 0.2);
+    const GapPairs found = gap_pairs(store, how);
+    const study::MethodP p = study::p_of_methods(found.clouds, found.tests, test_options(options));
+    GapTests tests{how.cross_fit, options.alpha, found.words.size(), found.rows, found.dropped, {}};
+    const auto senses = [&](const std::string& word) { return wordnet != nullptr ? wordnet->senses(word).all() : 0; };
+    for (std::size_t i = 0; i < found.pairs.size(); ++i) {
+        const RankedWord& x = found.words[found.pairs[i].x];
+        const RankedWord& y = found.words[found.pairs[i].y];
+        TestedPair pair{found.pairs[i].gap, x.word,         y.word,         x.breadth.v,
+                        y.breadth.v,        senses(x.word), senses(y.word), {}};
+        for (std::size_t k = 0; k < methods.size(); ++k) pair.p[k] = p[k][i];
+        tests.pairs.push_back(std::move(pair));
+    }
+    return tests;
+}
+
+std::vector<GapRates> rates_by_gap(const GapTests& tests) {
+    std::vector<GapRates> rates;
+    for (auto begin = tests.pairs.begin(); begin != tests.pairs.end();) {
+        const auto end =
+            std::find_if(begin, tests.pairs.end(), [&](const auto& pair) { return pair.gap != begin->gap; });
+        rates.push_back(rates_of({begin, end}, tests.alpha));
+        begin = end;
+    }
+    return rates;
+}
+
+GapRates rates_of_all(const GapTests& tests) {
+    return rates_of(tests.pairs, tests.alpha);
 }
 
 }  // namespace wordbreadth

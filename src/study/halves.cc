@@ -6,14 +6,13 @@
 
 #include "geometry/alignment.h"
 #include "geometry/vector_math.h"
-#include "study/deal.h"
-#include "study/sample.h"
+#include "study/sampling.h"
 #include "wordbreadth/error.h"
 
-namespace wordbreadth {
+namespace wordbreadth::study {
 namespace {
 
-std::vector<std::size_t> usable_words(const store::CloudStore& store, const HalvesOptions& options) {
+std::vector<std::size_t> usable_words(const Store& store, const HalvesOptions& options) {
     std::vector<std::size_t> usable;
     const std::size_t needed = options.first + options.second;
     for (std::size_t i = 0; i < store.words().size(); ++i)
@@ -30,7 +29,7 @@ std::uint64_t seed_of_round(std::uint64_t seed, std::size_t round) {
 }
 
 // The words in the random order of one round, the same for every kind of halves.
-std::vector<std::size_t> shuffled(std::vector<std::size_t> words, const store::CloudStore& store, std::uint64_t seed) {
+std::vector<std::size_t> shuffled(std::vector<std::size_t> words, const Store& store, std::uint64_t seed) {
     const auto priority = [&](std::size_t word) { return row_priority(store.words()[word].word, ~0ULL, seed); };
     std::ranges::sort(words, {}, priority);
     return words;
@@ -38,12 +37,12 @@ std::vector<std::size_t> shuffled(std::vector<std::size_t> words, const store::C
 
 // The cloud reflected so that its mean points where that of `other` does.
 std::optional<Cloud> turned(const Cloud& cloud, const Cloud& other) {
-    const std::vector<double> u = mirror(cloud, other, Alignment::householder);
+    const std::vector<double> u = geometry::mirror(cloud, other, Alignment::householder);
     if (u.empty()) return cloud;
     std::vector<double> values(cloud.unit_rows().begin(), cloud.unit_rows().end());
     for (std::size_t i = 0; i < cloud.size(); ++i) {
         const std::span<double> row = std::span(values).subspan(i * cloud.dimension(), cloud.dimension());
-        add_scaled(row, -2 * dot(row, u), u);
+        geometry::add_scaled(row, -2 * geometry::dot(row, u), u);
     }
     return Cloud(cloud.name(), std::move(values), cloud.dimension(), cloud.origin());
 }
@@ -55,7 +54,7 @@ struct Plan {
     std::uint64_t seed = 0;
 };
 
-std::vector<Plan> plans(const store::CloudStore& store, const HalvesOptions& options) {
+std::vector<Plan> plans(const Store& store, const HalvesOptions& options) {
     const std::vector<std::size_t> words = usable_words(store, options);
     std::vector<Plan> made;
     for (std::size_t round = 0; made.size() < options.count; ++round) {
@@ -67,20 +66,20 @@ std::vector<Plan> plans(const store::CloudStore& store, const HalvesOptions& opt
     return made;
 }
 
-std::optional<Cloud> part(const store::CloudStore& store, const HalvesOptions& options, const Plan& plan, bool second) {
-    const auto deal_of = [&](std::size_t word) {
-        return deal_rows(store.words()[word].word, store.words()[word].rows, options.first, options.second, plan.seed);
+std::optional<Cloud> part(const Store& store, const HalvesOptions& options, const Plan& plan, bool second) {
+    const auto split_of = [&](std::size_t word) {
+        return split_rows(store.words()[word].word, store.words()[word].rows, options.first, options.second, plan.seed);
     };
-    const Deal deal = deal_of(plan.word);
-    std::optional<Cloud> cloud = cloud_of(store, plan.word, second ? deal.second : deal.first);
+    const RowSplit split = split_of(plan.word);
+    std::optional<Cloud> cloud = cloud_of(store, plan.word, second ? split.second : split.first);
     if (!cloud || !second || !options.turned) return cloud;
-    const std::optional<Cloud> other = cloud_of(store, plan.other, deal_of(plan.other).second);
+    const std::optional<Cloud> other = cloud_of(store, plan.other, split_of(plan.other).second);
     return other ? turned(*cloud, *other) : std::nullopt;
 }
 
 }  // namespace
 
-Halves halves(const store::CloudStore& store, const HalvesOptions& options, std::size_t begin, std::size_t end) {
+Halves halves(const Store& store, const HalvesOptions& options, std::size_t begin, std::size_t end) {
     const std::vector<Plan> all = plans(store, options);
     end = std::min(end, all.size());
     auto parts = make_clouds(
@@ -97,4 +96,4 @@ Halves halves(const store::CloudStore& store, const HalvesOptions& options, std:
     return result;
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::study

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "store/cloud_store.h"
 #include "wordbreadth/cloud.h"
+#include "wordbreadth/store.h"
 #include "wordbreadth/test.h"
 
-namespace wordbreadth {
+namespace wordbreadth::study {
 
 struct HalvesOptions {
     std::size_t first = 0, second = 0;  // rows in each part
@@ -28,7 +28,6 @@ struct Halves {
 
 // Pairs begin .. end - 1 of `count`, so that memory need not hold all. Words with fewer than first + second rows are
 // left out, and so are pairs that have no breadth. Throws InputError when fewer than 2 words are left.
-[[nodiscard]] Halves halves(const store::CloudStore& store, const HalvesOptions& options, std::size_t begin,
-                            std::size_t end);
+[[nodiscard]] Halves halves(const Store& store, const HalvesOptions& options, std::size_t begin, std::size_t end);
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::study

@@ -1,25 +1,17 @@
-// Tests whose outcome is a rate over all of them.
+// What studies of many tests share: seeds, stopping, rates, progress.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "study/methods.h"
-#include "study/rates.h"
-#include "wordbreadth/cloud.h"
+#include "wordbreadth/concordance.h"
+#include "wordbreadth/rates.h"
 #include "wordbreadth/test.h"
+#include "wordbreadth/word_study.h"
 
-namespace wordbreadth {
-
-// Tests that share their splits share their Monte Carlo errors, and with few splits their rate is off by more than its
-// interval tells. From so many on it does not matter.
-inline constexpr std::uint64_t permutations_to_share = 20000;
-
-// As test_pairs, but with fewer permutations than that test i has a seed of its own, test_seed(options.seed, i), which
-// its result carries. `first` is the number of the first of them, where tests come in batches.
-[[nodiscard]] std::vector<TestResult> test_for_rates(std::span<const Cloud> clouds, std::span<const Pair> pairs,
-                                                     const TestOptions& options, std::size_t first = 0);
+namespace wordbreadth::study {
 
 [[nodiscard]] std::uint64_t test_seed(std::uint64_t seed, std::size_t index);
 
@@ -32,7 +24,26 @@ using MethodP = PerMethod<std::vector<double>>;
 [[nodiscard]] MethodP p_of_methods(std::span<const Cloud> clouds, std::span<const Pair> pairs, TestOptions options,
                                    std::size_t first = 0);
 
-// The share of p <= alpha among those that are defined.
-[[nodiscard]] Rate rejection_rate(std::span<const double> p, double alpha);
+// The mean of the two in the middle where their number is even. Wants at least one.
+[[nodiscard]] inline double median(std::vector<double> values) {
+    std::ranges::sort(values);
+    const std::size_t half = values.size() / 2;
+    return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
 
-}  // namespace wordbreadth
+// The execution of a part that goes from `from` to `to`, shares of the whole.
+[[nodiscard]] inline Execution stage(const Execution& whole, double from, double to) {
+    Execution part = whole;
+    if (whole.progress)
+        part.progress = [progress = whole.progress, from, to](double done) { progress(from + (to - from) * done); };
+    return part;
+}
+
+// Throws InputError, naming the option, the value and what was expected.
+void check_options(const WordStudyOptions& options);
+
+// The lines of a word that a study shows.
+[[nodiscard]] std::vector<ConcordanceLine> spread_lines(const Store& store, const std::string& word,
+                                                        const WordStudyOptions& options);
+
+}  // namespace wordbreadth::study

@@ -1,40 +1,91 @@
-#include "study/rank.h"
+#include "wordbreadth/rank.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "base/monitor.h"
+#include "base/names.h"
 #include "base/workers.h"
 #include "engine/backend.h"
-#include "study/cut_clouds.h"
+#include "study/sampling.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth {
 namespace {
 
-const store::StoredWord* smallest_cloud(const store::CloudStore& store, const std::vector<std::size_t>& places) {
-    const store::StoredWord* smallest = nullptr;
-    for (const std::size_t place : places) {
-        const store::StoredWord& word = store.words()[place];
-        if (word.rows >= fewest_rows && (smallest == nullptr || word.rows < smallest->rows)) smallest = &word;
+// A part of the filter: whether it takes a word away, and what it has taken away.
+struct Part {
+    std::function<bool(const StoredWord&)> takes;
+    FilteredOut out;
+};
+
+std::vector<Part> parts_of(const WordFilter& filter) {
+    std::vector<Part> parts;
+    if (!filter.words.empty())
+        parts.push_back({[wanted = std::set(filter.words.begin(), filter.words.end())](const auto& word) {
+                             return !wanted.contains(word.word);
+                         },
+                         {"not asked for", 0}});
+    if (filter.min_frequency > 0)
+        parts.push_back({[&filter](const auto& word) { return word.frequency < filter.min_frequency; },
+                         {"rarer than " + std::to_string(filter.min_frequency), 0}});
+    if (filter.max_frequency < std::numeric_limits<std::uint64_t>::max())
+        parts.push_back({[&filter](const auto& word) { return word.frequency > filter.max_frequency; },
+                         {"more frequent than " + std::to_string(filter.max_frequency), 0}});
+    if (!filter.stop_words.empty()) {
+        std::set<std::string> stop;
+        for (const std::string& word : filter.stop_words) stop.insert(base::case_fold(word));
+        parts.push_back(
+            {[stop = std::move(stop)](const auto& word) { return stop.contains(base::case_fold(word.word)); },
+             {"stop words", 0}});
     }
-    return smallest;
+    return parts;
+}
+
+std::vector<std::string> not_there(const Store& store, const WordFilter& filter) {
+    std::set<std::string> known;
+    for (const StoredWord& word : store.words()) known.insert(word.word);
+    std::vector<std::string> missing;
+    for (const std::string& word : filter.words)
+        if (known.insert(word).second) missing.push_back(word);
+    return missing;
+}
+
+struct FilteredWords {
+    std::vector<std::size_t> kept;       // indices into the store's words, ascending
+    std::vector<FilteredOut> out;        // parts that removed no word are not listed
+    std::vector<std::string> not_there;  // asked for, but not in the store; as listed
+};
+
+FilteredWords filtered_words(const Store& store, const WordFilter& filter) {
+    std::vector<Part> parts = parts_of(filter);
+    FilteredWords found;
+    for (std::size_t i = 0; i < store.words().size(); ++i) {
+        const auto taker = std::ranges::find_if(parts, [&](const Part& part) { return part.takes(store.words()[i]); });
+        if (taker == parts.end())
+            found.kept.push_back(i);
+        else
+            ++taker->out.words;
+    }
+    for (Part& part : parts)
+        if (part.out.words > 0) found.out.push_back(std::move(part.out));
+    found.not_there = not_there(store, filter);
+    if (!found.kept.empty()) return found;
+    std::string first = found.not_there.empty() ? "" : "; " + found.not_there.front() + " is not in it";
+    if (const std::string why = first.empty() ? "" : store.why_missing(found.not_there.front()); !why.empty())
+        first += " (" + why + ")";
+    throw InputError(store.folder() + ": none of its " + std::to_string(store.words().size()) +
+                     " words is left to rank: " + text_of(found.out) + first);
 }
 
 // A ranking without its words.
-Ranking outline(const store::CloudStore& store, const std::vector<std::size_t>& places, const RankOptions& options) {
-    if (options.common_size == 1)
-        throw InputError("a common size of 1 has no breadth; expected at least " + std::to_string(fewest_rows));
-    Ranking ranking{options.by, options.common_size, {}, options.seed, {}, {}, {}};
-    if (options.common_size > 0) return ranking;
-    const store::StoredWord* smallest = smallest_cloud(store, places);
-    if (smallest == nullptr)
-        throw InputError(store.folder() + ": no word has the 2 rows that breadth needs; extract more rows a word");
-    ranking.common_size = smallest->rows;
-    ranking.smallest = smallest->word;
-    return ranking;
+Ranking outline(const Store& store, const std::vector<std::size_t>& places, const RankOptions& options) {
+    study::CommonSize size = study::common_size(store, places, options.common_size, study::fewest_rows, "breadth");
+    return {options.by, size.rows, std::move(size.smallest), options.seed, {}, {}, {}};
 }
 
 // What became of one word: a breadth, or a reason for having none.
@@ -43,8 +94,8 @@ struct Outcome {
     std::string reason;
 };
 
-Outcome outcome_of(const store::CloudStore& store, std::size_t index, const Ranking& ranking) {
-    CutCloud cut = cut_cloud({&store, index, ranking.common_size}, ranking.seed);
+Outcome outcome_of(const Store& store, std::size_t index, const Ranking& ranking) {
+    study::CutCloud cut = study::cut_cloud({&store, index, ranking.common_size}, ranking.seed);
     if (!cut.cloud) return {{}, std::move(cut.reason)};
     try {
         return {breadth(*cut.cloud), {}};
@@ -53,11 +104,11 @@ Outcome outcome_of(const store::CloudStore& store, std::size_t index, const Rank
     }
 }
 
-std::vector<Outcome> outcomes(const store::CloudStore& store, const std::vector<std::size_t>& places,
-                              const Ranking& ranking, const Execution& execution) {
+std::vector<Outcome> outcomes(const Store& store, const std::vector<std::size_t>& places, const Ranking& ranking,
+                              const Execution& execution) {
     std::vector<Outcome> found(places.size());
     base::Monitor monitor(static_cast<double>(found.size()), execution.progress, execution.stop);
-    base::Workers workers(static_cast<unsigned>(std::min<std::size_t>(thread_count(execution), found.size())));
+    base::Workers workers(static_cast<unsigned>(std::min<std::size_t>(engine::thread_count(execution), found.size())));
     workers.run(found.size(), [&](std::size_t i, std::size_t) {
         monitor.check();
         found[i] = outcome_of(store, places[i], ranking);
@@ -66,16 +117,16 @@ std::vector<Outcome> outcomes(const store::CloudStore& store, const std::vector<
     return found;
 }
 
-[[noreturn]] void fail_without_words(const store::CloudStore& store, const std::vector<std::size_t>& places,
+[[noreturn]] void fail_without_words(const Store& store, const std::vector<std::size_t>& places,
                                      const Ranking& ranking) {
     const UnrankedWord& first = ranking.left_out.front();
     throw InputError(
         store.folder() + ": no word has a cloud of " + std::to_string(ranking.common_size) +
         " rows that can be ranked: first: " + (first.reason.starts_with(first.word) ? "" : first.word + " ") +
-        first.reason + advice_for_fewer_rows(store, places, ranking.common_size));
+        first.reason + study::advice_for_fewer_rows(store, places, ranking.common_size));
 }
 
-void add_missing(Ranking& ranking, const store::CloudStore& store, const std::vector<std::string>& words) {
+void add_missing(Ranking& ranking, const Store& store, const std::vector<std::string>& words) {
     for (const std::string& word : words) {
         const std::string why = store.why_missing(word);
         ranking.left_out.push_back({word, 0, 0, "is not in the store" + (why.empty() ? "" : ": " + why)});
@@ -94,13 +145,20 @@ void sort(Ranking& ranking) {
 
 }  // namespace
 
-Ranking rank(const store::CloudStore& store, const RankOptions& options) {
+std::string text_of(const std::vector<FilteredOut>& out) {
+    std::string text;
+    for (const FilteredOut& part : out)
+        text += (text.empty() ? "" : ", ") + std::to_string(part.words) + " " + part.reason;
+    return text;
+}
+
+Ranking rank(const Store& store, const RankOptions& options) {
     FilteredWords words = filtered_words(store, options.filter);
     Ranking ranking = outline(store, words.kept, options);
     ranking.filtered = std::move(words.out);
     std::vector<Outcome> found = outcomes(store, words.kept, ranking, options.execution);
     for (std::size_t i = 0; i < found.size(); ++i) {
-        const store::StoredWord& word = store.words()[words.kept[i]];
+        const StoredWord& word = store.words()[words.kept[i]];
         auto& [breadth, reason] = found[i];
         if (breadth)
             ranking.words.push_back({word.word, word.frequency, word.rows, *breadth});

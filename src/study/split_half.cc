@@ -1,11 +1,11 @@
-#include "study/split_half.h"
+#include "study/experiment_parts.h"
 
 #include <algorithm>
 
 #include "study/halves.h"
-#include "study/stage.h"
+#include "study/many_tests.h"
 
-namespace wordbreadth {
+namespace wordbreadth::study {
 namespace {
 
 constexpr std::size_t batch = 500;  // words in memory at a time
@@ -20,7 +20,7 @@ PerMethod<Uniformity> uniformity_of(const MethodP& p) {
     return found;
 }
 
-void test_batch(SplitHalf& result, const store::CloudStore& store, const Halves& some, const SplitHalfOptions& options,
+void test_batch(SplitHalf& result, const Store& store, const Halves& some, const SplitHalfOptions& options,
                 const Execution& execution) {
     const std::size_t first = result.words.size();
     for (const std::size_t word : some.words) {
@@ -40,7 +40,7 @@ void test_batch(SplitHalf& result, const store::CloudStore& store, const Halves&
 
 }  // namespace
 
-SplitHalf split_half(const store::CloudStore& store, const SplitHalfOptions& options) {
+SplitHalf split_half(const Store& store, const SplitHalfOptions& options) {
     const std::size_t n = options.rows / 2, m = options.rows - n;
     const auto has_enough = [&](const auto& word) { return word.rows >= options.rows; };
     const auto words = static_cast<std::size_t>(std::ranges::count_if(store.words(), has_enough));
@@ -57,4 +57,4 @@ SplitHalf split_half(const store::CloudStore& store, const SplitHalfOptions& opt
     return result;
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::study

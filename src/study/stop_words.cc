@@ -1,4 +1,4 @@
-#include "study/stop_words.h"
+#include "wordbreadth/rank.h"
 
 namespace wordbreadth {
 

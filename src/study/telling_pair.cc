@@ -1,4 +1,4 @@
-#include "study/telling_pair.h"
+#include "study/experiment_parts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,18 +7,17 @@
 #include <utility>
 
 #include "geometry/alignment.h"
-#include "study/deal.h"
-#include "study/sample.h"
-#include "study/stage.h"
+#include "study/many_tests.h"
+#include "study/sampling.h"
 #include "wordbreadth/error.h"
 
-namespace wordbreadth {
+namespace wordbreadth::study {
 namespace {
 
 constexpr std::size_t most_rows = 150;  // of each cloud: the exact method looks at all pairs of points
 
-std::optional<std::size_t> place_of(const store::CloudStore& store, const std::string& word, std::size_t rows) {
-    const auto found = std::ranges::find(store.words(), word, &store::StoredWord::word);
+std::optional<std::size_t> place_of(const Store& store, const std::string& word, std::size_t rows) {
+    const auto found = std::ranges::find(store.words(), word, &StoredWord::word);
     if (found == store.words().end() || found->rows < rows) return std::nullopt;
     return static_cast<std::size_t>(found - store.words().begin());
 }
@@ -34,7 +33,7 @@ struct Choice {
     std::string why;
 };
 
-Choice chosen(const store::CloudStore& store, const GapTests& tests) {
+Choice chosen(const Store& store, const GapTests& tests) {
     const auto articulate = place_of(store, "articulate", tests.rows), triple = place_of(store, "triple", tests.rows);
     if (articulate && triple) return {*articulate, *triple, "the pair that the paper shows"};
     if (tests.pairs.empty()) throw InputError(store.folder() + ": no pair of words could be tested");
@@ -44,7 +43,7 @@ Choice chosen(const store::CloudStore& store, const GapTests& tests) {
             "paper shows, articulate and triple)"};
 }
 
-Cloud shown_cloud(const store::CloudStore& store, std::size_t word, std::span<const std::size_t> rows) {
+Cloud shown_cloud(const Store& store, std::size_t word, std::span<const std::size_t> rows) {
     std::optional<Cloud> cloud = cloud_of(store, word, rows);
     if (!cloud) throw InputError(store.folder() + ": all rows of " + store.words()[word].word + " are alike");
     return std::move(*cloud);
@@ -63,8 +62,8 @@ TestResult tested(const Cloud& x, const Cloud& y, Alignment align, std::uint64_t
 
 }  // namespace
 
-TellingPair telling_pair(const store::CloudStore& store, const GapTests& tests, std::uint64_t permutations,
-                         std::uint64_t seed, const Execution& execution) {
+TellingPair telling_pair(const Store& store, const GapTests& tests, std::uint64_t permutations, std::uint64_t seed,
+                         const Execution& execution) {
     const Choice choice = chosen(store, tests);
     const auto rows_of = [&](std::size_t word) {
         return sample_rows(store.words()[word].word, store.words()[word].rows, std::min(tests.rows, most_rows), seed);
@@ -81,9 +80,9 @@ TellingPair telling_pair(const store::CloudStore& store, const GapTests& tests, 
     if (x.size() + y.size() < 4) return pair;
     TsneOptions how;
     how.seed = seed;
-    pair.before = tsne(pooled_rows(x, y, {}), x.dimension(), how);
-    pair.after = tsne(pooled_rows(x, y, mirror(x, y, Alignment::householder)), x.dimension(), how);
+    pair.before = tsne(geometry::pooled_rows(x, y, {}), x.dimension(), how);
+    pair.after = tsne(geometry::pooled_rows(x, y, geometry::mirror(x, y, Alignment::householder)), x.dimension(), how);
     return pair;
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::study

@@ -1,31 +1,101 @@
-#include "study/triage.h"
+#include "wordbreadth/triage.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <optional>
+#include <set>
 #include <span>
 #include <tuple>
 #include <utility>
 
 #include "base/monitor.h"
-#include "study/cut_clouds.h"
-#include "study/median.h"
-#include "study/part_of.h"
-#include "study/spread.h"
-#include "study/triage_choice.h"
+#include "engine/pair_tests.h"
+#include "study/many_tests.h"
+#include "study/sampling.h"
+#include "wordbreadth/concordance.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth {
 namespace {
 
-constexpr double tests_share = 0.95;  // of the time; the rest goes to the usages
+// Which words of a store a triage is about.
+struct TriageChoice {
+    std::vector<std::size_t> references;  // indices into the store's words, as listed, each once
+    std::vector<std::size_t> candidates;  // the same, ascending
+    std::vector<LeftOut> missing;         // references that the store does not have
+    std::vector<LeftOut> left_out;        // words listed as candidates that cannot be
+};
+
+// The place of a word in the store's words, which are in byte order.
+std::optional<std::size_t> place_of(const Store& store, const std::string& word) {
+    const auto found = std::ranges::lower_bound(store.words(), word, {}, &StoredWord::word);
+    if (found == store.words().end() || found->word != word) return std::nullopt;
+    return static_cast<std::size_t>(found - store.words().begin());
+}
+
+std::string described(const LeftOut& missing) {
+    return missing.reason.empty() ? missing.word : missing.word + " (" + missing.reason + ")";
+}
+
+void find_references(TriageChoice& choice, const Store& store, const TriageWords& words) {
+    std::set<std::string> seen;
+    for (const std::string& word : words.references) {
+        if (!seen.insert(word).second) continue;
+        if (const auto place = place_of(store, word))
+            choice.references.push_back(*place);
+        else
+            choice.missing.push_back({word, store.why_missing(word)});
+    }
+    if (choice.references.empty())
+        throw InputError(words.references_from + ": none of its " + std::to_string(seen.size()) +
+                         " reference words is in " + store.folder() +
+                         (seen.empty() ? "" : ": first: " + described(choice.missing.front())) +
+                         "; a ranking lists the words of a store");
+}
+
+[[noreturn]] void fail_without_candidates(const TriageChoice& choice, const Store& store, const TriageWords& words) {
+    if (words.candidates.empty())
+        throw InputError(store.folder() + ": every word of it is a reference; there is nothing to triage");
+    throw InputError(words.candidates_from + ": none of its " + std::to_string(words.candidates.size()) +
+                     " words is a candidate: first: " + choice.left_out.front().word + " " +
+                     choice.left_out.front().reason);
+}
+
+void find_candidates(TriageChoice& choice, const Store& store, const TriageWords& words) {
+    const std::set<std::size_t> references(choice.references.begin(), choice.references.end());
+    std::set<std::size_t> chosen;
+    for (const std::string& word : words.candidates) {
+        const auto place = place_of(store, word);
+        if (!place)
+            choice.left_out.push_back({word, "is not in the store"});
+        else if (references.contains(*place))
+            choice.left_out.push_back({word, "is a reference"});
+        else
+            chosen.insert(*place);
+    }
+    for (std::size_t i = 0; words.candidates.empty() && i < store.words().size(); ++i)
+        if (!references.contains(i)) chosen.insert(i);
+    choice.candidates.assign(chosen.begin(), chosen.end());
+    if (choice.candidates.empty()) fail_without_candidates(choice, store, words);
+}
+
+// Throws InputError, naming the list, when the store has no reference or no candidate.
+TriageChoice choose_words(const Store& store, const TriageWords& words) {
+    TriageChoice choice;
+    find_references(choice, store, words);
+    find_candidates(choice, store, words);
+    return choice;
+}
+
+constexpr double tests_share = 0.95;  // of the time; the rest goes to the concordances
 
 class Examiner {
   public:
-    Examiner(const store::CloudStore& store, const TriageWords& words, const WordStudyOptions& options)
+    Examiner(const Store& store, const TriageWords& words, const WordStudyOptions& options)
         : store_(store), words_(words), options_(options), choice_(choose_words(store, words)) {
         options_.test.alternative = Alternative::greater;
-        check_options(options_);
+        study::check_options(options_);
         found_.folder = store.folder();
         found_.references_from = words.references_from;
         found_.missing = std::move(choice_.missing);
@@ -38,7 +108,7 @@ class Examiner {
         cut_references();
         test_all();
         judge();
-        add_usages();
+        add_concordances();
         std::ranges::sort(found_.left_out, {}, &LeftOut::word);
         found_.options = options_;
         found_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -47,26 +117,19 @@ class Examiner {
 
   private:
     void choose_size() {
-        found_.common_size = options_.common_size;
-        if (options_.common_size > 0) return;
-        const store::StoredWord* smallest = nullptr;
-        for (const auto* list : {&choice_.references, &choice_.candidates})
-            for (const std::size_t index : *list) {
-                const store::StoredWord& word = store_.words()[index];
-                if (word.rows >= fewest_rows && (smallest == nullptr || word.rows < smallest->rows)) smallest = &word;
-            }
-        if (smallest == nullptr)
-            throw InputError(store_.folder() + ": no word has the 2 rows that breadth needs; extract more rows a word");
-        found_.common_size = smallest->rows;
-        found_.smallest = smallest->word;
+        std::vector<std::size_t> all = choice_.references;
+        all.insert(all.end(), choice_.candidates.begin(), choice_.candidates.end());
+        study::CommonSize size = study::common_size(store_, all, options_.common_size, study::fewest_rows, "breadth");
+        found_.common_size = size.rows;
+        found_.smallest = std::move(size.smallest);
     }
 
     // The clouds of these words, and their places; those without a cloud are left out.
     std::pair<std::vector<Cloud>, std::vector<std::size_t>> cut(std::span<const std::size_t> places,
                                                                 const std::string& role) {
-        std::vector<WantedCloud> wanted;
+        std::vector<study::WantedCloud> wanted;
         for (const std::size_t place : places) wanted.push_back({&store_, place, found_.common_size});
-        std::vector<CutCloud> clouds = cut_clouds(wanted, options_.test.seed, options_.test.execution);
+        std::vector<study::CutCloud> clouds = study::cut_clouds(wanted, options_.test.seed, options_.test.execution);
         std::pair<std::vector<Cloud>, std::vector<std::size_t>> kept;
         for (std::size_t i = 0; i < places.size(); ++i) {
             if (!clouds[i].cloud) {
@@ -85,34 +148,34 @@ class Examiner {
             throw InputError(words_.references_from + ": none of its words has a cloud of " +
                              std::to_string(found_.common_size) + " rows in " + store_.folder() +
                              ": first: " + found_.left_out.front().word + " " + found_.left_out.front().reason +
-                             advice_for_fewer_rows(store_, choice_.references, found_.common_size));
+                             study::advice_for_fewer_rows(store_, choice_.references, found_.common_size));
         std::vector<std::pair<Breadth, std::size_t>> order;
         for (std::size_t i = 0; i < clouds.size(); ++i) order.emplace_back(breadth(clouds[i]), i);
         std::ranges::stable_sort(order, [](const auto& x, const auto& y) { return x.first.v > y.first.v; });
         std::vector<double> v;
         for (const auto& [of_cloud, i] : order) {
-            const store::StoredWord& word = store_.words()[places[i]];
+            const StoredWord& word = store_.words()[places[i]];
             found_.references.push_back({word.word, word.frequency, of_cloud});
             clouds_.push_back(std::move(clouds[i]));
             v.push_back(of_cloud.v);
         }
-        found_.median_v = median(std::move(v));
+        found_.median_v = study::median(std::move(v));
     }
 
     void test_all() {
-        const std::size_t step = clouds_of_a_batch(found_.common_size, store_.dimension());
+        const std::size_t step = study::clouds_of_a_batch(found_.common_size, store_.dimension());
         const auto all = static_cast<double>(choice_.candidates.size());
         for (std::size_t begin = 0; begin < choice_.candidates.size(); begin += step) {
             const std::size_t end = std::min(begin + step, choice_.candidates.size());
             test_batch(std::span(choice_.candidates).subspan(begin, end - begin),
-                       part_of(options_.test.execution, tests_share * static_cast<double>(begin) / all,
-                               tests_share * static_cast<double>(end) / all));
+                       study::stage(options_.test.execution, tests_share * static_cast<double>(begin) / all,
+                                    tests_share * static_cast<double>(end) / all));
         }
         if (found_.candidates.empty())
             throw InputError(store_.folder() + ": no candidate has a cloud of " + std::to_string(found_.common_size) +
                              " rows that can be tested: first: " + found_.left_out.front().word + " " +
                              found_.left_out.front().reason +
-                             advice_for_fewer_rows(store_, choice_.candidates, found_.common_size));
+                             study::advice_for_fewer_rows(store_, choice_.candidates, found_.common_size));
     }
 
     // The references stay at the front of the clouds.
@@ -133,7 +196,7 @@ class Examiner {
     }
 
     void add(std::size_t place, const Cloud& cloud, std::span<const TestResult> results) {
-        const store::StoredWord& word = store_.words()[place];
+        const StoredWord& word = store_.words()[place];
         Candidate candidate{word.word, word.frequency, word.rows, breadth(cloud), {}, 0, 0, {}};
         for (const TestResult& result : results) candidate.tests.push_back({result.T, result.p, 0, false});
         found_.device = results.front().device;
@@ -163,19 +226,19 @@ class Examiner {
         std::ranges::sort(found_.candidates, {}, key);
     }
 
-    void add_usages() {
+    void add_concordances() {
         const std::size_t count = std::min(options_.concordances, found_.candidates.size());
-        const Execution part = part_of(options_.test.execution, tests_share, 1);
+        const Execution part = study::stage(options_.test.execution, tests_share, 1);
         base::Monitor monitor(static_cast<double>(count), part.progress, part.stop);
         for (std::size_t i = 0; i < count; ++i) {
             monitor.check();
             Candidate& candidate = found_.candidates[i];
-            candidate.usages = spread_usages(store_, candidate.word, options_.lines, options_.test.seed);
+            candidate.concordance = study::spread_lines(store_, candidate.word, options_);
             monitor.advance(1);
         }
     }
 
-    const store::CloudStore& store_;
+    const Store& store_;
     const TriageWords& words_;
     WordStudyOptions options_;
     TriageChoice choice_;
@@ -185,8 +248,22 @@ class Examiner {
 
 }  // namespace
 
-Triage triage(const store::CloudStore& store, const TriageWords& words, const WordStudyOptions& options) {
+std::vector<ConcordanceLine> study::spread_lines(const Store& store, const std::string& word,
+                                                 const WordStudyOptions& options) {
+    if (options.lines == 0) return {};
+    return concordance(store, word, {ConcordanceOrder::spread, options.lines, options.test.seed});
+}
+
+Triage triage(const Store& store, const TriageWords& words, const WordStudyOptions& options) {
     return Examiner(store, words, options).run();
+}
+
+void study::check_options(const WordStudyOptions& options) {
+    engine::check_options(options.test);
+    require_size(options.common_size, fewest_rows, "breadth");
+    if (!(options.alpha > 0 && options.alpha < 1))
+        throw InputError("alpha = " + std::to_string(options.alpha) +
+                         "; expected a number between 0 and 1, such as 0.05");
 }
 
 }  // namespace wordbreadth

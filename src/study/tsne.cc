@@ -1,13 +1,13 @@
-#include "study/tsne.h"
+#include "study/experiment_parts.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "geometry/vector_math.h"
-#include "study/sample.h"
+#include "study/sampling.h"
 
-namespace wordbreadth {
+namespace wordbreadth::study {
 namespace {
 
 // Squared distances between all rows, (n, n).
@@ -15,11 +15,11 @@ std::vector<double> squared_distances(std::span<const double> values, std::size_
     const std::size_t n = values.size() / dimension;
     const auto row = [&](std::size_t i) { return values.subspan(i * dimension, dimension); };
     std::vector<double> squares(n), distances(n * n, 0.0);
-    for (std::size_t i = 0; i < n; ++i) squares[i] = dot(row(i), row(i));
+    for (std::size_t i = 0; i < n; ++i) squares[i] = geometry::dot(row(i), row(i));
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = 0; j < i; ++j)
             distances[i * n + j] = distances[j * n + i] =
-                std::max(0.0, squares[i] + squares[j] - 2 * dot(row(i), row(j)));
+                std::max(0.0, squares[i] + squares[j] - 2 * geometry::dot(row(i), row(j)));
     return distances;
 }
 
@@ -156,4 +156,4 @@ std::vector<PlanePoint> tsne(std::span<const double> values, std::size_t dimensi
     return descent.points();
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::study

@@ -1,10 +1,10 @@
-#include "study/word_examples.h"
+#include "study/experiment_parts.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-namespace wordbreadth {
+namespace wordbreadth::study {
 namespace {
 
 std::vector<double> ranks_of(const std::vector<double>& values) {
@@ -35,12 +35,12 @@ double correlation(const std::vector<double>& a, const std::vector<double>& b) {
     return aa > 0 && bb > 0 ? ab / std::sqrt(aa * bb) : NAN;
 }
 
-WordExample example(const Ranking& ranking, std::size_t place, const lexicon::WordNet& wordnet, bool from_paper) {
+WordExample example(const Ranking& ranking, std::size_t place, const WordNet& wordnet, bool from_paper) {
     const RankedWord& word = ranking.words[place];
     return {place + 1, word.word, word.breadth.v, word.frequency, wordnet.senses(word.word).all(), from_paper};
 }
 
-void add_papers_words(WordExamples& examples, const Ranking& ranking, const lexicon::WordNet& wordnet) {
+void add_papers_words(WordExamples& examples, const Ranking& ranking, const WordNet& wordnet) {
     for (const std::string& wanted : papers_words()) {
         const auto found = std::ranges::find(ranking.words, wanted, &RankedWord::word);
         if (found != ranking.words.end())
@@ -62,7 +62,7 @@ double rank_correlation(const std::vector<double>& a, const std::vector<double>&
     return a.size() < 2 ? NAN : correlation(ranks_of(a), ranks_of(b));
 }
 
-WordExamples word_examples(const Ranking& ranking, const lexicon::WordNet& wordnet, std::size_t ends) {
+WordExamples word_examples(const Ranking& ranking, const WordNet& wordnet, std::size_t ends) {
     WordExamples examples;
     add_papers_words(examples, ranking, wordnet);
     const std::size_t words = ranking.words.size();
@@ -80,4 +80,4 @@ WordExamples word_examples(const Ranking& ranking, const lexicon::WordNet& wordn
     return examples;
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::study

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "arrays/array_testing.h"
+#include "arrays/npy.h"
 #include "support/temporary.h"
 #include "wordbreadth/limits.h"
 
@@ -89,6 +90,17 @@ TEST(Npy, TellsARankAtTheLimitFromOnePastIt) {
               std::string::npos);
     EXPECT_NE(error_reading(npy("<f4", "(1, 1, 1, 1, 1, 1, 1, 1, 1)", "1234")).find("at most 8 are accepted"),
               std::string::npos);
+}
+
+TEST(NpyWriter, HeaderIsPaddedToSixtyFourBytes) {
+    for (const std::size_t length : {std::size_t{0}, std::size_t{7}, std::size_t{100'000'000}}) {
+        const std::string header = npy_header("<f8", {length});
+        EXPECT_EQ(header.size() % 64, 0U);
+        EXPECT_EQ(header.back(), '\n');
+        EXPECT_EQ(header.size(),
+                  10 + static_cast<unsigned char>(header[8]) + 256U * static_cast<unsigned char>(header[9]));
+        EXPECT_NE(header.find("'shape': (" + std::to_string(length) + ",)"), std::string::npos);
+    }
 }
 
 }  // namespace

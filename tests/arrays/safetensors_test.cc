@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "arrays/array_testing.h"
-#include "arrays/safetensors_json.h"
+#include "arrays/safetensors.h"
 #include "support/temporary.h"
 #include "wordbreadth/limits.h"
 

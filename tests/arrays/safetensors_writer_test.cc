@@ -1,12 +1,13 @@
 // The writers of matrices: .safetensors and .npz.
-#include "arrays/safetensors_writer.h"
+#include "arrays/safetensors.h"
 
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 
 #include "arrays/array_testing.h"
-#include "arrays/matrix_writer.h"
+#include "arrays/npz.h"
+#include "arrays/safetensors.h"
 #include "store/small_store.h"
 #include "support/python.h"
 #include "support/temporary.h"

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "report/npy.h"
 #include "support/temporary.h"
 #include "wordbreadth/error.h"
 
@@ -46,17 +45,6 @@ TEST(OutputFile, LeavesNothingWhenItIsNotKept) {
 TEST(OutputFile, RefusesAPlaceItCannotWriteTo) {
     EXPECT_THROW(OutputFile("/no/such/folder/file"), InputError);
     EXPECT_THROW(OutputFile{std::filesystem::temp_directory_path().string()}, InputError);
-}
-
-TEST(NpyWriter, HeaderIsPaddedToSixtyFourBytes) {
-    for (const std::size_t length : {std::size_t{0}, std::size_t{7}, std::size_t{100'000'000}}) {
-        const std::string header = report::npy_header(length);
-        EXPECT_EQ(header.size() % 64, 0U);
-        EXPECT_EQ(header.back(), '\n');
-        EXPECT_EQ(header.size(),
-                  10 + static_cast<unsigned char>(header[8]) + 256U * static_cast<unsigned char>(header[9]));
-        EXPECT_NE(header.find("'shape': (" + std::to_string(length) + ",)"), std::string::npos);
-    }
 }
 
 }  // namespace

@@ -40,9 +40,9 @@ TEST(WorkersDeathTest, DoTheWorkWithTheThreadsThatCanBeStarted) {
 
 TEST(OneDnn, WithoutMemoryIsBadAlloc) {
     const auto fail = [](dnnl_status_t status) { throw dnnl::error(status, "could not create a memory object"); };
-    EXPECT_THROW(onednn::within_memory([&] { fail(dnnl_out_of_memory); }), std::bad_alloc);
-    EXPECT_THROW(onednn::within_memory([&] { fail(dnnl_invalid_arguments); }), dnnl::error);
-    EXPECT_EQ(onednn::within_memory([] { return 3; }), 3);
+    EXPECT_THROW(cpu::within_memory([&] { fail(dnnl_out_of_memory); }), std::bad_alloc);
+    EXPECT_THROW(cpu::within_memory([&] { fail(dnnl_invalid_arguments); }), dnnl::error);
+    EXPECT_EQ(cpu::within_memory([] { return 3; }), 3);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import project
 
-ROOMS = ["base", "arrays", "cpu", "cuda", "store", "corpus", "lexicon", "encoder", "geometry", "permutation", "engine", "extraction", "study", "report", "cli"]  # lowest first
+ROOMS = ["base", "arrays", "cpu", "cuda", "geometry", "permutation", "engine", "store", "corpus", "lexicon", "encoder", "extraction", "study", "report", "cli"]  # lowest first
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
 CONDITIONAL = re.compile(r"\s*#\s*(if|ifdef|ifndef|elif|else)\b")
 STANDARD = re.compile(r"[a-z_]+")  # <vector>: no folder, no ending

@@ -220,7 +220,7 @@ TEST_F(CalibrateCommand, BadCallsAreOneLine) {
     const std::string small = folder_.path() + "/small", picture = folder_.path() + "/rates.svg";
     store::write_store(small, {{"few", 9, 9, 1}, {"fewer", 9, 4, 1}}, 4);
     expect_one_line(run({"calibrate", small, "--svg", picture}), 2,
-                    "calibration needs words of at least 10 rows; there are none");
+                    "no word has the 10 rows that calibration needs; extract more rows per word");
     EXPECT_FALSE(std::filesystem::exists(picture));
 }
 

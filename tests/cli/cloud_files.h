@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "report/npy.h"
+#include "arrays/npy.h"
 #include "support/temporary.h"
 
 namespace wordbreadth::cli {

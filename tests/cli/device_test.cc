@@ -44,7 +44,7 @@ TEST_F(DeviceOption, ThatCannotBeUsedIsOneLineAndExitCodeTwo) {
 TEST_F(DeviceOption, IsAutoByDefaultAndTellsPeopleWhenAGpuThatIsThereCouldNotBeUsed) {
     const Device gpu = named("cuda");
     const std::string note =
-        gpu_is_visible() && !gpu.available
+        engine::cuda::gpu_is_visible() && !gpu.available
             ? "wordbreadth: note: running on the CPU, no GPU is used: " + gpu.unavailable_because + "\n"
             : "";
     for (const Arguments& arguments : {Arguments{}, {"--device", "auto"}}) {
@@ -61,7 +61,7 @@ TEST_F(DeviceOption, PairsTellsItOnceHoweverManyThereAre) {
     const TemporaryFile clouds(".safetensors", bytes);
     const Outcome outcome = run({"pairs", clouds.path(), "--all", "--permutations", "300"});
     EXPECT_EQ(outcome.code, 0);
-    const bool told = gpu_is_visible() && !named("cuda").available;
+    const bool told = engine::cuda::gpu_is_visible() && !named("cuda").available;
     EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), told ? 1 : 0) << outcome.err;
 }
 
@@ -103,7 +103,7 @@ TEST_F(DeviceOption, CudaSaysWhetherTheDriverTheGpuOrANewerDriverIsMissing) {
 // A GPU that the driver cannot use is worth a line, that there is none is not.
 TEST_F(DeviceOption, TellsOnlyOfAGpuThatIsThere) {
     if (!WORDBREADTH_HAS_CUDA) return;  // promised none
-    const bool shown = system_shows_gpu("/");
+    const bool shown = engine::cuda::system_shows_gpu("/");
     const Variable folder("LD_LIBRARY_PATH", FAKE_DRIVER_FOLDER);
     const std::vector<std::pair<std::string, bool>> drivers = {{"0", shown}, {"11040", true}, {"99000", shown}};
     for (const auto& [version, told] : drivers) {

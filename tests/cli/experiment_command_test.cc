@@ -691,7 +691,7 @@ TEST(ExperimentCommand, BadCallsAreOneLineAndLeaveNothing) {
     const std::string small = folder.path() + "/small";
     store::write_store(small, {{"one", 9, 3, 1}, {"two", 9, 2, 1}}, 4);
     expect_one_line(run({"experiment", small, "--out", out, "--wordnet", study().wordnet}), 2,
-                    "no word has the 4 rows that can be halved; extract more rows a word");
+                    "no word has the 4 rows that halving needs; extract more rows per word");
     EXPECT_FALSE(std::filesystem::exists(out) && !std::filesystem::is_empty(out));
 }
 

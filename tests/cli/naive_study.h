@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "engine/naive.h"
-#include "store/cloud_store.h"
+#include "wordbreadth/store.h"
 
 namespace naive {
 
@@ -28,7 +28,7 @@ struct Word {
 };
 
 inline std::vector<Word> words_of(const std::string& folder) {
-    const wordbreadth::store::CloudStore store(folder);
+    const wordbreadth::Store store(folder);
     std::vector<Word> words;
     for (std::size_t i = 0; i < store.words().size(); ++i) {
         words.push_back({store.words()[i].word, store.words()[i].frequency, {}});

@@ -149,7 +149,7 @@ TEST(TestCommand, WritesTheNullDistribution) {
     options.permutations = 200;
     options.null_distribution = true;
     const TestResult expected = test(load_cloud(x.path()), load_cloud(y.path()), options);
-    EXPECT_EQ(text_of(null.path()), report::npy_header(200) + bytes_of(expected.null_distribution));
+    EXPECT_EQ(text_of(null.path()), arrays::npy_header("<f8", {200}) + bytes_of(expected.null_distribution));
 }
 
 TEST(TestCommand, LeavesNoPartOfTheNullDistributionBehindWhenItFails) {

@@ -6,7 +6,7 @@
 
 #include "base/utf8.h"
 #include "corpus/corpus_testing.h"
-#include "corpus/memory_bytes.h"
+#include "corpus/source.h"
 
 namespace wordbreadth::corpus {
 namespace {

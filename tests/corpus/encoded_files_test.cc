@@ -6,10 +6,9 @@
 
 #include <thread>
 
-#include "corpus/converter.h"
 #include "corpus/corpus_testing.h"
+#include "corpus/encoding.h"
 #include "corpus/source.h"
-#include "corpus/spool.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::corpus {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "corpus/corpus_testing.h"
-#include "corpus/memory_bytes.h"
+#include "corpus/source.h"
 
 namespace wordbreadth::corpus {
 namespace {

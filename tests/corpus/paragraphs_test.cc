@@ -1,10 +1,10 @@
-#include "corpus/paragraphs.h"
+#include "corpus/plain_text.h"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 
-#include "corpus/memory_bytes.h"
+#include "corpus/source.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::corpus {

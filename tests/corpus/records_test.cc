@@ -1,4 +1,4 @@
-// Details of the formats that hold a record a line.
+// Details of the formats that hold one record per line.
 #include <gtest/gtest.h>
 
 #include "corpus/corpus_testing.h"

@@ -1,4 +1,4 @@
-#include "corpus/selection.h"
+#include "corpus/corpus.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "arrays/safetensors_header.h"
+#include "arrays/safetensors.h"
 #include "corpus/json_record.h"
 #include "support/errors.h"
 #include "support/temporary.h"

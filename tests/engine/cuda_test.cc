@@ -8,7 +8,7 @@
 #include "engine/cuda_testing.h"
 #include "support/gpu.h"
 
-namespace wordbreadth {
+namespace wordbreadth::engine {
 namespace {
 
 class CudaPairs : public testing::TestWithParam<std::tuple<Statistic, Alternative>> {
@@ -121,4 +121,4 @@ TEST(Cuda, ResultsNameTheGpu) {
 }
 
 }  // namespace
-}  // namespace wordbreadth
+}  // namespace wordbreadth::engine

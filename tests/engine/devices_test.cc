@@ -7,7 +7,7 @@
 #include "engine/backend.h"
 #include "wordbreadth/error.h"
 
-namespace wordbreadth {
+namespace wordbreadth::engine {
 namespace {
 
 Device named(const std::string& name) {
@@ -117,4 +117,4 @@ TEST(DeviceChoice, AnUnknownDeviceIsRefusedWithTheKnownOnes) {
 }
 
 }  // namespace
-}  // namespace wordbreadth
+}  // namespace wordbreadth::engine

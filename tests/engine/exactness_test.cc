@@ -8,7 +8,7 @@
 #include "support/gpu.h"
 #include "wordbreadth/wordbreadth.h"
 
-namespace wordbreadth {
+namespace wordbreadth::engine {
 namespace {
 
 enum class Kind { gaussian, tight, loose, anisotropic, duplicates, lattice, same, nearly_aligned, opposite };
@@ -219,4 +219,4 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{60, 50, 200, Kind::nearly_aligned, 800}, Case{60, 60, 30, Kind::opposite, 800}));
 
 }  // namespace
-}  // namespace wordbreadth
+}  // namespace wordbreadth::engine

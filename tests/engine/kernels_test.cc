@@ -8,7 +8,7 @@
 #include "engine/cpu/onednn.h"
 #include "permutation/splits.h"
 
-namespace wordbreadth::cpu {
+namespace wordbreadth::engine::cpu {
 namespace {
 
 class EveryInstructionSet : public testing::TestWithParam<std::string> {
@@ -24,7 +24,7 @@ TEST_P(EveryInstructionSet, DrawsTheSplitsOfTheMethod) {
     for (const std::size_t N : {2, 3, 15, 16, 17, 63, 64, 65, 200, 1001}) {
         for (const std::uint64_t first : {std::uint64_t{1}, (std::uint64_t{1} << 32) - 5}) {
             const std::size_t stride = (N + 63) / 64 * 64;
-            const Splits splits{N, (N + 1) / 3 + 1, std::uint64_t{1} << 40, 0xFEDCBA9876543210U, false};
+            const permutation::Splits splits{N, (N + 1) / 3 + 1, std::uint64_t{1} << 40, 0xFEDCBA9876543210U, false};
             std::vector<std::uint8_t> masks(48 * stride, 0);
             kernels_.draw(splits.seed, first, 37, N, splits.n, masks.data(), stride);
             std::vector<std::uint8_t> expected(N);
@@ -116,4 +116,4 @@ TEST(MaskProduct, IsExactForEveryShape) {
 }
 
 }  // namespace
-}  // namespace wordbreadth::cpu
+}  // namespace wordbreadth::engine::cpu

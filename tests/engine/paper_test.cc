@@ -10,7 +10,7 @@
 #include "support/gpu.h"
 #include "wordbreadth/wordbreadth.h"
 
-namespace wordbreadth {
+namespace wordbreadth::engine {
 namespace {
 
 // ---- opening cuBLAS: needs no GPU, but a build that has the code
@@ -35,7 +35,7 @@ TEST(CudaCublas, AMissingLibraryIsAnErrorThatTellsWhereItWasLookedFor) {
 TEST(CudaCublas, AMissingLibraryIsSaidToBeNeededForCudaPaperOnly) {
     const std::string error = error_of({"libnothing.so.13"});
     EXPECT_EQ(error.find("cuda-paper needs cuBLAS"), 0U) << error;
-    EXPECT_NE(error.find("--device cuda, which does without"), std::string::npos) << error;
+    EXPECT_NE(error.find("device cuda, which does without"), std::string::npos) << error;
     EXPECT_EQ(error.find('\n'), std::string::npos) << error;
 }
 
@@ -222,7 +222,7 @@ TEST_F(CudaPaper, RefusesTheRobustStatisticAndTellsWhatHasIt) {
     } catch (const InputError& error) {
         const std::string what = error.what();
         EXPECT_NE(what.find("plain"), std::string::npos) << what;
-        EXPECT_NE(what.find("--device cuda"), std::string::npos) << what;
+        EXPECT_NE(what.find("device cuda"), std::string::npos) << what;
     }
 }
 
@@ -251,4 +251,4 @@ TEST_F(CudaPaper, StopsWhenAskedTo) {
 }
 
 }  // namespace
-}  // namespace wordbreadth
+}  // namespace wordbreadth::engine

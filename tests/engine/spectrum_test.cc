@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-namespace wordbreadth::cpu {
+namespace wordbreadth::engine::cpu {
 namespace {
 
 // A symmetric matrix with these eigenvalues: reflected about random directions.
@@ -132,4 +132,4 @@ TEST(TallGramBound, IsAboveTheNormAndAboveEveryQuadraticForm) {
 }
 
 }  // namespace
-}  // namespace wordbreadth::cpu
+}  // namespace wordbreadth::engine::cpu

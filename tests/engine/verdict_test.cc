@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 namespace {
 
 double log_v(double R, double d) {
@@ -121,4 +121,4 @@ TEST(CudaVerdict, LeavesWhatIsDegenerateOrNotANumber) {
 }
 
 }  // namespace
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

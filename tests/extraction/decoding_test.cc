@@ -6,9 +6,9 @@
 
 #include "cli/program.h"
 #include "extraction/snapshot.h"
-#include "store/cloud_store.h"
 #include "store/plan.h"
 #include "support/errors.h"
+#include "wordbreadth/store.h"
 
 namespace wordbreadth::extraction {
 namespace {
@@ -23,7 +23,7 @@ std::string in_utf_16(const std::string& ascii) {
 }
 
 void expect_same_clouds(const std::string& a, const std::string& b) {
-    const store::CloudStore one(a), other(b);
+    const Store one(a), other(b);
     ASSERT_EQ(one.words().size(), other.words().size());
     for (std::size_t word = 0; word < one.words().size(); ++word) {
         EXPECT_EQ(one.words()[word].word, other.words()[word].word);

@@ -4,17 +4,20 @@
 
 #include <filesystem>
 #include <map>
+#include <semaphore>
+#include <set>
+#include <thread>
 
 #include "corpus/corpus.h"
 #include "encoder/encoder.h"
 #include "encoder/tokenizer/load.h"
 #include "extraction/snapshot.h"
-#include "store/cloud_store.h"
 #include "store/layout.h"
 #include "store/plan.h"
 #include "store/shard_file.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/files.h"
+#include "wordbreadth/store.h"
 
 namespace wordbreadth::extraction {
 namespace {
@@ -46,7 +49,7 @@ TEST(Extract, MakesAStoreOfTwoFiles) {
 TEST(Extract, RowsAreTheVectorsOfTheOccurrencesTheyName) {
     const Workshop workshop;
     extract(workshop.options());
-    const store::CloudStore store(workshop.path("store"));
+    const Store store(workshop.path("store"));
     const auto tokenizer = tokenizer::load_tokenizer(workshop.path("model"));
     encoder::EncoderOptions encoding;
     encoding.layers = {2, 2};  // two thirds up of three
@@ -54,7 +57,7 @@ TEST(Extract, RowsAreTheVectorsOfTheOccurrencesTheyName) {
     const std::size_t word = store.find("river");
     const auto occurrences = store.occurrences(word);
     ASSERT_EQ(occurrences.size(), 30U);
-    for (const store::Occurrence& occurrence : occurrences) {
+    for (const Occurrence& occurrence : occurrences) {
         EXPECT_EQ(occurrence.text.substr(occurrence.start, occurrence.end - occurrence.start), "river");
         const auto tokens = tokenizer.encode(occurrence.text);
         std::size_t token = 0;
@@ -84,11 +87,11 @@ TEST(Extract, AnotherSeedDrawsOtherRows) {
     ExtractOptions options = workshop.options("one");
     options.seed = 1;
     extract(options);
-    const store::CloudStore zero(workshop.path("zero")), one(workshop.path("one"));
+    const Store zero(workshop.path("zero")), one(workshop.path("one"));
     EXPECT_FALSE(std::ranges::equal(zero.rows(0), one.rows(0)));
 }
 
-// Stops after so many batches, by the callback that reports them.
+// Stops after that many batches, from the callback that reports them.
 void extract_and_stop(ExtractOptions options, int batches) {
     std::stop_source source;
     options.stop = source.get_token();
@@ -99,9 +102,30 @@ void extract_and_stop(ExtractOptions options, int batches) {
         extract(options);
         FAIL() << "was not stopped";
     } catch (const Cancelled& stop) {
-        EXPECT_EQ(std::string(stop.what()),
-                  "stopped; go on with `wordbreadth extract --resume --out " + options.out + "`");
+        EXPECT_EQ(std::string(stop.what()), "stopped; the extraction can be resumed");
+        EXPECT_EQ(stop.folder(), options.out);
     }
+}
+
+// The callback waits for the request, which so comes in the middle of the work.
+TEST(Extract, IsStoppedByAnotherThreadAndReportsProgressToItsCaller) {
+    const Workshop workshop(random_lines(300));
+    ExtractOptions options = workshop.options("stopped");
+    std::stop_source source;
+    std::binary_semaphore begun(0);
+    std::set<std::thread::id> callers;
+    options.stop = source.get_token();
+    options.threads = 2;
+    options.progress = [&](const ExtractProgress&) {
+        if (callers.insert(std::this_thread::get_id()).second) begun.release();
+        while (!options.stop.stop_requested()) std::this_thread::yield();
+    };
+    const std::jthread foreign([&] {
+        begun.acquire();
+        source.request_stop();
+    });
+    EXPECT_THROW(extract(options), Cancelled);
+    EXPECT_EQ(callers, std::set{std::this_thread::get_id()});
 }
 
 TEST(Extract, GoesOnWhereItWasStoppedAndEndsWithTheSameBytes) {
@@ -113,7 +137,7 @@ TEST(Extract, GoesOnWhereItWasStoppedAndEndsWithTheSameBytes) {
     ASSERT_GE(whole.shards, 2U);
     options.out = workshop.path("stopped");
     extract_and_stop(options, 1);
-    EXPECT_THROW(store::CloudStore{options.out}, InputError);
+    EXPECT_THROW(Store{options.out}, InputError);
     EXPECT_EQ(store::state_of(store::Plan(options.out), 0), store::ShardState::finished);
     ExtractOptions resumed;
     resumed.out = options.out;
@@ -196,7 +220,7 @@ TEST(Extract, RefusesToGoOnWithAnotherModel) {
 TEST(Extract, RefusesAFolderThatIsInUse) {
     const Workshop workshop;
     extract(workshop.options());
-    expect_error(workshop.options(), "--resume");
+    expect_error(workshop.options(), "resume its extraction");
     ExtractOptions options = workshop.options("model");
     expect_error(options, "other things in it");
     options.out = workshop.path("corpus.txt");
@@ -241,7 +265,7 @@ TEST(Extract, TextsMakeACloudOfEachLabel) {
     const ExtractSummary summary = extract(options);
     EXPECT_EQ(summary.unit, ExtractUnit::text);
     EXPECT_EQ(summary.types, 2U);
-    const store::CloudStore store(options.out);
+    const Store store(options.out);
     ASSERT_EQ(store.words().size(), 2U);
     EXPECT_EQ(store.words()[0].word, "Even");
     EXPECT_EQ(store.words()[0].rows, 6U);
@@ -273,7 +297,7 @@ TEST(Extract, TellsWhyOccurrencesWereSkipped) {
     std::map<std::string, std::uint64_t> reasons;
     for (const auto& [reason, count] : summary.skipped) reasons[reason] = count;
     EXPECT_EQ(reasons["is not in the model's vocabulary"], 2U);
-    EXPECT_EQ(reasons["is several tokens to the model (--subwords single)"], 1U);
+    EXPECT_EQ(reasons["is several tokens to the model (subwords single)"], 1U);
 }
 
 }  // namespace

@@ -6,9 +6,9 @@
 #include <cstdio>
 
 #include "extraction/snapshot.h"
-#include "store/cloud_store.h"
-#include "study/rank.h"
 #include "support/python.h"
+#include "wordbreadth/rank.h"
+#include "wordbreadth/store.h"
 
 namespace wordbreadth::extraction {
 namespace {
@@ -17,7 +17,7 @@ namespace {
 std::map<std::string, double> breadths(const ExtractOptions& options) {
     extract(options);
     std::map<std::string, double> found;
-    for (const RankedWord& word : rank(store::CloudStore(options.out), {}).words) found[word.word] = word.breadth.v;
+    for (const RankedWord& word : rank(Store(options.out), {}).words) found[word.word] = word.breadth.v;
     return found;
 }
 

@@ -1,12 +1,12 @@
-// Words of a list that get no cloud: the others are extracted, and the reasons are told.
+// Words of a list that get no cloud: the others are extracted, and the reasons reported.
 #include "extraction/missing.h"
 
 #include <gtest/gtest.h>
 
 #include "extraction/snapshot.h"
-#include "store/cloud_store.h"
 #include "store/layout.h"
 #include "support/errors.h"
+#include "wordbreadth/store.h"
 
 namespace wordbreadth::extraction {
 namespace {
@@ -30,7 +30,7 @@ ExtractOptions with_words(const Workshop& workshop, const std::string& out, std:
 }
 
 std::vector<float> rows_of(const std::string& folder, const std::string& word) {
-    const store::CloudStore store(folder);
+    const Store store(folder);
     const auto rows = store.rows(store.find(word));
     return {rows.begin(), rows.end()};
 }
@@ -42,12 +42,12 @@ TEST(MissingWords, AreListedWithTheReasonAndTheOthersExtracted) {
     EXPECT_EQ(summary.asked, 6U);
     EXPECT_EQ(summary.words, 2U);
     EXPECT_EQ(summary.kept_by_mean, 1U);
-    const std::vector<store::MissingWord> expected = {
+    const std::vector<MissingWord> expected = {
         {"banks", 25, 0, "several tokens (25 of 25 occurrences): 0 usable of 20 needed"},
         {"moon", 0, 0, "not in the corpus"},
         {"water", 5, 5, "too rare: 5 usable of 20 needed"},
         {"zebra", 22, 0, "not in the model's vocabulary (22 of 22 occurrences): 0 usable of 20 needed"}};
-    EXPECT_EQ(store::CloudStore(workshop.path("store")).missing(), expected);
+    EXPECT_EQ(Store(workshop.path("store")).missing(), expected);
     ASSERT_EQ(summary.missing.size(), expected.size());
     EXPECT_EQ(summary.missing[2].word, "water");
     EXPECT_EQ(summary.missing[2].reason, expected[2].reason);
@@ -58,8 +58,8 @@ TEST(MissingWords, ChangeNothingOfTheWordsThatAreKept) {
     extract(with_words(workshop, "two", {"bank", "river"}));
     extract(with_words(workshop, "more", {"bank", "banks", "moon", "river"}));
     extract(workshop.options("all"));
-    EXPECT_TRUE(store::CloudStore(workshop.path("two")).missing().empty());
-    const store::CloudStore all(workshop.path("all")), more(workshop.path("more"));
+    EXPECT_TRUE(Store(workshop.path("two")).missing().empty());
+    const Store all(workshop.path("all")), more(workshop.path("more"));
     for (const std::string word : {"bank", "river"}) {
         EXPECT_EQ(rows_of(workshop.path("two"), word), rows_of(workshop.path("more"), word));
         const auto sampled = all.occurrences(all.find(word)), kept = more.occurrences(more.find(word));
@@ -75,7 +75,7 @@ TEST(MissingWords, AreAnErrorOnlyWhenNoneIsLeft) {
               "no word of the list can be extracted: \"banks\" (several tokens (25 of 25 occurrences): 0 usable of 20 "
               "needed), \"moon\" (not in the corpus); take the mean (subwords mean) for words of several tokens, which "
               "could keep 1");
-    EXPECT_FALSE(store::is_store(options.out));
+    EXPECT_FALSE(is_store(options.out));
     options.subwords = Subwords::mean;
     EXPECT_EQ(extract(options).words, 1U);
     options = with_words(workshop, "other", {"water"});

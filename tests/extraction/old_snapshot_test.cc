@@ -4,11 +4,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "arrays/safetensors_writer.h"
+#include "arrays/safetensors.h"
 #include "encoder/torch_old_form.h"
 #include "extraction/snapshot.h"
-#include "store/cloud_store.h"
 #include "support/errors.h"
+#include "wordbreadth/store.h"
 
 namespace wordbreadth::extraction {
 namespace {
@@ -48,7 +48,7 @@ class OldSnapshot : public testing::Test {
 };
 
 void expect_same_clouds(const std::string& a, const std::string& b) {
-    const store::CloudStore one(a), other(b);
+    const Store one(a), other(b);
     ASSERT_EQ(one.words().size(), other.words().size());
     for (std::size_t word = 0; word < one.words().size(); ++word)
         EXPECT_TRUE(std::ranges::equal(one.rows(word), other.rows(word))) << one.words()[word].word;

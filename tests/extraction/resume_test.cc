@@ -1,5 +1,5 @@
 // What a call that resumes may say: nothing that is not in the plan, but for a model that has moved.
-#include "extraction/resume.h"
+#include "extraction/settings.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <functional>
 
 #include "extraction/snapshot.h"
-#include "store/cloud_store.h"
 #include "support/errors.h"
+#include "wordbreadth/store.h"
 
 namespace wordbreadth::extraction {
 namespace {

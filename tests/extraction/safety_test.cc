@@ -4,10 +4,10 @@
 #include <filesystem>
 
 #include "extraction/snapshot.h"
-#include "store/cloud_store.h"
 #include "store/layout.h"
 #include "store/store_lock.h"
 #include "support/errors.h"
+#include "wordbreadth/store.h"
 
 namespace wordbreadth::extraction {
 namespace {

@@ -42,7 +42,7 @@ inline void write_snapshot(const std::string& folder, const std::string& model =
     write_file(folder + "/tokenizer_config.json", R"({"do_lower_case": true, "tokenizer_class": "BertTokenizer"})");
 }
 
-// Sentences of 4 to 12 words, one a line.
+// Sentences of 4 to 12 words, one per line.
 inline std::string random_lines(std::size_t sentences, unsigned seed = 1) {
     std::mt19937 random(seed);
     std::string text;

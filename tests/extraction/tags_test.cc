@@ -1,5 +1,5 @@
 // Parts of speech that the corpus has not.
-#include "extraction/tags.h"
+#include "extraction/missing.h"
 
 #include <gtest/gtest.h>
 

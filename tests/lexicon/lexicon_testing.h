@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <string>
 
-#include "lexicon/wordnet.h"
 #include "support/errors.h"
 #include "support/temporary.h"
+#include "wordbreadth/lexicon.h"
 
 namespace wordbreadth::lexicon {
 

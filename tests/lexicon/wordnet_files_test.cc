@@ -1,53 +1,25 @@
 // WordNet's files, good and bad.
 #include <array>
-#include <map>
 #include <random>
 
 #include "lexicon/lexicon_testing.h"
+#include "malformed/malformed.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::lexicon {
 namespace {
 
-using Expectations = std::map<std::string, std::string>;  // file name, fragment of the message
-
-const std::filesystem::path malformed = std::filesystem::path(TESTS_DIR) / "malformed" / "wordnet";
 constexpr std::array names = {"index.noun", "index.verb", "index.adj", "index.adv",
                               "noun.exc",   "verb.exc",   "adj.exc",   "adv.exc"};
 
-Expectations expectations() {
-    Expectations expected;
-    std::ifstream stream(malformed / "expect.tsv");
-    for (std::string line; std::getline(stream, line);) {
-        const auto tab = line.find('\t');
-        if (tab == std::string::npos || tab + 1 == line.size()) ADD_FAILURE() << "no fragment in: " << line;
-        expected[line.substr(0, tab)] = line.substr(tab + 1);
-    }
-    return expected;
-}
-
 // "cut_off.index.noun" is put in the place of index.noun.
 TEST(MalformedWordNet, FilesRaiseWhatIsExpected) {
-    const auto expected = expectations();
-    EXPECT_GT(expected.size(), 30U);
-    for (const auto& [file, fragment] : expected) {
+    expect_errors(malformed_folder("wordnet"), 31, [](const std::filesystem::path& path) -> Raised {
         const TemporaryWordNet files;
-        const std::string name = file.substr(file.find('.') + 1);
-        ASSERT_TRUE(std::filesystem::exists(malformed / file)) << file;
-        files.write(name, content_of(malformed / file));
-        const std::string error = files.error();
-        EXPECT_TRUE(contains(error, fragment)) << file << "\n  raised:   " << error << "\n  expected: " << fragment;
-        EXPECT_TRUE(error.starts_with(files.path(name))) << file << " raised " << error;
-        EXPECT_FALSE(contains(error, "\n")) << file;
-    }
-}
-
-TEST(MalformedWordNet, FilesAllHaveAnExpectation) {
-    const auto expected = expectations();
-    for (const auto& entry : std::filesystem::directory_iterator(malformed)) {
-        const std::string name = entry.path().filename().string();
-        EXPECT_TRUE(name == "expect.tsv" || expected.contains(name)) << name << " is not in expect.tsv";
-    }
+        const std::string file = path.filename().string(), name = file.substr(file.find('.') + 1);
+        files.write(name, content_of(path));
+        return {files.error(), files.path(name)};
+    });
 }
 
 TEST(WordNetFiles, MissingFolderSaysWhatToInstall) {
@@ -55,7 +27,7 @@ TEST(WordNetFiles, MissingFolderSaysWhatToInstall) {
     std::filesystem::remove_all(files.folder());
     EXPECT_EQ(files.error(), files.folder() +
                                  ": no such folder; install Debian's package wordnet-base, or name the folder of "
-                                 "WordNet's files with --wordnet FOLDER");
+                                 "WordNet's files");
 }
 
 TEST(WordNetFiles, FileInPlaceOfTheFolderIsRefused) {

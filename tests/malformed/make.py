@@ -95,7 +95,7 @@ def npy_cases():
     f.add("missing_comma", npy("{'descr': '<f4' 'fortran_order': False, 'shape': (2, 2)}", FOUR), "where '}' was expected")
     f.add("missing_key", npy("{'descr': '<f4', 'shape': (2, 2)}", FOUR), "expected the keys descr")
     f.add("unknown_key", npy("{'descr': '<f4', 'endian': 'big'}", FOUR), "unknown key \"endian\"")
-    f.add("repeated_key", npy("{'descr': '<f4', 'descr': '<f8'}", FOUR), "key \"descr\" stands there twice")
+    f.add("repeated_key", npy("{'descr': '<f4', 'descr': '<f8'}", FOUR), "key \"descr\" is there twice")
     f.add("order_is_a_number", npy(head(order="0"), FOUR), "where True or False was expected")
     f.add("code_as_order", npy(head(order="__import__('os')"), FOUR), "where True or False was expected")
     f.add("a_zip", make_zip([member("a", GOOD)]), "says .npy but holds .npz")

@@ -8,9 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "permutation/pareto_goodness.h"
-
-namespace wordbreadth {
+namespace wordbreadth::permutation {
 namespace {
 
 const std::vector<double> few{0.11, 0.13, 0.29, 0.42, 0.55, 0.58, 0.81, 0.97,
@@ -112,4 +110,4 @@ TEST(ParetoGoodness, RejectsTwoHeaps) {
 }
 
 }  // namespace
-}  // namespace wordbreadth
+}  // namespace wordbreadth::permutation

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace wordbreadth {
+namespace wordbreadth::permutation {
 namespace {
 
 std::string text_of(const Splits& splits, std::uint64_t b) {
@@ -55,4 +55,4 @@ TEST(Splits, TheirNumberSaturates) {
 }
 
 }  // namespace
-}  // namespace wordbreadth
+}  // namespace wordbreadth::permutation

@@ -9,9 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "permutation/top_values.h"
-
-namespace wordbreadth {
+namespace wordbreadth::permutation {
 namespace {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
@@ -209,4 +207,4 @@ TEST(Tail, UsesAtMostAQuarterOfTheNull) {
 }
 
 }  // namespace
-}  // namespace wordbreadth
+}  // namespace wordbreadth::permutation

@@ -1,4 +1,4 @@
-#include "permutation/top_values.h"
+#include "permutation/tail.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <random>
 #include <span>
 
-namespace wordbreadth {
+namespace wordbreadth::permutation {
 namespace {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
@@ -75,4 +75,4 @@ TEST(TopValues, OfCapacityNoneKeepNothing) {
 }
 
 }  // namespace
-}  // namespace wordbreadth
+}  // namespace wordbreadth::permutation

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "study/experiment_parts.h"
+
 namespace wordbreadth::report {
 namespace {
 
@@ -13,7 +15,7 @@ std::string sentence(std::size_t words) {
         all[i].frequency = i + 1;
         all[i].breadth.v = std::pow(static_cast<double>(i + 1), 0.25);
     }
-    return law_sentence(frequency_law(std::move(all), 100));
+    return law_sentence(study::frequency_law(std::move(all), 100));
 }
 
 TEST(LawSentence, GivesSlopeAndFit) {

@@ -21,7 +21,7 @@ bool has(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
-Usage usage(const std::string& text, std::uint64_t start, std::uint64_t end, double influence = 0.1) {
+ConcordanceLine usage(const std::string& text, std::uint64_t start, std::uint64_t end, double influence = 0.1) {
     return {{0, "/folder/document.txt", 3, text, start, end}, influence};
 }
 
@@ -43,8 +43,8 @@ Comparison comparison() {
         word.q = i < 4 ? 0.001 * static_cast<double>(i + 1) : 0.6;
         found.words.push_back(word);
     }
-    found.words[0].usages_a = {usage("the bank of\na river", 4, 8)};
-    found.words[0].usages_b = {usage("a bank", 2, 6)};
+    found.words[0].concordance_a = {usage("the bank of\na river", 4, 8)};
+    found.words[0].concordance_b = {usage("a bank", 2, 6)};
     found.left_out = {{"few", "has 1 row in B"}};
     return found;
 }
@@ -63,7 +63,7 @@ Triage triage() {
             "above" + std::to_string(above), 99, 20, {12, 8, 0.5, 500, 0.002, 0.1, 0.0001}, {}, above, 0, {}};
         for (std::size_t k = 0; k < 3; ++k) candidate.tests.push_back({0.3, 0.01, 0.02, k >= 3 - above});
         candidate.attention = static_cast<double>(above) / 3;
-        candidate.usages = {usage("the bank", 4, 8)};
+        candidate.concordance = {usage("the bank", 4, 8)};
         found.candidates.push_back(candidate);
     }
     return found;
@@ -217,8 +217,8 @@ TEST(StudyPages, EveryPointOfAWordLeadsToItsLinesOrToItsRow) {
 }
 
 TEST(PageLines, StandOnOneLineAndGiveInfluenceAsAShare) {
-    const std::vector<Usage> usages = {usage("the\n bank of\na river", 5, 9, std::log(2.0))};
-    const ConcordanceLine line = lines_of(usages).front();
+    const std::vector<ConcordanceLine> usages = {usage("the\n bank of\na river", 5, 9, std::log(2.0))};
+    const PageLine line = lines_of(usages).front();
     EXPECT_EQ(line.left, "the");
     EXPECT_EQ(line.node, "bank");
     EXPECT_EQ(line.right, "of a river");

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "arrays/array_testing.h"
-#include "store/cloud_store.h"
 #include "store/layout.h"
 #include "store/small_store.h"
+#include "wordbreadth/store.h"
 
 namespace wordbreadth::store {
 namespace {
@@ -19,7 +19,7 @@ std::vector<float> row_of_shard(std::size_t shard, std::size_t row) {
 TEST(Join, PutsEachRowIntoItsWordsCloud) {
     const TemporaryFolder folder;
     write_small_store(folder.path());
-    const CloudStore store(folder.path());
+    const Store store(folder.path());
     std::vector<float> bank;
     for (const auto& [shard, row] : {std::pair{0, 0}, std::pair{0, 2}, std::pair{1, 1}})
         for (const float value : row_of_shard(static_cast<std::size_t>(shard), static_cast<std::size_t>(row)))

@@ -5,10 +5,10 @@
 
 #include "arrays/array_testing.h"
 #include "base/names.h"
-#include "store/cloud_store.h"
 #include "store/database.h"
 #include "store/layout.h"
 #include "store/small_store.h"
+#include "wordbreadth/store.h"
 
 namespace wordbreadth::store {
 namespace {

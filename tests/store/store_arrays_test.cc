@@ -3,7 +3,7 @@
 #include "arrays/array_testing.h"
 #include "store/small_store.h"
 #include "store/store_arrays.h"
-#include "wordbreadth/files.h"
+#include "wordbreadth/cloud_source.h"
 
 namespace wordbreadth::store {
 namespace {
@@ -23,14 +23,14 @@ TEST(StoreArrays, AStoreIsAFileOfNamedArrays) {
 TEST(StoreArrays, AWordOfAStoreIsACloud) {
     const TemporaryFolder folder;
     write_small_store(folder.path());
-    EXPECT_EQ(load_cloud(folder.path() + ":river").size(), 2U);
-    EXPECT_NE(error_of([&] { (void)load_cloud(folder.path()); }).find("names no cloud"), std::string::npos);
+    EXPECT_EQ(cloud_at(folder.path() + ":river", {}).size(), 2U);
+    EXPECT_NE(error_of([&] { (void)cloud_at(folder.path(), {}); }).find("names no cloud"), std::string::npos);
 }
 
 TEST(StoreArrays, AWordMayHaveAColon) {
     const TemporaryFolder folder;
     write_store(folder.path(), {{"10:30", 5, 3}}, 4);
-    EXPECT_EQ(load_cloud(folder.path() + ":10:30").name(), "10:30");
+    EXPECT_EQ(cloud_at(folder.path() + ":10:30", {}).name(), "10:30");
 }
 
 TEST(StoreArrays, AFolderThatIsNoStoreIsTold) {

@@ -1,10 +1,10 @@
-#include "study/calibrate.h"
+#include "wordbreadth/calibrate.h"
 
 #include <gtest/gtest.h>
 
 #include "arrays/array_testing.h"
+#include "study/experiment_parts.h"
 #include "study/many_words.h"
-#include "study/split_half.h"
 
 namespace wordbreadth {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 class Calibrate : public ::testing::Test {
   protected:
     Calibrate() { write_many_words(folder_.path(), 40, 40, 0.3); }
-    [[nodiscard]] store::CloudStore store() const { return store::CloudStore(folder_.path()); }
+    [[nodiscard]] Store store() const { return Store(folder_.path()); }
     TemporaryFolder folder_;
 };
 
@@ -63,8 +63,8 @@ TEST_F(Calibrate, StoppingEarlyChangesNoRate) {
 TEST_F(Calibrate, RefusesCloudsTooSmallToHalve) {
     TemporaryFolder small;
     write_many_words(small.path(), 5, 8);
-    const store::CloudStore few(small.path());
-    EXPECT_NE(error_of([&] { (void)calibrate(few, quick()); }).find("at least 10 rows"), std::string::npos);
+    const Store few(small.path());
+    EXPECT_NE(error_of([&] { (void)calibrate(few, quick()); }).find("no word has the 10 rows that calibration needs"), std::string::npos);
 }
 
 TEST(IsSurelyAbove, LeavesRoomForChance) {
@@ -73,10 +73,10 @@ TEST(IsSurelyAbove, LeavesRoomForChance) {
 }
 
 TEST_F(Calibrate, SplitHalvesOfEveryWordAreUniform) {
-    SplitHalfOptions options;
+    study::SplitHalfOptions options;
     options.rows = 40;
     options.permutations = 499;
-    const SplitHalf found = split_half(store(), options);
+    const SplitHalf found = study::split_half(store(), options);
     EXPECT_EQ(found.words.size(), 40U);
     for (std::size_t k = 0; k < methods.size(); ++k) {
         EXPECT_EQ(found.greater[k].size(), 40U);

@@ -1,11 +1,11 @@
-#include "study/compare.h"
+#include "wordbreadth/compare.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "study/sample.h"
+#include "study/sampling.h"
 #include "study/two_stores.h"
 #include "wordbreadth/error.h"
 
@@ -21,7 +21,7 @@ WordStudyOptions options() {
 class Compare : public ::testing::Test {
   protected:
     [[nodiscard]] Comparison run(const WordStudyOptions& with) const {
-        return compare(store::CloudStore(stores_.a()), store::CloudStore(stores_.b()), with);
+        return compare(Store(stores_.a()), Store(stores_.b()), with);
     }
 
     TwoStores stores_;
@@ -71,12 +71,12 @@ TEST_F(Compare, ACommonSizeLeavesOutWhatIsSmaller) {
 }
 
 TEST_F(Compare, EqualsTheTestOfTheSampledClouds) {
-    const store::CloudStore a(stores_.a()), b(stores_.b());
+    const Store a(stores_.a()), b(stores_.b());
     const Comparison found = compare(a, b, options());
-    const auto sampled = [&](const store::CloudStore& store) {
+    const auto sampled = [&](const Store& store) {
         const std::size_t index = store.find("even");
         std::vector<double> values;
-        for (const std::size_t row : sample_rows("even", store.words()[index].rows, 26, 0))
+        for (const std::size_t row : study::sample_rows("even", store.words()[index].rows, 26, 0))
             for (std::size_t k = 0; k < 8; ++k) values.push_back(store.rows(index)[row * 8 + k]);
         return Cloud("even", values, 8);
     };
@@ -90,15 +90,15 @@ TEST_F(Compare, OnlyTheFirstWordsHaveUsages) {
     with.concordances = 1;
     with.lines = 4;
     const Comparison found = run(with);
-    EXPECT_EQ(found.words[0].usages_a.size(), 4U);
-    EXPECT_EQ(found.words[0].usages_b.size(), 4U);
-    EXPECT_TRUE(found.words[1].usages_a.empty());
+    EXPECT_EQ(found.words[0].concordance_a.size(), 4U);
+    EXPECT_EQ(found.words[0].concordance_b.size(), 4U);
+    EXPECT_TRUE(found.words[1].concordance_a.empty());
 }
 
 TEST_F(Compare, StoresWithoutASharedWordAreAnError) {
     const std::string other = stores_.folder() + "/other";
     store::write_store(other, {{"else", 5, 5, 1.0}}, 8);
-    const store::CloudStore a(stores_.a()), b(other);
+    const Store a(stores_.a()), b(other);
     EXPECT_THROW((void)compare(a, b, options()), InputError);
 }
 

@@ -1,4 +1,4 @@
-#include "study/experiment.h"
+#include "wordbreadth/experiment.h"
 
 #include <gtest/gtest.h>
 

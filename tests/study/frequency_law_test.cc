@@ -1,4 +1,4 @@
-#include "study/frequency_law.h"
+#include "study/experiment_parts.h"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ RankedWord ranked(std::uint64_t frequency, double v) {
 
 TEST(FitLine, IsLeastSquares) {
     const std::vector<double> x{1, 2, 3, 4}, y{2.1, 3.9, 6.2, 7.8};
-    const LawFit fit = fit_line(x, y);
+    const LawFit fit = study::fit_line(x, y);
     EXPECT_NEAR(fit.slope, 1.94, 1e-12);
     EXPECT_NEAR(fit.intercept, 0.15, 1e-12);
     EXPECT_NEAR(fit.r_squared, 0.9956614, 1e-7);
@@ -26,22 +26,22 @@ TEST(FitLine, IsLeastSquares) {
 
 TEST(FitLine, OfOnePointIsNone) {
     const std::vector<double> one{1}, same{2, 2}, y{1, 3};
-    EXPECT_TRUE(std::isnan(fit_line(one, one).slope));
-    EXPECT_TRUE(std::isnan(fit_line(same, y).slope));
+    EXPECT_TRUE(std::isnan(study::fit_line(one, one).slope));
+    EXPECT_TRUE(std::isnan(study::fit_line(same, y).slope));
 }
 
 // Any two points lie on a line.
 TEST(FitLine, OfTwoPointsHasNoRSquared) {
     const std::vector<double> x{1, 2}, y{1, 3};
-    EXPECT_EQ(fit_line(x, y).slope, 2);
-    EXPECT_TRUE(std::isnan(fit_line(x, y).r_squared));
-    EXPECT_TRUE(std::isnan(fit_line(x, y).slope_standard_error));
+    EXPECT_EQ(study::fit_line(x, y).slope, 2);
+    EXPECT_TRUE(std::isnan(study::fit_line(x, y).r_squared));
+    EXPECT_TRUE(std::isnan(study::fit_line(x, y).slope_standard_error));
 }
 
 TEST(FrequencyLaw, FindsAPowerLaw) {
     std::vector<RankedWord> words;
     for (std::uint64_t f = 1; f <= 400; ++f) words.push_back(ranked(f, 0.01 * std::pow(static_cast<double>(f), 0.3)));
-    const FrequencyLaw law = frequency_law(words, 100);
+    const FrequencyLaw law = study::frequency_law(words, 100);
     EXPECT_EQ(law.bins.size(), 4U);
     EXPECT_NEAR(law.of_bins.slope, 0.3, 1e-9);
     EXPECT_NEAR(law.of_bins.r_squared, 1, 1e-9);
@@ -53,7 +53,7 @@ TEST(FrequencyLaw, JoinsALastBinThatIsNotHalfFull) {
         std::vector<RankedWord> all;
         for (std::size_t i = 1; i <= words; ++i) all.push_back(ranked(i, 1));
         std::vector<std::size_t> found;
-        for (const FrequencyBin& bin : frequency_law(all, 100).bins) found.push_back(bin.words);
+        for (const FrequencyBin& bin : study::frequency_law(all, 100).bins) found.push_back(bin.words);
         return found;
     };
     EXPECT_EQ(sizes(249), (std::vector<std::size_t>{100, 149}));

@@ -1,4 +1,4 @@
-#include "study/gap_pairs.h"
+#include "wordbreadth/gap_pairs.h"
 
 #include <gtest/gtest.h>
 
@@ -6,9 +6,9 @@
 #include <set>
 
 #include "arrays/array_testing.h"
-#include "study/deal.h"
+#include "study/experiment_parts.h"
 #include "study/many_words.h"
-#include "study/sample.h"
+#include "study/sampling.h"
 
 namespace wordbreadth {
 namespace {
@@ -16,7 +16,7 @@ namespace {
 class GapPairsTest : public ::testing::Test {
   protected:
     GapPairsTest() { write_many_words(folder_.path(), 30, 20); }
-    [[nodiscard]] store::CloudStore store() const { return store::CloudStore(folder_.path()); }
+    [[nodiscard]] Store store() const { return Store(folder_.path()); }
     TemporaryFolder folder_;
 };
 
@@ -28,7 +28,7 @@ GapOptions gaps(std::vector<std::size_t> wanted) {
 
 TEST(PairsAtGap, AreDifferentAndSoFarApart) {
     std::set<std::size_t> first;
-    for (const GapPair& pair : pairs_at_gap(100, 7, 50, 3)) {
+    for (const GapPair& pair : study::pairs_at_gap(100, 7, 50, 3)) {
         EXPECT_EQ(pair.y, pair.x + 7);
         EXPECT_LT(pair.y, 100U);
         EXPECT_TRUE(first.insert(pair.x).second);
@@ -39,7 +39,7 @@ TEST(PairsAtGap, AreDifferentAndSoFarApart) {
 TEST(PairsAtGap, DependOnTheSeed) {
     const auto places = [](std::uint64_t seed) {
         std::vector<std::size_t> x;
-        for (const GapPair& pair : pairs_at_gap(100, 7, 50, seed)) x.push_back(pair.x);
+        for (const GapPair& pair : study::pairs_at_gap(100, 7, 50, seed)) x.push_back(pair.x);
         return x;
     };
     EXPECT_EQ(places(1), places(1));
@@ -61,15 +61,15 @@ TEST_F(GapPairsTest, CrossFittedAreRankedAndTestedOnDifferentRows) {
     GapOptions options = gaps({1});
     options.cross_fit = true;
     options.seed = 5;
-    const store::CloudStore store = this->store();
+    const Store store = this->store();
     const GapPairs pairs = gap_pairs(store, options);
     EXPECT_EQ(pairs.rows, 10U);
     EXPECT_EQ(pairs.words.front().breadth.n, 10U);
     const Cloud& tested = pairs.clouds.front();
-    const std::vector<std::size_t> ranked = sample_rows(tested.name(), 20, 10, 5);
+    const std::vector<std::size_t> ranked = study::sample_rows(tested.name(), 20, 10, 5);
     for (const std::size_t row : ranked) {
         const std::vector<std::size_t> two{row, (row + 1) % 20};
-        const auto cloud = cloud_of(store, store.find(tested.name()), two);
+        const auto cloud = study::cloud_of(store, store.find(tested.name()), two);
         for (std::size_t i = 0; i < tested.size(); ++i)
             EXPECT_FALSE(std::ranges::equal(tested.row(i), cloud->row(0))) << "row " << row;
     }
@@ -84,12 +84,12 @@ TEST_F(GapPairsTest, RefuseAGapThatTheStoreIsTooSmallFor) {
               std::string::npos);
 }
 
-TEST(Deal, SharesNoRowAndTakesAll) {
-    const Deal deal = deal_rows("bank", 30, 6, 24, 9);
-    EXPECT_EQ(deal.first.size(), 6U);
-    EXPECT_EQ(deal.second.size(), 24U);
-    std::set<std::size_t> all(deal.first.begin(), deal.first.end());
-    all.insert(deal.second.begin(), deal.second.end());
+TEST(SplitRows, SharesNoRowAndTakesAll) {
+    const study::RowSplit split = study::split_rows("bank", 30, 6, 24, 9);
+    EXPECT_EQ(split.first.size(), 6U);
+    EXPECT_EQ(split.second.size(), 24U);
+    std::set<std::size_t> all(split.first.begin(), split.first.end());
+    all.insert(split.second.begin(), split.second.end());
     EXPECT_EQ(all.size(), 30U);
 }
 

@@ -1,9 +1,9 @@
-#include "study/gap_tests.h"
+#include "wordbreadth/gap_pairs.h"
 
 #include <gtest/gtest.h>
 
+#include "study/experiment_parts.h"
 #include "study/many_words.h"
-#include "study/word_examples.h"
 
 namespace wordbreadth {
 namespace {
@@ -34,7 +34,7 @@ TEST(RatesByGap, CountRejectionsAndPrecision) {
 TEST(TestGaps, StoppingEarlyChangesNoVerdict) {
     const TemporaryFolder folder;
     write_many_words(folder.path(), 30, 20);
-    const store::CloudStore store(folder.path());
+    const Store store(folder.path());
     GapTestOptions options;
     options.pairs.gaps = {1, 10};
     options.permutations = 399;
@@ -48,11 +48,11 @@ TEST(TestGaps, StoppingEarlyChangesNoVerdict) {
 }
 
 TEST(RankCorrelation, SharesRanksAmongEqualValues) {
-    EXPECT_NEAR(rank_correlation({1, 2, 3, 4}, {10, 20, 30, 40}), 1, 1e-12);
-    EXPECT_NEAR(rank_correlation({1, 2, 3, 4}, {4, 3, 2, 1}), -1, 1e-12);
-    EXPECT_NEAR(rank_correlation({1, 2, 2, 4}, {1, 2, 2, 4}), 1, 1e-12);
-    EXPECT_NEAR(rank_correlation({1, 2, 3}, {1, 3, 2}), 0.5, 1e-12);
-    EXPECT_TRUE(std::isnan(rank_correlation({1, 2}, {3, 3})));
+    EXPECT_NEAR(study::rank_correlation({1, 2, 3, 4}, {10, 20, 30, 40}), 1, 1e-12);
+    EXPECT_NEAR(study::rank_correlation({1, 2, 3, 4}, {4, 3, 2, 1}), -1, 1e-12);
+    EXPECT_NEAR(study::rank_correlation({1, 2, 2, 4}, {1, 2, 2, 4}), 1, 1e-12);
+    EXPECT_NEAR(study::rank_correlation({1, 2, 3}, {1, 3, 2}), 0.5, 1e-12);
+    EXPECT_TRUE(std::isnan(study::rank_correlation({1, 2}, {3, 3})));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "study/ks_test.h"
+#include "wordbreadth/rates.h"
 
 #include <gtest/gtest.h>
 

@@ -24,9 +24,9 @@ TEST(TestForRates, GivesEveryTestItsOwnSeedWhereSplitsAreFew) {
     const std::vector<Cloud> all = clouds();
     const std::vector<TestResult> results = test_for_rates(all, pairs, options);
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-        EXPECT_EQ(results[i].seed, test_seed(3, i));
+        EXPECT_EQ(results[i].seed, study::test_seed(3, i));
         TestOptions own = options;
-        own.seed = test_seed(3, i);
+        own.seed = study::test_seed(3, i);
         EXPECT_EQ(results[i].p, test(all[pairs[i].x], all[pairs[i].y], own).p);
     }
 }
@@ -57,14 +57,14 @@ TEST(HarmlessLimit, ChangesNoVerdict) {
             options.seed = seed;
             options.adaptive = 0;
             const double full = test(all[0], all[1], options).p;
-            options.adaptive = harmless_limit(alpha, options.permutations);
+            options.adaptive = study::harmless_limit(alpha, options.permutations);
             EXPECT_EQ(full <= alpha, test(all[0], all[1], options).p <= alpha) << alpha << ", seed " << seed;
         }
 }
 
 TEST(HarmlessLimit, IsTheFirstCountThatCannotReject) {
-    EXPECT_EQ(harmless_limit(0.01, 20000), 201U);
-    EXPECT_EQ(harmless_limit(0.05, 99), 6U);
+    EXPECT_EQ(study::harmless_limit(0.01, 20000), 201U);
+    EXPECT_EQ(study::harmless_limit(0.05, 99), 6U);
 }
 
 TEST(RejectionRate, LeavesOutTestsThatAreUndefined) {

@@ -1,4 +1,4 @@
-#include "study/named_pairs.h"
+#include "wordbreadth/cloud_source.h"
 
 #include <gtest/gtest.h>
 

@@ -130,31 +130,33 @@ TEST_P(Property, AMuchBroaderCloudIsFound) {
 TEST(Alignment, TurnsTheMeanDirectionOfXOntoThatOfY) {
     const Cloud x = random_cloud("x", shape_x, 1);
     const Cloud y = random_cloud("y", shape_y, 2);
-    const auto rows = pooled_rows(x, y, mirror(x, y, Alignment::householder));
+    const auto rows = geometry::pooled_rows(x, y, geometry::mirror(x, y, Alignment::householder));
     std::vector<double> sum(23, 0.0);
-    for (std::size_t i = 0; i < x.size(); ++i) add(sum, {rows.data() + i * 23, 23});
-    for (std::size_t k = 0; k < 23; ++k) EXPECT_NEAR(sum[k] / norm(sum), y.sum()[k] / norm(y.sum()), 1e-14);
+    for (std::size_t i = 0; i < x.size(); ++i) geometry::add(sum, {rows.data() + i * 23, 23});
+    for (std::size_t k = 0; k < 23; ++k)
+        EXPECT_NEAR(sum[k] / geometry::norm(sum), y.sum()[k] / geometry::norm(y.sum()), 1e-14);
 }
 
 TEST(Alignment, KeepsLengthsAndProductsWithinX) {
     const Cloud x = random_cloud("x", shape_x, 1);
     const Cloud y = random_cloud("y", shape_y, 2);
-    const auto rows = pooled_rows(x, y, mirror(x, y, Alignment::householder));
+    const auto rows = geometry::pooled_rows(x, y, geometry::mirror(x, y, Alignment::householder));
     const auto row = [&](std::size_t i) { return std::span(rows).subspan(i * 23, 23); };
     for (std::size_t i = 0; i < x.size(); ++i)
-        for (std::size_t j = 0; j <= i; ++j) EXPECT_NEAR(dot(row(i), row(j)), dot(x.row(i), x.row(j)), 1e-14);
+        for (std::size_t j = 0; j <= i; ++j)
+            EXPECT_NEAR(geometry::dot(row(i), row(j)), geometry::dot(x.row(i), x.row(j)), 1e-14);
 }
 
 TEST(Alignment, LeavesYAlone) {
     const Cloud x = random_cloud("x", shape_x, 1);
     const Cloud y = random_cloud("y", shape_y, 2);
-    const auto rows = pooled_rows(x, y, mirror(x, y, Alignment::householder));
+    const auto rows = geometry::pooled_rows(x, y, geometry::mirror(x, y, Alignment::householder));
     EXPECT_TRUE(std::equal(y.unit_rows().begin(), y.unit_rows().end(), rows.begin() + 19 * 23));
 }
 
 TEST(Alignment, OfEqualMeanDirectionsDoesNothing) {
     const Cloud x = random_cloud("x", shape_x, 1);
-    EXPECT_TRUE(mirror(x, x, Alignment::householder).empty());
+    EXPECT_TRUE(geometry::mirror(x, x, Alignment::householder).empty());
 }
 
 TEST(Alignment, DoesNotChangeTheEffect) {

@@ -1,12 +1,12 @@
-#include "study/rank.h"
+#include "wordbreadth/rank.h"
 
 #include <gtest/gtest.h>
 
 #include "arrays/array_testing.h"
 #include "store/layout.h"
 #include "store/small_store.h"
-#include "study/sample.h"
-#include "study/stop_words.h"
+#include "study/sampling.h"
+#include "wordbreadth/rank.h"
 
 namespace wordbreadth {
 namespace {
@@ -29,7 +29,7 @@ class Rank : public ::testing::Test {
                            8);
     }
 
-    [[nodiscard]] store::CloudStore store() const { return store::CloudStore(folder_.path()); }
+    [[nodiscard]] Store store() const { return Store(folder_.path()); }
 
     TemporaryFolder folder_;
 };
@@ -59,11 +59,11 @@ TEST_F(Rank, LeavesOutWordsWithTooFewRowsAndWithoutBreadth) {
 }
 
 TEST_F(Rank, MeasuresTheSampleThatTheSeedChooses) {
-    const store::CloudStore opened = store();
+    const Store opened = store();
     const Ranking ranking = rank(opened, {.common_size = 10, .seed = 4});
     const auto rows = opened.rows(0);
     std::vector<double> values;
-    for (const std::size_t row : sample_rows("broad", 30, 10, 4))
+    for (const std::size_t row : study::sample_rows("broad", 30, 10, 4))
         for (std::size_t c = 0; c < 8; ++c) values.push_back(static_cast<double>(rows[row * 8 + c]));
     EXPECT_EQ(ranking.words[0].breadth.v, breadth(Cloud("broad", values, 8)).v);
     EXPECT_NE(ranking.words[0].breadth.v, rank(opened, {.common_size = 10, .seed = 5}).words[0].breadth.v);
@@ -110,7 +110,7 @@ TEST(RankOfNothing, AdvisesASmallerSizeOnlyWhereThatHelps) {
     const auto error = [&](const std::vector<store::PlannedWord>& words) {
         std::filesystem::remove_all(folder.path());
         store::write_store(folder.path(), words, 8);
-        return error_of([&] { (void)rank(store::CloudStore(folder.path()), {.common_size = 30}); });
+        return error_of([&] { (void)rank(Store(folder.path()), {.common_size = 30}); });
     };
     EXPECT_TRUE(error({{"few", 9, 9, 1.0}, {"same", 40, 40, 0.0}}).ends_with("; ask for a smaller common size"));
     EXPECT_FALSE(contains(error({{"one", 1, 1, 1.0}, {"same", 40, 40, 0.0}}), "smaller common size"));

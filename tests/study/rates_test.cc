@@ -1,4 +1,4 @@
-#include "study/rates.h"
+#include "wordbreadth/rates.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "study/triage.h"
+#include "wordbreadth/triage.h"
 
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ class TriageTest : public ::testing::Test {
     }
 
     [[nodiscard]] Triage run(const Words& references, const Words& candidates = {}) const {
-        return triage(store::CloudStore(folder_.path()), {references, "list.txt", candidates, "more.txt"}, options());
+        return triage(Store(folder_.path()), {references, "list.txt", candidates, "more.txt"}, options());
     }
 
     [[nodiscard]] std::string complaint(const Words& references, const Words& candidates = {}) const {
@@ -98,12 +98,12 @@ TEST_F(TriageTest, WantsAReferenceAndACandidate) {
 
 TEST_F(TriageTest, CandidatesHaveUsagesWithTheirInfluence) {
     const Triage found = run({"low"});
-    ASSERT_EQ(found.candidates[0].usages.size(), 6U);
-    for (const Usage& usage : found.candidates[0].usages) EXPECT_TRUE(std::isfinite(usage.influence));
+    ASSERT_EQ(found.candidates[0].concordance.size(), 6U);
+    for (const ConcordanceLine& usage : found.candidates[0].concordance) EXPECT_TRUE(std::isfinite(usage.influence));
 }
 
 TEST_F(TriageTest, ThreadsChangeNothing) {
-    const store::CloudStore store(folder_.path());
+    const Store store(folder_.path());
     WordStudyOptions one = options(), four = options();
     one.test.execution.threads = 1;
     four.test.execution.threads = 4;
@@ -116,7 +116,7 @@ TEST_F(TriageTest, ThreadsChangeNothing) {
 TEST_F(TriageTest, ASmallerSizeIsNoAdviceWhereAllRowsAreAlike) {
     const TemporaryFolder folder;
     store::write_store(folder.path(), {{"broad", 500, 30, 3.0}, {"same", 100, 30, 0.0}}, 8);
-    const store::CloudStore store(folder.path());
+    const Store store(folder.path());
     try {
         (void)triage(store, {{"same"}, "list.txt", {}, ""}, options());
         FAIL() << "expected an InputError";

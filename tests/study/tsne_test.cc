@@ -1,4 +1,4 @@
-#include "study/tsne.h"
+#include "study/experiment_parts.h"
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ double distance(const PlanePoint& a, const PlanePoint& b) {
 }
 
 TEST(Tsne, KeepsNeighboursTogether) {
-    const std::vector<PlanePoint> points = tsne(two_groups(), 8, {.perplexity = 8, .steps = 500});
+    const std::vector<PlanePoint> points = study::tsne(two_groups(), 8, {.perplexity = 8, .steps = 500});
     for (std::size_t i = 0; i < points.size(); ++i) {
         std::size_t nearest = i == 0 ? 1 : 0;
         for (std::size_t j = 0; j < points.size(); ++j)
@@ -32,15 +32,15 @@ TEST(Tsne, KeepsNeighboursTogether) {
 }
 
 TEST(Tsne, IsRepeatable) {
-    const auto first = tsne(two_groups(), 8, {.steps = 50, .seed = 4}),
-               again = tsne(two_groups(), 8, {.steps = 50, .seed = 4});
+    const auto first = study::tsne(two_groups(), 8, {.steps = 50, .seed = 4}),
+               again = study::tsne(two_groups(), 8, {.steps = 50, .seed = 4});
     for (std::size_t i = 0; i < first.size(); ++i) EXPECT_EQ(first[i].x, again[i].x);
-    EXPECT_NE(first[0].x, tsne(two_groups(), 8, {.steps = 50, .seed = 5})[0].x);
+    EXPECT_NE(first[0].x, study::tsne(two_groups(), 8, {.steps = 50, .seed = 5})[0].x);
 }
 
 TEST(Tsne, TakesPointsThatAreEqual) {
     const std::vector<double> values(6 * 3, 0.5);
-    for (const PlanePoint& point : tsne(values, 3, {.steps = 60})) EXPECT_TRUE(std::isfinite(point.x));
+    for (const PlanePoint& point : study::tsne(values, 3, {.steps = 60})) EXPECT_TRUE(std::isfinite(point.x));
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ class CpuEncoder : public Encoder {
             throw std::invalid_argument("encode: `vectors` has another size than (kept, hidden)");
         const std::vector<Piece> pieces = cpu::cut(batch, tokens_together(batch.ids.size(), options_.threads));
         for (const Piece& piece : pieces) model_.reserve_positions(piece.tokens());  // at least its longest sentence
-        onednn::within_memory([&] {
+        ::wordbreadth::cpu::within_memory([&] {
             workers_.run(pieces.size(), [&](std::size_t piece, std::size_t thread) {
                 passes_[thread]->run(batch, pieces[piece], options_.layers, vectors);
             });
@@ -66,7 +66,7 @@ class CpuEncoder : public Encoder {
 std::unique_ptr<Encoder> open_cpu_encoder(const std::string& folder, const EncoderOptions& options) {
     ModelWeights weights(folder);
     require_good_options(folder, weights.config(), options);
-    return onednn::within_memory([&] { return std::make_unique<CpuEncoder>(weights, options); });
+    return ::wordbreadth::cpu::within_memory([&] { return std::make_unique<CpuEncoder>(weights, options); });
 }
 
 }  // namespace wordbreadth::encoder

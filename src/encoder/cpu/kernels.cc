@@ -20,8 +20,8 @@ extern const Kernels table;
 std::vector<const Kernels*> usable_kernels() {
     std::vector<const Kernels*> tables{&generic::table};
 #if defined(__x86_64__)
-    if (has_avx2()) tables.push_back(&avx2::table);
-    if (has_avx512()) tables.push_back(&avx512::table);
+    if (::wordbreadth::cpu::has_avx2()) tables.push_back(&avx2::table);
+    if (::wordbreadth::cpu::has_avx512()) tables.push_back(&avx512::table);
 #endif
     return tables;
 }

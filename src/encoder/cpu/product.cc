@@ -12,9 +12,9 @@ namespace {
 using Type = dnnl::memory::data_type;
 using Description = dnnl::memory::desc;
 
-using onednn::dim;
-using onednn::engine;
-using onednn::run_alone;
+using ::wordbreadth::cpu::dim;
+using ::wordbreadth::cpu::engine;
+using ::wordbreadth::cpu::run_alone;
 
 Description row_major(std::size_t rows, std::size_t columns, Type type) {
     return {{dim(rows), dim(columns)}, type, dnnl::memory::dims{dim(columns), 1}};

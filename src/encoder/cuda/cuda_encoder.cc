@@ -103,8 +103,8 @@ class CudaEncoder : public Encoder {
     [[noreturn]] static void fail_for_memory(const Batch& batch) {
         throw InputError("the GPU's free memory does not hold the numbers of " +
                          std::to_string(longest_sentence(batch)) +
-                         " tokens, the longest sentence; end what else uses it, cut sentences with --max-tokens, or "
-                         "use --device cpu");
+                         " tokens, the longest sentence; end what else uses it, cut sentences to fewer tokens, "
+                         "or use the device cpu");
     }
 
     EncoderOptions options_;
@@ -123,13 +123,13 @@ std::unique_ptr<Encoder> open_cuda_encoder(const std::string& folder, const Enco
     require_good_options(folder, weights.config(), options);
     gpu::require_known_sizes(folder, weights.config());
     if (const std::string because = ::wordbreadth::cuda::why_unavailable(); !because.empty())
-        throw InputError("the encoder cannot run on a GPU: " + because + "; use --device cpu");
+        throw InputError("the encoder cannot run on a GPU: " + because + "; use the device cpu");
     try {
         return std::make_unique<CudaEncoder>(weights, options);
     } catch (const OutOfMemory&) {
         base::fail(folder,
                    "the model does not fit into the GPU's free memory; end what else uses it, or use "
-                   "--device cpu");
+                   "the device cpu");
     }
 }
 

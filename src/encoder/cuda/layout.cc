@@ -50,7 +50,7 @@ void require_known_sizes(const std::string& folder, const ModelConfig& config) {
     const auto require = [&](std::size_t size, std::size_t most, const char* what) {
         if (size <= most) return;
         base::fail(folder, std::string(what) + " " + std::to_string(size) + "; on a GPU it can be at most " +
-                               std::to_string(most) + "; use --device cpu");
+                               std::to_string(most) + "; use the device cpu");
     };
     require(config.hidden, widest_row, "the model's hidden size is");
     require(config.head_size(), largest_head, "the size of the model's attention heads is");

@@ -1,7 +1,8 @@
 // Turning estimates and their errors into verdicts. See kernels.h and kernels_each.h.
 #include "engine/cpu/kernels_each.h"
+#include "geometry/tolerances.h"
 
-namespace wordbreadth::cpu::WORDBREADTH_ISA {
+namespace wordbreadth::engine::cpu::WORDBREADTH_ISA {
 namespace {
 
 // log x to about 1e-13, for positive normal x; only here to be vectorised.
@@ -22,7 +23,7 @@ inline double logarithm(double x) {
 // Closer to a threshold than this nothing is decided: it covers the rounding of this file and of the float64
 // definition, which the guards below keep under 1e-9.
 constexpr double slack = 1e-8;
-constexpr double guard = 1e-5;  // of R and of 1 - R
+constexpr double guard = geometry::screen_guard;  // of R and of 1 - R
 
 struct Group {
     double R, low, high;           // R = r^2 (plain) or the unbiased mean cosine (robust), and its bounds
@@ -130,4 +131,4 @@ void decide(const Shape& shape, const Estimates& estimates, std::size_t count, s
     }
 }
 
-}  // namespace wordbreadth::cpu::WORDBREADTH_ISA
+}  // namespace wordbreadth::engine::cpu::WORDBREADTH_ISA

@@ -5,7 +5,7 @@
 
 #include "engine/cpu/spectrum.h"
 
-namespace wordbreadth::cpu {
+namespace wordbreadth::engine::cpu {
 
 Dense::Dense(const NearMatrix& gram, std::size_t N, const MaskProduct& product, const Kernels& kernels)
     : row_sums_(N, 0.0), diagonal_(N) {
@@ -32,4 +32,4 @@ Dense::Dense(const NearMatrix& gram, std::size_t N, const MaskProduct& product, 
     radius_ = (range.high - range.low) / 2 + gram.error + rounding;
 }
 
-}  // namespace wordbreadth::cpu
+}  // namespace wordbreadth::engine::cpu

@@ -10,7 +10,7 @@
 #include "engine/cpu/onednn.h"
 #include "engine/cpu/pair.h"
 
-namespace wordbreadth::cpu {
+namespace wordbreadth::engine::cpu {
 
 class Dense {
   public:
@@ -34,4 +34,4 @@ class Dense {
     std::shared_ptr<const PackedMatrix> matrix_;
 };
 
-}  // namespace wordbreadth::cpu
+}  // namespace wordbreadth::engine::cpu

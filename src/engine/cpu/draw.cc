@@ -1,11 +1,12 @@
 // Drawing splits: sixteen side by side, one in each lane of two vectors. See kernels.h and kernels_each.h.
 #include "engine/cpu/kernels_each.h"
+#include "permutation/philox_constants.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
 
-namespace wordbreadth::cpu::WORDBREADTH_ISA {
+namespace wordbreadth::engine::cpu::WORDBREADTH_ISA {
 namespace {
 
 constexpr std::size_t splits_at_once = 16;
@@ -44,9 +45,9 @@ inline Words all(std::uint64_t value) {
     return Words{} + value;
 }
 
-constexpr std::uint64_t factor0 = 0xD2511F53;
-constexpr std::uint64_t factor1 = 0xCD9E8D57;
-constexpr int rounds = 10;
+constexpr std::uint64_t factor0 = permutation::philox_factor0;
+constexpr std::uint64_t factor1 = permutation::philox_factor1;
+constexpr int rounds = permutation::philox_rounds;
 
 struct Keys {
     std::uint64_t first[rounds], second[rounds];
@@ -54,7 +55,8 @@ struct Keys {
     explicit Keys(std::uint64_t seed) {
         auto a = (std::uint32_t)seed;
         auto b = (std::uint32_t)(seed >> 32);
-        for (int round = 0; round < rounds; ++round, a += 0x9E3779B9, b += 0xBB67AE85) {
+        for (int round = 0; round < rounds;
+             ++round, a += permutation::philox_key_step0, b += permutation::philox_key_step1) {
             first[round] = a;
             second[round] = b;
         }
@@ -153,4 +155,4 @@ void draw(std::uint64_t seed, std::uint64_t first, std::size_t count, std::size_
         draw_sixteen(keys, first + i, N, n, masks + i * stride, stride);
 }
 
-}  // namespace wordbreadth::cpu::WORDBREADTH_ISA
+}  // namespace wordbreadth::engine::cpu::WORDBREADTH_ISA

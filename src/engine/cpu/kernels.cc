@@ -3,45 +3,23 @@
 
 #include <algorithm>
 
-#include "cpu/features.h"
+#include "cpu/kernel_tables.h"
 
-namespace wordbreadth::cpu {
+namespace wordbreadth::engine::cpu {
 
-namespace generic {
-extern const Kernels table;
-}
-namespace avx2 {
-extern const Kernels table;
-}
-namespace avx512 {
-extern const Kernels table;
-}
-
-namespace {
-
-// Slowest first.
-std::vector<const Kernels*> usable() {
-    std::vector<const Kernels*> tables{&generic::table};
-#if defined(__x86_64__)
-    if (has_avx2()) tables.push_back(&avx2::table);
-    if (has_avx512()) tables.push_back(&avx512::table);
-#endif
-    return tables;
-}
-
-}  // namespace
+WORDBREADTH_KERNEL_TABLES(Kernels, usable_kernels);
 
 std::vector<std::string> instruction_sets() {
     std::vector<std::string> names;
-    for (const Kernels* table : usable()) names.emplace_back(table->name);
+    for (const Kernels* table : usable_kernels()) names.emplace_back(table->name);
     return names;
 }
 
 const Kernels& kernels(const std::string& instruction_set) {
-    const std::vector<const Kernels*> tables = usable();
+    const std::vector<const Kernels*> tables = usable_kernels();
     const auto found =
         std::ranges::find_if(tables, [&](const Kernels* table) { return instruction_set == table->name; });
     return found == tables.end() ? *tables.back() : **found;
 }
 
-}  // namespace wordbreadth::cpu
+}  // namespace wordbreadth::engine::cpu

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace wordbreadth::cpu {
+namespace wordbreadth::engine::cpu {
 
 // What decides a split, common to all the splits of a pair.
 struct Shape {
@@ -63,8 +63,8 @@ struct LowRankLayout {
 struct Kernels {
     const char* name;
 
-    // Splits first .. first + count - 1 as 0/1 bytes, (count, stride), the tail of each row zero. `stride` is a
-    // multiple of 16, and `masks` has room for whole sixteens of splits.
+    // Splits first .. first + count - 1 as 0/1 bytes, (count, stride), the tail of each row zero. `stride`
+    // is a multiple of 16, and `masks` has room for whole sixteens of splits.
     void (*draw)(std::uint64_t seed, std::uint64_t first, std::size_t count, std::size_t N, std::size_t n,
                  std::uint8_t* masks, std::size_t stride);
 
@@ -106,4 +106,4 @@ struct Kernels {
 // The kernels of one of them; an empty name: the fastest.
 [[nodiscard]] const Kernels& kernels(const std::string& instruction_set);
 
-}  // namespace wordbreadth::cpu
+}  // namespace wordbreadth::engine::cpu

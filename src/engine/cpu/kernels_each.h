@@ -8,7 +8,7 @@
 #define WORDBREADTH_TEXT(name) #name
 #define WORDBREADTH_NAME(name) WORDBREADTH_TEXT(name)
 
-namespace wordbreadth::cpu::WORDBREADTH_ISA {
+namespace wordbreadth::engine::cpu::WORDBREADTH_ISA {
 
 extern const Kernels table;
 
@@ -47,4 +47,4 @@ inline double sum_of(Doubles values) {
 }
 }  // namespace
 
-}  // namespace wordbreadth::cpu::WORDBREADTH_ISA
+}  // namespace wordbreadth::engine::cpu::WORDBREADTH_ISA

@@ -5,7 +5,7 @@
 
 #include "engine/cpu/spectrum.h"
 
-namespace wordbreadth::cpu {
+namespace wordbreadth::engine::cpu {
 namespace {
 
 constexpr int limb_bits = 22;  // three signed limbs of eight bits hold it with room
@@ -176,4 +176,4 @@ double LowRank::add_limbs(const std::vector<double>& values, std::size_t column,
     return error;
 }
 
-}  // namespace wordbreadth::cpu
+}  // namespace wordbreadth::engine::cpu

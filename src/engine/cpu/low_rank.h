@@ -15,7 +15,7 @@
 #include "engine/cpu/onednn.h"
 #include "engine/cpu/pair.h"
 
-namespace wordbreadth::cpu {
+namespace wordbreadth::engine::cpu {
 
 // Columns of the int8 product for N rows. More of them leave fewer splits to the later steps, which cost N times
 // min(N, d) each: worth it for larger N.
@@ -63,4 +63,4 @@ class LowRank {
     std::shared_ptr<const PackedMatrix> matrix_;
 };
 
-}  // namespace wordbreadth::cpu
+}  // namespace wordbreadth::engine::cpu

@@ -1,7 +1,7 @@
 // What the low-rank screen knows of each split. See kernels.h and kernels_each.h.
 #include "engine/cpu/kernels_each.h"
 
-namespace wordbreadth::cpu::WORDBREADTH_ISA {
+namespace wordbreadth::engine::cpu::WORDBREADTH_ISA {
 namespace {
 
 // The value of three limbs that end a panel.
@@ -121,4 +121,4 @@ void low_rank(const LowRankLayout& layout, const Shape& shape, const std::int32_
         low_rank_plain(layout, shape, products, count, A, Q);
 }
 
-}  // namespace wordbreadth::cpu::WORDBREADTH_ISA
+}  // namespace wordbreadth::engine::cpu::WORDBREADTH_ISA

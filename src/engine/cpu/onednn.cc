@@ -8,14 +8,14 @@
 
 #include "cpu/onednn.h"
 
-namespace wordbreadth::cpu {
+namespace wordbreadth::engine::cpu {
 namespace {
 
 using Type = dnnl::memory::data_type;
 
-using onednn::dim;
-using onednn::engine;
-using onednn::run_alone;
+using wordbreadth::cpu::dim;
+using wordbreadth::cpu::engine;
+using wordbreadth::cpu::run_alone;
 
 dnnl::memory::desc row_major(std::size_t rows, std::size_t columns, std::size_t stride, Type type) {
     return {{dim(rows), dim(columns)}, type, dnnl::memory::dims{dim(stride), 1}};
@@ -26,8 +26,8 @@ dnnl::memory::desc row_major(std::size_t rows, std::size_t columns, std::size_t 
 bool limit_instruction_set(const std::string& name) {
     const dnnl::cpu_isa isa = name == "generic" ? dnnl::cpu_isa::sse41
                               : name == "avx2"  ? dnnl::cpu_isa::avx2
-                                                : onednn::usable_instructions();
-    return onednn::limit_instructions(isa);
+                                                : wordbreadth::cpu::usable_instructions();
+    return wordbreadth::cpu::limit_instructions(isa);
 }
 
 void multiply(const FloatProduct& shape, const float* a, std::size_t stride_a, const float* b, std::size_t stride_b,
@@ -134,4 +134,4 @@ void MaskProduct::run(const std::uint8_t* masks, const PackedMatrix& matrix, std
     stream.wait();
 }
 
-}  // namespace wordbreadth::cpu
+}  // namespace wordbreadth::engine::cpu

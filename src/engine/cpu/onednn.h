@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-namespace wordbreadth::cpu {
+namespace wordbreadth::engine::cpu {
 
 inline constexpr double float_rounding = 0x1p-24;  // the relative error of one float32 operation is at most this
 
@@ -61,4 +61,4 @@ class MaskProduct {
     std::unique_ptr<const Shape> shape_;
 };
 
-}  // namespace wordbreadth::cpu
+}  // namespace wordbreadth::engine::cpu

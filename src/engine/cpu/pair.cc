@@ -7,43 +7,46 @@
 #include "geometry/alignment.h"
 #include "geometry/vector_math.h"
 
-namespace wordbreadth::cpu {
+namespace wordbreadth::engine::cpu {
 namespace {
 
 constexpr std::size_t rows_at_a_time = 256;
 
 // a -= 2 (a . u) u
 void reflect(std::vector<double>& a, const std::vector<double>& u) {
-    if (!u.empty()) add_scaled(a, -2 * dot(a, u), u);
+    if (!u.empty()) geometry::add_scaled(a, -2 * geometry::dot(a, u), u);
 }
 
 }  // namespace
 
-PairGeometry::PairGeometry(const Cloud& cloud_x, const Cloud& cloud_y, Alignment align, const Kernels& kernels)
+PairGeometry::PairGeometry(const geometry::UnitRows& cloud_x, const geometry::UnitRows& cloud_y, Alignment align,
+                           const Kernels& kernels)
     : x(&cloud_x),
       y(&cloud_y),
       n(x->size()),
       m(y->size()),
       N(n + m),
       d(x->dimension()),
-      mirror(wordbreadth::mirror(*x, *y, align)),
+      mirror(geometry::mirror(*x, *y, align)),
       along_mirror(N, 0.0),
       c(N) {
     sum.assign(x->sum().begin(), x->sum().end());
     reflect(sum, mirror);
-    add(sum, y->sum());
-    tt = dot(sum, sum);
+    geometry::add(sum, y->sum());
+    tt = geometry::dot(sum, sum);
     // Reflecting the rows of x or the vector they are multiplied with is the same.
     std::vector<double> sum_for_x = sum;
     reflect(sum_for_x, mirror);
+    std::vector<double> scratch;
     for (std::size_t i = 0; i < N; ++i) {
-        const double* row = i < n ? x->row(i).data() : y->row(i - n).data();
-        c[i] = kernels.dot(row, i < n ? sum_for_x.data() : sum.data(), d) - tt / static_cast<double>(N);
-        if (!mirror.empty()) along_mirror[i] = kernels.dot(row, mirror.data(), d);
+        const double* values = row(i, scratch).data();
+        c[i] = kernels.dot(values, i < n ? sum_for_x.data() : sum.data(), d) - tt / static_cast<double>(N);
+        if (!mirror.empty()) along_mirror[i] = kernels.dot(values, mirror.data(), d);
     }
 }
 
-NearMatrix centred_gram(const PairGeometry& pair, const Word& x, const Word& y, const Kernels& kernels) {
+NearMatrix centred_gram(const PairGeometry& pair, const PreparedCloud& x, const PreparedCloud& y,
+                        const Kernels& kernels) {
     const std::size_t n = pair.n;
     const std::size_t m = pair.m;
     const std::size_t N = pair.N;
@@ -73,12 +76,11 @@ NearMatrix centred_gram(const PairGeometry& pair, const Word& x, const Word& y, 
 
 void centred_rows(const PairGeometry& pair, std::size_t first, std::size_t count, float* to) {
     const auto N = static_cast<double>(pair.N);
-    std::vector<double> centred(pair.d);
+    std::vector<double> centred(pair.d), scratch;
     for (std::size_t i = first; i < first + count; ++i, to += pair.d) {
-        const std::span<const double> row = i < pair.n ? pair.x->row(i) : pair.y->row(i - pair.n);
-        std::ranges::copy(row, centred.begin());
-        if (i < pair.n && !pair.mirror.empty()) add_scaled(centred, -2 * pair.along_mirror[i], pair.mirror);
-        add_scaled(centred, -1 / N, pair.sum);
+        std::ranges::copy(pair.row(i, scratch), centred.begin());
+        if (i < pair.n && !pair.mirror.empty()) geometry::add_scaled(centred, -2 * pair.along_mirror[i], pair.mirror);
+        geometry::add_scaled(centred, -1 / N, pair.sum);
         std::ranges::transform(centred, to, [](double value) { return static_cast<float>(value); });
     }
 }
@@ -113,4 +115,4 @@ NearMatrix scatter(const PairGeometry& pair, const Kernels& kernels) {
     return result;
 }
 
-}  // namespace wordbreadth::cpu
+}  // namespace wordbreadth::engine::cpu

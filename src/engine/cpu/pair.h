@@ -4,17 +4,16 @@
 #include <cstddef>
 #include <vector>
 
+#include "engine/cpu/clouds.h"
 #include "engine/cpu/kernels.h"
-#include "engine/cpu/words.h"
-#include "wordbreadth/cloud.h"
 #include "wordbreadth/test.h"
 
-namespace wordbreadth::cpu {
+namespace wordbreadth::engine::cpu {
 
 // Z stands for the aligned rows of both clouds, x's first: (N, d). They are never written down.
 struct PairGeometry {
-    const Cloud* x = nullptr;
-    const Cloud* y = nullptr;
+    const geometry::UnitRows* x = nullptr;
+    const geometry::UnitRows* y = nullptr;
     std::size_t n = 0, m = 0, N = 0, d = 0;
     std::vector<double> mirror;        // (d) u of the reflection; empty when nothing is reflected
     std::vector<double> along_mirror;  // (N) rows before the reflection . u; zeros when nothing is reflected
@@ -22,7 +21,13 @@ struct PairGeometry {
     double tt = 0;                     // its squared length
     std::vector<double> c;             // (N) rows of Z . sum, less their mean tt / N: c~
 
-    PairGeometry(const Cloud& cloud_x, const Cloud& cloud_y, Alignment align, const Kernels& kernels);
+    PairGeometry(const geometry::UnitRows& cloud_x, const geometry::UnitRows& cloud_y, Alignment align,
+                 const Kernels& kernels);
+
+    // Row i before the reflection; see UnitRows::row.
+    [[nodiscard]] std::span<const double> row(std::size_t i, std::vector<double>& scratch) const {
+        return i < n ? x->row(i, scratch) : y->row(i - n, scratch);
+    }
 
     // |q|^2, the same for every split
     [[nodiscard]] double q2() const { return static_cast<double>(n) * static_cast<double>(m) / static_cast<double>(N); }
@@ -35,7 +40,8 @@ struct NearMatrix {
 };
 
 // K = (Z - mean)(Z - mean)^T, (N, N).
-[[nodiscard]] NearMatrix centred_gram(const PairGeometry& pair, const Word& x, const Word& y, const Kernels& kernels);
+[[nodiscard]] NearMatrix centred_gram(const PairGeometry& pair, const PreparedCloud& x, const PreparedCloud& y,
+                                      const Kernels& kernels);
 
 // Rows `first` to `first + count` of Z - mean: (count, d).
 void centred_rows(const PairGeometry& pair, std::size_t first, std::size_t count, float* to);
@@ -47,4 +53,4 @@ void centred_rows(const PairGeometry& pair, std::size_t first, std::size_t count
 // (Z - mean)^T (Z - mean), (d, d).
 [[nodiscard]] NearMatrix scatter(const PairGeometry& pair, const Kernels& kernels);
 
-}  // namespace wordbreadth::cpu
+}  // namespace wordbreadth::engine::cpu

@@ -1,7 +1,7 @@
 // Loops over the rows of one split, and over the vectors of a pair. See kernels.h and kernels_each.h.
 #include "engine/cpu/kernels_each.h"
 
-namespace wordbreadth::cpu::WORDBREADTH_ISA {
+namespace wordbreadth::engine::cpu::WORDBREADTH_ISA {
 void products_to_e(const std::int32_t* products, const double* row_sums, const double* diagonal,
                    const std::uint8_t* mask, double step, double alpha, std::size_t N, double* e) {
 #pragma omp simd
@@ -139,4 +139,4 @@ const Kernels table = {WORDBREADTH_NAME(WORDBREADTH_ISA),
                        factor_panel,
                        correct_row};
 
-}  // namespace wordbreadth::cpu::WORDBREADTH_ISA
+}  // namespace wordbreadth::engine::cpu::WORDBREADTH_ISA

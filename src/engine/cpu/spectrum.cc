@@ -6,7 +6,7 @@
 
 #include "engine/cpu/onednn.h"
 
-namespace wordbreadth::cpu {
+namespace wordbreadth::engine::cpu {
 namespace {
 
 constexpr int power_steps = 2;
@@ -237,4 +237,4 @@ GramBound tall_gram_bound(std::span<const float> a, std::size_t columns) {
     return bound;
 }
 
-}  // namespace wordbreadth::cpu
+}  // namespace wordbreadth::engine::cpu

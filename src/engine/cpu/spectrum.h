@@ -10,7 +10,7 @@
 
 #include "engine/cpu/kernels.h"
 
-namespace wordbreadth::cpu {
+namespace wordbreadth::engine::cpu {
 
 // An orthonormal basis (size, rank), row-major, that nearly spans the leading eigenvectors of the symmetric positive
 // matrix `a` (size, size): a few steps of block power iteration from fixed starting vectors.
@@ -45,4 +45,4 @@ struct GramBound {
 };
 [[nodiscard]] GramBound tall_gram_bound(std::span<const float> a, std::size_t columns);
 
-}  // namespace wordbreadth::cpu
+}  // namespace wordbreadth::engine::cpu

@@ -2,18 +2,18 @@
 #include "engine/cuda/cuda.h"
 #include "wordbreadth/error.h"
 
-namespace wordbreadth {
+namespace wordbreadth::engine::cuda {
 namespace {
 
-constexpr const char* because = "this build has no CUDA engine (docs/cuda.md tells how to make one that has)";
+constexpr const char* because = "this build has no CUDA engine (docs/cuda.md says how to make one)";
 
 }  // namespace
 
-Device cuda_device() {
+Device device() {
     return {"cuda", "NVIDIA GPU", false, because, {}, {}};
 }
 
-Device cuda_paper_device() {
+Device paper_device() {
     return {"cuda-paper", "NVIDIA GPU: the paper's Algorithm 2; approximate", false, because, {}, {}, false};
 }
 
@@ -21,12 +21,12 @@ bool gpu_is_visible() {
     return false;
 }
 
-std::unique_ptr<Backend> make_cuda(const Execution&) {
+std::unique_ptr<Backend> make(const Execution&) {
     throw InputError(because);
 }
 
-std::unique_ptr<Backend> make_cuda_paper(const Execution&) {
+std::unique_ptr<Backend> make_paper(const Execution&) {
     throw InputError(because);
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::engine::cuda

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 
 inline constexpr int row_unit = 32;     // Np is a multiple of it: rows of one word of a mask
 inline constexpr int column_unit = 64;  // dp is a multiple of it
@@ -114,4 +114,4 @@ struct Chunk {
     int* left_count[list_count];
 };
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

@@ -1,10 +1,10 @@
 // Lists and flags: filling, setting and counting them.
-#include "cuda/runtime.h"
 #include "engine/cuda/device.cuh"
 #include "engine/cuda/kernels.h"
 #include "engine/cuda/lists.cuh"
+#include "engine/cuda/runtime.h"
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 namespace {
 
 constexpr int threads = 256;
@@ -48,7 +48,7 @@ __device__ int place_of(const std::uint32_t* words, int first, std::uint64_t wan
     }
 }
 
-// A block a pair, a stretch of words a thread.
+// One block per pair; each thread takes a stretch of words.
 __global__ void __launch_bounds__(threads)
     count_kernel(Active active, Chunk chunk, const std::uint64_t* wanted, Counted* counted) {
     __shared__ int stretches[threads];
@@ -99,4 +99,4 @@ void count_flags(const Active& active, const Chunk& chunk, const std::uint64_t* 
     check_launch("count_flags");
 }
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

@@ -1,32 +1,19 @@
 #include "engine/cuda/cublas.h"
 
-#include <stdexcept>
-
+#include "cuda/cublas.h"
 #include "cuda/library.h"
-#include "cuda/runtime.h"
 
-namespace wordbreadth::cuda {
-namespace {
+namespace wordbreadth::engine::cuda {
+namespace cublas = wordbreadth::cuda::cublas;
 
-// From cublas_api.h and library_types.h.
-constexpr int operation_none = 0;        // CUBLAS_OP_N
-constexpr int operation_transpose = 1;   // CUBLAS_OP_T
-constexpr int float32 = 0;               // CUDA_R_32F
-constexpr int float16 = 2;               // CUDA_R_16F
-constexpr int compute_in_float32 = 68;   // CUBLAS_COMPUTE_32F
 constexpr int algorithm_of_choice = -1;  // CUBLAS_GEMM_DEFAULT
-constexpr int status_done = 0;           // CUBLAS_STATUS_SUCCESS
-constexpr int status_no_start = 1;       // CUBLAS_STATUS_NOT_INITIALIZED
-constexpr int status_no_memory = 3;      // CUBLAS_STATUS_ALLOC_FAILED
-
-}  // namespace
 
 std::vector<std::string> cublas_files() {
-    return library_files("libcublas");
+    return wordbreadth::cuda::library_files("libcublas");
 }
 
 CublasFunctions open_cublas(std::span<const std::string> files) {
-    const Library library(files, {"cuBLAS", "cuda-paper", "use --device cuda, which does without"});
+    const wordbreadth::cuda::Library library(files, {"cuBLAS", "cuda-paper", "use device cuda, which does without"});
     CublasFunctions functions{};
     library.find("cublasCreate_v2", functions.create);
     library.find("cublasDestroy_v2", functions.destroy);
@@ -38,9 +25,9 @@ CublasFunctions open_cublas(std::span<const std::string> files) {
 
 Cublas::Cublas(CUstream_st* stream) : functions_(open_cublas(cublas_files())), handle_(nullptr, functions_.destroy) {
     cublasContext* handle = nullptr;
-    check(functions_.create(&handle), "cublasCreate");
+    cublas::check(functions_.create(&handle), "cublasCreate", functions_.status_string);
     handle_.reset(handle);
-    check(functions_.set_stream(handle, stream), "cublasSetStream");
+    cublas::check(functions_.set_stream(handle, stream), "cublasSetStream", functions_.status_string);
 }
 
 // cuBLAS thinks in columns: to it our arrays, row after row, are their own transposes. U^T = Z^T S^T is then a product
@@ -48,20 +35,11 @@ Cublas::Cublas(CUstream_st* stream) : functions_(open_cublas(cublas_files())), h
 void Cublas::multiply(const Shape& shape, const void* signs, const void* pooled, float* sums) const {
     const float one = 1;
     const float zero = 0;
-    check(functions_.gemm(handle_.get(), operation_none, operation_transpose, shape.width, shape.splits, shape.rows,
-                          &one, pooled, float16, shape.width, signs, float16, shape.stride, &zero, sums, float32,
-                          shape.width, compute_in_float32, algorithm_of_choice),
-          "cublasGemmEx");
+    cublas::check(
+        functions_.gemm(handle_.get(), cublas::not_transposed, cublas::transposed, shape.width, shape.splits,
+                        shape.rows, &one, pooled, cublas::float16, shape.width, signs, cublas::float16, shape.stride,
+                        &zero, sums, cublas::float32, shape.width, cublas::compute_in_float32, algorithm_of_choice),
+        "cublasGemmEx", functions_.status_string);
 }
 
-void Cublas::check(CublasFunctions::Status status, const char* call) const {
-    if (status == status_done) return;
-    const std::string what = std::string(call) + " failed: " + functions_.status_string(status);
-    // A full memory has many names: cublasCreate says so, or that it is not initialized; a product whose kernel was not
-    // loaded yet fails for reasons of its own, and CUDA knows better. Taking its error also clears it.
-    const bool full = cudaGetLastError() == cudaErrorMemoryAllocation;
-    if (full || status == status_no_memory || status == status_no_start) throw OutOfMemory(what);
-    throw std::runtime_error(what);
-}
-
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

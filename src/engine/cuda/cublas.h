@@ -1,8 +1,7 @@
 // cuBLAS, for the one product that cuda-paper needs. Opened when it is asked for and never linked, so that the program
 // starts, and `cuda` runs, where it is not installed.
 //
-// The few functions are declared here by hand, with the values of cublas_api.h (they are a C interface that has kept
-// them since version 11), so that this file needs no header of CUDA's.
+// The few functions are declared here by hand, so that this file needs no header of CUDA's.
 #pragma once
 
 #include <memory>
@@ -13,7 +12,7 @@
 struct CUstream_st;    // a cudaStream_t points to one
 struct cublasContext;  // a cublasHandle_t points to one
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 
 // What is tried, in this order. Names without a folder are looked up as the system does it, LD_LIBRARY_PATH included.
 [[nodiscard]] std::vector<std::string> cublas_files();
@@ -53,10 +52,8 @@ class Cublas {
     void multiply(const Shape& shape, const void* signs, const void* pooled, float* sums) const;
 
   private:
-    void check(CublasFunctions::Status status, const char* call) const;
-
     CublasFunctions functions_;
     std::unique_ptr<cublasContext, decltype(CublasFunctions::destroy)> handle_;
 };
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

@@ -10,11 +10,11 @@
 #include "engine/backend.h"
 #include "wordbreadth/device.h"
 
-namespace wordbreadth {
+namespace wordbreadth::engine::cuda {
 
-// What stands in the way is in `unavailable_because`: not compiled in, no driver, no device, driver too old.
-[[nodiscard]] Device cuda_device();
-[[nodiscard]] Device cuda_paper_device();
+// `unavailable_because` gives the reason: not compiled in, no driver, no device, driver too old.
+[[nodiscard]] Device device();
+[[nodiscard]] Device paper_device();
 
 // Whether this machine shows an NVIDIA GPU to a build that could use one: its driver knows of it, or the system has its
 // files although the driver's library is missing. Not where CUDA_VISIBLE_DEVICES hides all of them.
@@ -24,7 +24,7 @@ namespace wordbreadth {
 [[nodiscard]] bool system_shows_gpu(const std::string& root);
 
 // The backends keep the clouds they were given on the device: a cloud must outlive the backend, unchanged.
-[[nodiscard]] std::unique_ptr<Backend> make_cuda(const Execution& execution);
-[[nodiscard]] std::unique_ptr<Backend> make_cuda_paper(const Execution& execution);
+[[nodiscard]] std::unique_ptr<Backend> make(const Execution& execution);
+[[nodiscard]] std::unique_ptr<Backend> make_paper(const Execution& execution);
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::engine::cuda

@@ -5,7 +5,10 @@
 
 #include "cuda/warp.cuh"
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
+
+using wordbreadth::cuda::all_lanes;
+using wordbreadth::cuda::sum_of_warp;
 
 // The sum over all threads of a block of up to 1024, in every thread. `shared` has room for 32.
 template <class T>
@@ -74,7 +77,7 @@ __device__ inline void multiply_bytes(int (&c)[4], const std::uint32_t (&a)[4], 
                  : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
 
-// How far the float32 sum of a product of so many terms can be off, in units of the sum of their magnitudes. A matrix
+// How far the float32 sum of a product of this many terms can be off, in units of the sum of their magnitudes. A matrix
 // instruction adds sixteen products to a sum and cuts the addends to some 24 bits; we allow four float32 roundings.
 __device__ inline double product_rounding(int terms) {
     return (terms / 16 + 8) * 0x1p-22;
@@ -96,4 +99,28 @@ __device__ inline std::uint32_t halves_of(std::uint32_t two_bits) {
     return (two_bits & 1U) * 0x3C00U | (two_bits & 2U) * 0x1E000000U;
 }
 
-}  // namespace wordbreadth::cuda
+// ---- masks as the int8 matrix instruction wants them: 32 splits of a warp, as two matrices of 16 rows
+
+// Row g + 8 h of matrix m is split 4 g + 2 m + h of the warp: thread 4 g + t, which has parts of the four splits of its
+// g, can end with split 4 g + t.
+__device__ inline int split_of_row(int g, int m, int h) {
+    return 4 * g + 2 * m + h;
+}
+
+// The words of rows g and g + 8, spread into bytes: thread t has the rows 8 t .. 8 t + 7 of 32.
+__device__ inline void spread(std::uint32_t (&a)[4], std::uint32_t low, std::uint32_t high, int t) {
+    const std::uint32_t byte_low = low >> (8 * t) & 255U;
+    const std::uint32_t byte_high = high >> (8 * t) & 255U;
+    a[0] = bytes_of(byte_low & 15U);
+    a[1] = bytes_of(byte_high & 15U);
+    a[2] = bytes_of(byte_low >> 4);
+    a[3] = bytes_of(byte_high >> 4);
+}
+
+// The compiler would rather keep the bits and spread them again for every pair: six instructions for each product.
+__device__ inline void keep_in_registers(std::uint32_t (&a)[4]) {
+#pragma unroll
+    for (int i = 0; i < 4; ++i) asm volatile("" : "+r"(a[i]));
+}
+
+}  // namespace wordbreadth::engine::cuda

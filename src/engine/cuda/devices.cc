@@ -3,18 +3,18 @@
 
 #include <cstdlib>
 
-#include "cuda/runtime.h"
 #include "engine/cuda/cuda.h"
+#include "engine/cuda/runtime.h"
 
-namespace wordbreadth {
+namespace wordbreadth::engine::cuda {
 namespace {
 
 Device look() {
     const std::string method = ": certified int8 screens, float64 where they cannot decide";
-    Device device{"cuda", "NVIDIA GPU" + method, false, cuda::why_unavailable(), {}, {}};
+    Device device{"cuda", "NVIDIA GPU" + method, false, wordbreadth::cuda::why_unavailable(), {}, {}};
     device.available = device.unavailable_because.empty();
     if (!device.available) return device;
-    const cudaDeviceProp& gpu = cuda::properties();
+    const cudaDeviceProp& gpu = wordbreadth::cuda::properties();
     const std::string major = std::to_string(gpu.major), minor = std::to_string(gpu.minor);
     device.description = std::string(gpu.name) + " (" + std::to_string(gpu.totalGlobalMem >> 30) +
                          " GiB, compute capability " + major + "." + minor + ")" + method;
@@ -27,7 +27,7 @@ Device look() {
 
 // Looked at once. Starting the driver takes a tenth of a second, the properties take a millisecond, every call of
 // test() asks, and the runtime, too, keeps for the life of a process what it has found.
-Device cuda_device() {
+Device device() {
     static const Device found = look();
     return found;
 }
@@ -35,7 +35,7 @@ Device cuda_device() {
 bool gpu_is_visible() {
     const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
     if (visible != nullptr && (*visible == '\0' || *visible == '-')) return false;
-    return cuda::driver_sees_gpu() || system_shows_gpu("/");
+    return wordbreadth::cuda::driver_sees_gpu() || system_shows_gpu("/");
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::engine::cuda

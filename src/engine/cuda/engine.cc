@@ -5,34 +5,29 @@
 #include <utility>
 
 #include "base/workers.h"
-#include "cuda/runtime.h"
-#include "engine/cuda/arena.h"
 #include "engine/cuda/cuda.h"
 #include "engine/cuda/kernels.h"
 #include "engine/cuda/memory.h"
-#include "engine/cuda/portion.h"
 #include "engine/cuda/prepared.h"
 #include "engine/cuda/residents.h"
+#include "engine/cuda/runtime.h"
 #include "permutation/pooled.h"
 
-namespace wordbreadth {
+namespace wordbreadth::engine::cuda {
 namespace {
-
-using namespace cuda;
 
 constexpr std::size_t first_chunk = 4096;  // of a job that may stop early; the next are twice as long
 
 // Where the splits of a job stand.
 struct Progress {
-    std::vector<Tally> tallies;
+    std::vector<permutation::Tally> tallies;
     std::vector<int> active;  // pairs that go on, by place in the batch
     std::uint64_t done = 0;   // splits looked at
 };
 
 class Cuda : public Backend {
   public:
-    explicit Cuda(const Execution& execution)
-        : workers_(thread_count(execution)), block_(execution.block), residents_(workers_) {
+    explicit Cuda(const Execution& execution) : Backend(execution), block_(execution.block), residents_(workers()) {
         const cudaDeviceProp& device = properties();
         name_ = std::string(device.name) + ", sm_" + std::to_string(device.major) + std::to_string(device.minor);
         memory_ = device.totalGlobalMem;
@@ -41,10 +36,10 @@ class Cuda : public Backend {
 
     [[nodiscard]] std::string label() const override { return "cuda (" + name_ + ")"; }
 
-    [[nodiscard]] std::vector<Tally> count(const Job& job, base::Monitor& monitor) override {
+    [[nodiscard]] std::vector<permutation::Tally> count(const Job& job, base::Monitor& monitor) override {
         const bool gram = has_gram(shape_of(job), shared_bytes_);
         Portion portion(job, gram, memory_, block_);
-        std::vector<Tally> tallies;
+        std::vector<permutation::Tally> tallies;
         while (tallies.size() < job.pairs.size()) {
             const std::span<const PairTask> pairs = portion.batch(tallies.size());
             try {
@@ -53,16 +48,23 @@ class Cuda : public Backend {
                 alone_ = false;
             } catch (const OutOfMemory& error) {
                 make_room();
-                if (!std::exchange(alone_, true)) continue;  // what earlier batches left was in the way, perhaps
+                if (!std::exchange(alone_, true)) continue;  // what earlier batches left may have been in the way
                 if (!portion.shrink(pairs)) throw one_pair_does_not_fit(job, portion, error);
             }
         }
         return tallies;
     }
 
+    void forget(const geometry::UnitRows& cloud) override { residents_.forget(cloud); }
+
+    [[nodiscard]] std::shared_ptr<const void> download(const std::string& label, const void* from,
+                                                       std::size_t bytes) override {
+        return copy_to_host(label, from, bytes);
+    }
+
   private:
     void make_room() {
-        stream_.wait();  // for those who work there
+        stream_.wait();  // for kernels that still use it
         side_.wait();
         residents_.clear();
         pair_memory_.release();
@@ -76,8 +78,8 @@ class Cuda : public Backend {
                             portion.bytes_of_pairs(job.pairs.first(1)) + portion.bytes_of_chunk(1), error);
     }
 
-    std::vector<Tally> count_batch(const Job& job, std::span<const PairTask> pairs, std::size_t size, bool gram,
-                                   base::Monitor& monitor) {
+    std::vector<permutation::Tally> count_batch(const Job& job, std::span<const PairTask> pairs, std::size_t size,
+                                                bool gram, base::Monitor& monitor) {
         monitor.check();
         const Shape shape = shape_of(job);
         Progress progress;
@@ -125,13 +127,13 @@ class Cuda : public Backend {
         std::vector<std::uint64_t> table(combinations, 0);
         for (std::size_t rows = 0; rows <= job.splits.N; ++rows)
             for (std::size_t taken = 0; taken <= std::min(smaller, rows); ++taken)
-                table[rows * (smaller + 1) + taken] = number_of_splits(rows, taken);
+                table[rows * (smaller + 1) + taken] = permutation::number_of_splits(rows, taken);
         WORDBREADTH_CUDA(cudaMemcpyAsync(combinations_, table.data(), table.size() * sizeof(std::uint64_t),
                                          cudaMemcpyHostToDevice, stream_.get()));
         stream_.wait();
     }
 
-    // Draws the next splits, `size` of them if there are so many.
+    // Draws the next splits, at most `size` of them.
     void start_chunk(const Job& job, const Shape& shape, std::size_t size, const Progress& progress,
                      const Stream& stream) {
         chunk_.first = progress.done + 1;
@@ -177,7 +179,7 @@ class Cuda : public Backend {
 
     void clear(void* from, std::size_t bytes) { WORDBREADTH_CUDA(cudaMemsetAsync(from, 0, bytes, stream_.get())); }
 
-    // The ladder; what it leaves is in the last list.
+    // The cascade of screens; what it leaves is in the last list.
     void screen(const Batch& batch, const Active& active, bool gram) {
         const auto pairs = static_cast<std::size_t>(batch.pairs);
         clear(chunk_.left_count[0], list_count * pairs * sizeof(int));
@@ -230,9 +232,9 @@ class Cuda : public Backend {
     }
 
     std::vector<int> exceeding_of(const Job& job, const PairTask& task, const std::vector<int>& places) {
-        const Pooled pooled(*task.x, *task.y, job.align);
+        const permutation::Pooled pooled(*task.x, *task.y, job.align);
         std::vector<std::uint8_t> exceeds(places.size());
-        workers_.run(places.size(), [&](std::size_t i, std::size_t) {
+        workers().run(places.size(), [&](std::size_t i, std::size_t) {
             std::vector<std::uint8_t> mask(job.splits.N);
             std::vector<double> scratch;
             job.splits.write(chunk_.first + static_cast<std::uint64_t>(places[i]), mask);
@@ -251,7 +253,7 @@ class Cuda : public Backend {
         double units = 0;
         for (std::size_t i = 0; i < counted.size(); ++i) {
             const int pair = progress.active[i];
-            Tally& tally = progress.tallies[static_cast<std::size_t>(pair)];
+            permutation::Tally& tally = progress.tallies[static_cast<std::size_t>(pair)];
             if (counted[i].place >= 0) {
                 tally.exceedances = job.adaptive;
                 tally.looked_at += static_cast<std::uint64_t>(counted[i].place) + 1;
@@ -268,7 +270,6 @@ class Cuda : public Backend {
         monitor.advance(units);
     }
 
-    base::Workers workers_;
     std::size_t block_;
     std::string name_;
     std::size_t memory_ = 0;
@@ -290,10 +291,10 @@ class Cuda : public Backend {
 
 }  // namespace
 
-std::unique_ptr<Backend> make_cuda(const Execution& execution) try {
+std::unique_ptr<Backend> make(const Execution& execution) try {
     return std::make_unique<Cuda>(execution);
 } catch (const OutOfMemory& error) {
     throw cannot_start(error);
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::engine::cuda

@@ -1,9 +1,10 @@
 // The alignment of the pairs, and their rows less their mean, in half precision.
-#include "cuda/runtime.h"
 #include "engine/cuda/device.cuh"
 #include "engine/cuda/kernels.h"
+#include "engine/cuda/runtime.h"
+#include "geometry/tolerances.h"
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 namespace {
 
 __global__ void __launch_bounds__(256) to_float_kernel(const double* rows, int d, int dp, float* to, float* off2) {
@@ -21,9 +22,6 @@ __global__ void __launch_bounds__(256) to_float_kernel(const double* rows, int d
     if (threadIdx.x == 0) off2[blockIdx.x] = __double2float_ru(squares);
 }
 
-// Mean directions closer than this count as equal: geometry/alignment.cc.
-constexpr double equal_directions = 1e-12;
-
 // Squared length in the order of additions of geometry/vector_math.h. Where the directions nearly coincide, u is made
 // of rounding errors, and only the very same ones give the definition's reflection.
 __device__ double squared_length_as_defined(const double* a, int d, double* shared) {
@@ -38,7 +36,7 @@ __device__ double squared_length_as_defined(const double* a, int d, double* shar
                      __dadd_rn(__dadd_rn(shared[4], shared[5]), __dadd_rn(shared[6], shared[7])));
 }
 
-// A block a pair.
+// One block per pair.
 __global__ void __launch_bounds__(256) align_kernel(Batch batch) {
     __shared__ double shared[32];
     const int d = batch.shape.d;
@@ -56,7 +54,7 @@ __global__ void __launch_bounds__(256) align_kernel(Batch batch) {
                    : 0.0;
     __syncthreads();
     const double length = __dsqrt_rn(squared_length_as_defined(u, d, shared));
-    const bool turned = length >= equal_directions;
+    const bool turned = length >= geometry::equal_directions;
     double along = 0;
     for (int k = first; k < d; k += step) {
         u[k] = turned ? __ddiv_rn(u[k], length) : 0.0;
@@ -158,7 +156,7 @@ __device__ inline float write_centred(const Columns& columns, const float4& x, f
     return off[0] * off[0] + off[1] * off[1] + off[2] * off[2] + off[3] * off[3];
 }
 
-// Where rows come from. They are read ahead into shared memory, each thread its own part, so that nobody waits for
+// Where rows come from. They are read ahead into shared memory, each thread its own part, so that none waits for
 // anybody else's; or, when a block does not cover all columns, straight from global memory, twice.
 template <bool ahead>
 struct Rows {
@@ -295,4 +293,4 @@ void centre_rows(const Batch& batch, cudaStream_t stream) {
     check_launch("centre_rows");
 }
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

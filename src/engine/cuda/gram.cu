@@ -2,12 +2,12 @@
 //
 // A block computes a tile of 128 x 128 on or below the diagonal, its four warps 64 x 64 each, and writes it to both
 // sides. The factors come through shared memory in three stages of 64 columns; a tile on the diagonal needs only one.
-#include "cuda/runtime.h"
 #include "engine/cuda/device.cuh"
 #include "engine/cuda/kernels.h"
+#include "engine/cuda/runtime.h"
 #include "engine/cuda/tiles.cuh"
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 namespace {
 
 constexpr int threads = 128;
@@ -169,4 +169,4 @@ void multiply_rows(const Batch& batch, cudaStream_t stream) {
     check_launch("multiply_rows");
 }
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

@@ -6,12 +6,12 @@
 
 #include "engine/cuda/batch.h"
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 
 // Rows (n, d) to float32, (n, dp), with zeros after the last column; and the square of each one's distance: (n).
 void to_float(const double* rows, int n, int d, int dp, float* to, float* off2, cudaStream_t stream);
 
-// Tiles of K with so many rows.
+// Tiles of K for this many rows.
 [[nodiscard]] int gram_tiles(int rows);
 
 // ---- preparing the pairs of a batch, in this order
@@ -36,8 +36,8 @@ struct Drawing {
 };
 void draw_splits(const Shape& shape, const Drawing& drawing, const Chunk& chunk, cudaStream_t stream);  // splits.cu
 
-// The steps of the ladder. Each takes the splits that are still open (the first: all of them), sets the flags of those
-// that exceed, and leaves the rest in the list `to`. `active` names the pairs to look at: (count).
+// The screens of the cascade. Each takes the splits that are still open (the first: all of them), sets the flags of
+// those that exceed, and leaves the rest in the list `to`. `active` names the pairs to look at: (count).
 struct Active {
     const int* pairs;
     int count;
@@ -70,4 +70,4 @@ struct Counted {
 void count_flags(const Active& active, const Chunk& chunk, const std::uint64_t* wanted, Counted* counted,
                  cudaStream_t stream);
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

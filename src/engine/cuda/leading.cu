@@ -11,12 +11,12 @@
 // less than half of what E and its powers cost.
 #include <cmath>
 
-#include "cuda/runtime.h"
 #include "engine/cuda/device.cuh"
 #include "engine/cuda/kernels.h"
+#include "engine/cuda/runtime.h"
 #include "engine/cuda/verdict.h"
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 namespace {
 
 constexpr int threads = 256;
@@ -544,4 +544,4 @@ void find_leading(const Batch& batch, cudaStream_t stream) {
     check_launch("find_leading");
 }
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

@@ -5,7 +5,7 @@
 #include "engine/cuda/device.cuh"
 #include "engine/cuda/verdict.h"
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 
 __device__ inline std::uint32_t& flags_of(const Chunk& chunk, int pair, int place) {
     return chunk.flags[static_cast<std::size_t>(pair) * (chunk.capacity / 32) + place / 32];
@@ -21,4 +21,4 @@ __device__ inline void settle(const Chunk& chunk, int pair, int place, Verdict v
     if (verdict == undecided) left_at(chunk, to, pair, atomicAdd(&chunk.left_count[to][pair], 1)) = place;
 }
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

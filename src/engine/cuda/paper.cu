@@ -1,6 +1,6 @@
 // The paper's Algorithm 2 as it is written, for comparison: a matrix of signs, its product with the pooled rows in half
-// precision by cuBLAS with float32 sums, splits in chunks, exceedances counted as they come. One pair after the other,
-// the signs drawn anew for each.
+// precision by cuBLAS with float32 sums, splits in chunks, exceedances counted as they come. Pairs follow one another,
+// and each draws its signs anew.
 //
 // APPROXIMATE, which no other backend is. The splits are those of all engines, but the rows are rounded to half
 // precision (11 bits) and lengths and T to float32: a split near the observed one may fall on its wrong side, and ties
@@ -11,19 +11,19 @@
 #include <unordered_map>
 #include <utility>
 
-#include "cuda/runtime.h"
 #include "engine/cuda/cublas.h"
 #include "engine/cuda/cuda.h"
 #include "engine/cuda/device.cuh"
 #include "engine/cuda/memory.h"
 #include "engine/cuda/philox.cuh"
+#include "engine/cuda/runtime.h"
 #include "engine/sweep.h"
+#include "geometry/tolerances.h"
 #include "wordbreadth/error.h"
 
-namespace wordbreadth {
+namespace wordbreadth::engine::cuda {
 namespace {
 
-using namespace cuda;
 using Count = unsigned long long;  // what atomicAdd takes
 
 // ---- on the device
@@ -32,10 +32,7 @@ constexpr int warp_size = 32;
 constexpr int warps = 8;  // a block of the kernels that give every row or split a warp
 constexpr int block_threads = warps * warp_size;
 constexpr int wide_block = 1024;  // threads of the kernel that is one block
-constexpr int draw_block = 64;    // small, since a split is a thread and there are few splits for so many processors
-
-// Mean directions closer than this are equal up to the rounding of the sums, as in geometry/alignment.cc.
-constexpr double equal_directions = 1e-12;
+constexpr int draw_block = 64;  // small, since a thread takes a split, and there are few splits for the many processors
 
 // u of the reflection X' = X - 2 (X u) u^T (zeros: nothing is turned) and the total t = 1^T Z, from the sums of both
 // clouds; (width) each, zeros beyond d. One block.
@@ -61,7 +58,7 @@ __global__ void find_mirror_and_total(const double* sum_x, const double* sum_y, 
     }
     const double length = sqrt(sum_of_block(squares, partial));
     along = sum_of_block(along, partial);
-    const double scale = align && length >= equal_directions ? 1 / length : 0;
+    const double scale = align && length >= geometry::equal_directions ? 1 / length : 0;
 
     for (int k = begin; k < width; k += wide_block) {
         const double u_k = k < d ? difference(k) * scale : 0;
@@ -70,7 +67,7 @@ __global__ void find_mirror_and_total(const double* sum_x, const double* sum_y, 
     }
 }
 
-// Z (N, width): the rows of X', then those of Y, zeros beyond d. A warp a row.
+// Z (N, width): the rows of X', then those of Y, zeros beyond d. One warp per row.
 __global__ void pool_rows(const float* x, const float* y, const float* u, int n, int N, int d, int width, __half* z) {
     const int i = static_cast<int>(blockIdx.x) * warps + static_cast<int>(threadIdx.x) / warp_size;
     const int lane = static_cast<int>(threadIdx.x) % warp_size;
@@ -90,7 +87,7 @@ __device__ void write_sign(__half* signs, std::size_t stride, unsigned i, unsign
     signs[i * stride + b] = __float2half(taken ? 1.0F : -1.0F);
 }
 
-// Splits first, first + 1, ... by the rule of permutation/splits.cc. A thread a split.
+// Splits first, first + 1, ... by the rule of permutation/splits.cc. One thread per split.
 __global__ void draw_signs(std::uint64_t seed, std::uint64_t first, unsigned splits, unsigned N, unsigned n,
                            std::size_t stride, __half* signs) {
     const unsigned b = blockIdx.x * draw_block + threadIdx.x;
@@ -104,7 +101,7 @@ __global__ void draw_signs(std::uint64_t seed, std::uint64_t first, unsigned spl
     }
 }
 
-// The same from masks (splits, N) that the host has written. A thread a split.
+// The same from masks (splits, N) that the host has written. One thread per split.
 __global__ void read_signs(const std::uint8_t* masks, unsigned splits, unsigned N, std::size_t stride, __half* signs) {
     const unsigned b = blockIdx.x * draw_block + threadIdx.x;
     if (b >= splits) return;
@@ -123,7 +120,7 @@ struct Bar {
     bool first_is_observed;  // split 0 of this chunk is the observed one, which exceeds however it is rounded
 };
 
-// Group sums (t + U) / 2 and (t - U) / 2 of every split, their lengths, T, and whether it exceeds. A warp a split.
+// Group sums (t + U) / 2 and (t - U) / 2 of every split, their lengths, T, and whether it exceeds. One warp per split.
 // `flags` (splits) may be null.
 __global__ void count_exceedances(const float* sums, const float* total, unsigned splits, int width, Bar bar,
                                   Count* count, std::uint8_t* flags) {
@@ -192,8 +189,14 @@ struct Resident {
     Buffer<float> rows;  // (n, d)
     Buffer<double> sum;  // (d)
 
-    Resident(const Cloud& cloud, const Stream& stream) : rows(cloud.unit_rows().size()), sum(cloud.dimension()) {
-        const std::vector<float> rounded(cloud.unit_rows().begin(), cloud.unit_rows().end());
+    Resident(const geometry::UnitRows& cloud, const Stream& stream)
+        : rows(cloud.size() * cloud.dimension()), sum(cloud.dimension()) {
+        std::vector<float> rounded;
+        std::vector<double> scratch;
+        for (std::size_t i = 0; i < cloud.size(); ++i) {
+            const std::span<const double> row = cloud.row(i, scratch);
+            rounded.insert(rounded.end(), row.begin(), row.end());
+        }
         rows.upload(rounded, stream);
         sum.upload(cloud.sum(), stream);
         stream.wait();
@@ -221,14 +224,14 @@ struct Workspace {
 
 class Paper : public Backend {
   public:
-    explicit Paper(const Execution& execution) : block_(execution.block), cublas_(stream_.get()) {}
+    explicit Paper(const Execution& execution) : Backend(execution), block_(execution.block), cublas_(stream_.get()) {}
 
     [[nodiscard]] std::string label() const override { return "cuda-paper (float16)"; }
 
-    [[nodiscard]] std::vector<Tally> count(const Job& job, base::Monitor& monitor) override try {
+    [[nodiscard]] std::vector<permutation::Tally> count(const Job& job, base::Monitor& monitor) override try {
         if (job.statistic == Statistic::robust)
             throw InputError(
-                "device cuda-paper has no robust statistic: the paper's algorithm has only the plain one; use --device "
+                "device cuda-paper has no robust statistic: the paper's algorithm has only the plain one; use device "
                 "cuda, or the plain statistic");
         if (job.pairs.empty()) return {};
         const Sizes sizes(job);
@@ -243,8 +246,15 @@ class Paper : public Backend {
         throw too_large(Sizes(job), error);
     }
 
+    void forget(const geometry::UnitRows& cloud) override { clouds_.erase(&cloud); }
+
+    [[nodiscard]] std::shared_ptr<const void> download(const std::string& label, const void* from,
+                                                       std::size_t bytes) override {
+        return copy_to_host(label, from, bytes);
+    }
+
   private:
-    std::vector<Tally> count_all(const Job& job, const Sizes& sizes, base::Monitor& monitor) {
+    std::vector<permutation::Tally> count_all(const Job& job, const Sizes& sizes, base::Monitor& monitor) {
         const double operations = 2 * static_cast<double>(sizes.N) * static_cast<double>(sizes.width);  // a split
         double launched = 0;  // splits since the last wait
         for (std::size_t k = 0; k < job.pairs.size(); ++k) {
@@ -263,14 +273,14 @@ class Paper : public Backend {
         counts_.download(counts, stream_);
         stream_.wait();
         monitor.advance(launched);
-        std::vector<Tally> tallies;
+        std::vector<permutation::Tally> tallies;
         for (const Count count : counts) tallies.push_back({count, job.splits.count, false});
         return tallies;
     }
 
     // Where a pair may stop early, the host has to see which splits exceed.
-    std::vector<Tally> count_with_stops(const Job& job, const Sizes& sizes, base::Monitor& monitor) {
-        std::vector<Tally> tallies;
+    std::vector<permutation::Tally> count_with_stops(const Job& job, const Sizes& sizes, base::Monitor& monitor) {
+        std::vector<permutation::Tally> tallies;
         std::vector<std::uint8_t> flags;
         base::Workers this_thread(1);
         for (const PairTask& pair : job.pairs) {
@@ -323,7 +333,7 @@ class Paper : public Backend {
     // False when nothing is left that could.
     bool give_way(const PairTask& pair) {
         const auto of_other_pairs = [&](const auto& entry) { return entry.first != pair.x && entry.first != pair.y; };
-        stream_.wait();  // for those who work there
+        stream_.wait();  // for kernels that still use it
         work_ = Workspace();
         if (std::erase_if(clouds_, of_other_pairs) != 0) return true;
         if (chunk_ <= smallest_chunk) return false;
@@ -337,8 +347,8 @@ class Paper : public Backend {
                             sizes.bytes_of_pair() + smallest_chunk * sizes.bytes_of_split(), error);
     }
 
-    void run_chunk(const Block& chunk, const Exceedance& exceeds, const Splits& splits, const Sizes& sizes,
-                   Count* count, std::uint8_t* flags) {
+    void run_chunk(const Block& chunk, const permutation::Exceedance& exceeds, const permutation::Splits& splits,
+                   const Sizes& sizes, Count* count, std::uint8_t* flags) {
         const std::size_t stride = rounded_up(chunk.size, 8);
         write_signs(chunk, splits, stride);
         cublas_.multiply({static_cast<int>(chunk.size), static_cast<int>(sizes.N), static_cast<int>(sizes.width),
@@ -356,7 +366,7 @@ class Paper : public Backend {
         check_launch("count_exceedances");
     }
 
-    void write_signs(const Block& chunk, const Splits& splits, std::size_t stride) {
+    void write_signs(const Block& chunk, const permutation::Splits& splits, std::size_t stride) {
         const auto size = static_cast<unsigned>(chunk.size);
         const auto N = static_cast<unsigned>(splits.N);
         if (!splits.enumerated) {
@@ -371,7 +381,7 @@ class Paper : public Backend {
         check_launch("read_signs");
     }
 
-    void upload_masks(const Block& chunk, const Splits& splits) {
+    void upload_masks(const Block& chunk, const permutation::Splits& splits) {
         stream_.wait();  // the copy of the chunk before may still read host_masks_
         host_masks_.resize(chunk.size * splits.N);
         const auto mask = [&](std::size_t b) { return std::span(host_masks_).subspan(b * splits.N, splits.N); };
@@ -388,33 +398,33 @@ class Paper : public Backend {
     std::size_t chunk_ = 0;  // splits at a time
     Stream stream_;
     Cublas cublas_;
-    std::unordered_map<const Cloud*, Resident> clouds_;
+    std::unordered_map<const geometry::UnitRows*, Resident> clouds_;
     Workspace work_;
-    Buffer<Count> counts_;  // a pair each
+    Buffer<Count> counts_;  // one per pair
     std::vector<std::uint8_t> host_masks_;
 };
 
 }  // namespace
 
-Device cuda_paper_device() {
-    Device device{"cuda-paper", "the paper's Algorithm 2 on the GPU, in half precision: approximate, for comparison",
-                  false,        cuda_device().unavailable_because,
-                  {"float16"},  "float16",
-                  false};
-    if (!device.unavailable_because.empty()) return device;
+Device paper_device() {
+    Device paper{"cuda-paper", "the paper's Algorithm 2 on the GPU, in half precision: approximate, for comparison",
+                 false,        device().unavailable_because,
+                 {"float16"},  "float16",
+                 false};
+    if (!paper.unavailable_because.empty()) return paper;
     try {
         static_cast<void>(open_cublas(cublas_files()));
-        device.available = true;
+        paper.available = true;
     } catch (const InputError& error) {
-        device.unavailable_because = error.what();
+        paper.unavailable_because = error.what();
     }
-    return device;
+    return paper;
 }
 
-std::unique_ptr<Backend> make_cuda_paper(const Execution& execution) try {
+std::unique_ptr<Backend> make_paper(const Execution& execution) try {
     return std::make_unique<Paper>(execution);
 } catch (const OutOfMemory& error) {
     throw cannot_start(error);
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::engine::cuda

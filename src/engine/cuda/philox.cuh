@@ -3,17 +3,19 @@
 
 #include <cstdint>
 
-namespace wordbreadth::cuda {
+#include "permutation/philox_constants.h"
+
+namespace wordbreadth::engine::cuda {
 
 __device__ inline uint4 philox(uint4 counter, uint2 key) {
 #pragma unroll
-    for (int round = 0; round < 10; ++round) {
-        const std::uint32_t a = __umulhi(0xD2511F53U, counter.x);
-        const std::uint32_t b = __umulhi(0xCD9E8D57U, counter.z);
-        counter =
-            make_uint4(b ^ counter.y ^ key.x, 0xCD9E8D57U * counter.z, a ^ counter.w ^ key.y, 0xD2511F53U * counter.x);
-        key.x += 0x9E3779B9U;
-        key.y += 0xBB67AE85U;
+    for (int round = 0; round < permutation::philox_rounds; ++round) {
+        const std::uint32_t a = __umulhi(permutation::philox_factor0, counter.x);
+        const std::uint32_t b = __umulhi(permutation::philox_factor1, counter.z);
+        counter = make_uint4(b ^ counter.y ^ key.x, permutation::philox_factor1 * counter.z, a ^ counter.w ^ key.y,
+                             permutation::philox_factor0 * counter.x);
+        key.x += permutation::philox_key_step0;
+        key.y += permutation::philox_key_step1;
     }
     return counter;
 }
@@ -36,4 +38,4 @@ __device__ inline std::uint32_t draw_four(std::uint64_t b, std::uint32_t i, uint
     return bits;
 }
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

@@ -7,7 +7,7 @@
 
 #include "engine/cuda/kernels.h"
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 namespace {
 
 // Measured at 128 + 128 x 1024 on an H200: without leading columns 1 pair takes 0.13 ms and 16 pairs 0.16 ms; with them
@@ -44,7 +44,7 @@ int rounded_up(int value, int unit) {
 }  // namespace
 
 Shape shape_of(const Job& job) {
-    const Cloud& x = *job.pairs[0].x;
+    const geometry::UnitRows& x = *job.pairs[0].x;
     Shape shape{};
     shape.n = static_cast<int>(x.size());
     shape.N = static_cast<int>(job.splits.N);
@@ -102,7 +102,7 @@ void Prepared::lay_out(Arena& arena, const Shape& shape, std::size_t pairs, bool
 
 void Prepared::prepare(const Job& job, std::span<const PairTask> pairs, bool gram) {
     const Shape shape = shape_of(job);
-    std::vector<const Cloud*> clouds;
+    std::vector<const geometry::UnitRows*> clouds;
     for (const PairTask& task : pairs) {
         clouds.push_back(task.x);
         clouds.push_back(task.y);
@@ -121,4 +121,4 @@ void Prepared::prepare(const Job& job, std::span<const PairTask> pairs, bool gra
     find_leading(batch_, stream_.get());
 }
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

@@ -5,13 +5,12 @@
 #include <span>
 #include <vector>
 
-#include "cuda/runtime.h"
 #include "engine/backend.h"
-#include "engine/cuda/arena.h"
 #include "engine/cuda/batch.h"
 #include "engine/cuda/residents.h"
+#include "engine/cuda/runtime.h"
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 
 inline constexpr int largest_gram = 4096;  // N; K takes 32 MiB there
 
@@ -45,4 +44,4 @@ class Prepared {
     std::vector<PairSource> uploaded_;  // alive until the copy is done
 };
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

@@ -3,21 +3,23 @@
 
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <span>
 #include <vector>
 
-#include "cuda/runtime.h"
+#include "engine/cuda/runtime.h"
 #include "engine/cuda/staging.h"
-#include "wordbreadth/cloud.h"
+#include "geometry/unit_rows.h"
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 
 struct Resident {
-    const float* rows = nullptr;   // (n, dp) rounded, zeros after the last column
-    const double* full = nullptr;  // (n, d)
-    const double* sum = nullptr;   // (d)
-    double length = 0;             // of the sum
-    double rounding = 0;           // largest distance of a rounded row from the full one
+    const float* rows = nullptr;         // (n, dp) rounded, zeros after the last column
+    const double* full = nullptr;        // (n, d)
+    const double* sum = nullptr;         // (d)
+    double length = 0;                   // of the sum
+    double rounding = 0;                 // largest distance of a rounded row from the full one
+    std::shared_ptr<const void> upload;  // their memory, that of all clouds uploaded together
 };
 
 // Columns of a float32 row on the device.
@@ -25,23 +27,24 @@ struct Resident {
 
 class Residents {
   public:
+    using Clouds = std::span<const geometry::UnitRows* const>;
+
     explicit Residents(base::Workers& workers) : staging_(workers) {}
 
-    // Uploads those of the clouds that are not there yet. When there is no room, all others make place; throws
+    // Uploads those of the clouds that are not there yet. When there is no room, all others are dropped; throws
     // OutOfMemory when that is not enough either.
-    void require(std::span<const Cloud* const> clouds, const Stream& stream);
+    void require(Clouds clouds, const Stream& stream);
 
-    [[nodiscard]] const Resident& at(const Cloud* cloud) const { return residents_.at(cloud); }
+    [[nodiscard]] const Resident& at(const geometry::UnitRows* cloud) const { return residents_.at(cloud); }
 
-    void clear();
+    void forget(const geometry::UnitRows& cloud) { residents_.erase(&cloud); }
+    void clear() { residents_.clear(); }
 
   private:
-    void upload(std::span<const Cloud* const> clouds, const Stream& stream);
+    void upload(Clouds clouds, const Stream& stream);
 
     Staging staging_;
-    std::map<const Cloud*, Resident> residents_;
-    std::vector<Buffer<double>> full_;
-    std::vector<Buffer<float>> rounded_;
+    std::map<const geometry::UnitRows*, Resident> residents_;
 };
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

@@ -2,7 +2,7 @@
 // tolerance and degenerate splits are left to the host.
 //
 // A cluster of blocks takes a few splits of one pair; each block has columns of its own, so that a row is read once for
-// all of the splits, by many multiprocessors at a time. Rows that are in nobody's first group are not read: the second
+// all of the splits, by many multiprocessors at a time. Rows that are in no first group are not read: the second
 // group's sum is what the first leaves of the whole. Before Hopper a cluster is one block.
 //
 // Tried and dropped: the same with the rows in float32 first. They take half as long to read, but their rounding is
@@ -11,13 +11,13 @@
 
 #include <algorithm>
 
-#include "cuda/runtime.h"
 #include "engine/cuda/device.cuh"
 #include "engine/cuda/kernels.h"
 #include "engine/cuda/lists.cuh"
+#include "engine/cuda/runtime.h"
 #include "engine/cuda/verdict.h"
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 namespace {
 
 namespace cg = cooperative_groups;
@@ -110,7 +110,7 @@ __device__ inline void store_sums(const double (&values)[count], double (*partia
     to[threadIdx.x] = total;
 }
 
-// Lists the rows first .. first + rows_at_once - 1 that are in the first group of some split: a warp a word of masks.
+// Lists the rows first .. first + rows_at_once - 1 that are in the first group of some split: one warp per 32 rows.
 template <int tile>
 __device__ void list_rows(const Settings& settings, Shared<tile>& shared, int first) {
     const Shape& shape = settings.batch.shape;
@@ -426,4 +426,4 @@ void decide_by_rows(const Batch& batch, const Active& active, const Chunk& chunk
     WORDBREADTH_CUDA(cudaLaunchKernelEx(&launch, kernel, settings));
 }
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

@@ -9,14 +9,14 @@
 // of 64 splits on a multiprocessor (6.5 ms), and making the numbers in registers, by every warp anew (6.3 ms).
 #include <algorithm>
 
-#include "cuda/runtime.h"
 #include "engine/cuda/device.cuh"
 #include "engine/cuda/kernels.h"
 #include "engine/cuda/lists.cuh"
+#include "engine/cuda/runtime.h"
 #include "engine/cuda/tiles.cuh"
 #include "engine/cuda/verdict.h"
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 namespace {
 
 constexpr int threads = 256;
@@ -85,7 +85,7 @@ __device__ inline void start_stage(const Shape& shape, const View& view, int fir
     asm volatile("cp.async.commit_group;");
 }
 
-// Rows 64 step .. of the masks as numbers: a thread a word of a split.
+// Rows 64 step .. of the masks as numbers: one thread per 32 rows of a split.
 __device__ inline void spread_masks(const View& view, int step) {
     if (threadIdx.x >= 2 * splits_of_block) return;
     const int split = static_cast<int>(threadIdx.x) / 2;
@@ -174,7 +174,7 @@ __device__ inline void add_pass(const Settings& settings, const View& view, int 
     }
 }
 
-// The four threads that share a split add up theirs. Nobody else writes there.
+// The four threads that share a split add up theirs. No other thread writes there.
 template <bool robust>
 __device__ inline void store_sums(Shared<robust>& shared, int split, int column_warp, bool first_pass,
                                   const Sums<robust> (&sums)[sixteens][2]) {
@@ -363,4 +363,4 @@ void screen_gram(const Batch& batch, const Active& active, const Chunk& chunk, i
         launch<false>(settings, stream);
 }
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

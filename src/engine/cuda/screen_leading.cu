@@ -2,14 +2,13 @@
 //
 // A warp takes 32 splits of one pair. The four threads that share a split's 16 columns add up their squares so that
 // each ends with one split of its own, and judge it in float32.
-#include "cuda/runtime.h"
 #include "engine/cuda/device.cuh"
 #include "engine/cuda/kernels.h"
 #include "engine/cuda/lists.cuh"
-#include "engine/cuda/masks.cuh"
+#include "engine/cuda/runtime.h"
 #include "engine/cuda/verdict.h"
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 namespace {
 
 constexpr int threads = 256;
@@ -143,4 +142,4 @@ void screen_leading(const Batch& batch, const Active& active, const Chunk& chunk
     check_launch("screen_leading");
 }
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

@@ -7,13 +7,12 @@
 // A warp keeps 32 splits in registers, as the instruction wants them, and meets one pair of pairs after the other.
 #include <algorithm>
 
-#include "cuda/runtime.h"
 #include "engine/cuda/device.cuh"
 #include "engine/cuda/kernels.h"
 #include "engine/cuda/lists.cuh"
-#include "engine/cuda/masks.cuh"
+#include "engine/cuda/runtime.h"
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 namespace {
 
 constexpr int splits_of_block = 256;
@@ -195,4 +194,4 @@ void screen_linear(const Batch& batch, const Active& active, const Chunk& chunk,
         launch<0>(settings, grid, stream);
 }
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

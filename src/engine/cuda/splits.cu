@@ -1,9 +1,9 @@
 // The splits of a chunk as bits, one split a thread: drawn, or the combinations in their order.
-#include "cuda/runtime.h"
 #include "engine/cuda/kernels.h"
 #include "engine/cuda/philox.cuh"
+#include "engine/cuda/runtime.h"
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 namespace {
 
 __global__ void draw_kernel(Shape shape, std::uint64_t seed, Chunk chunk) {
@@ -61,4 +61,4 @@ void draw_splits(const Shape& shape, const Drawing& drawing, const Chunk& chunk,
     check_launch("draw_splits");
 }
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <numeric>
-#include <vector>
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 namespace {
 
-constexpr std::size_t stretch = std::size_t{1} << 15;  // doubles that a thread copies at a time
+constexpr std::size_t stretch = std::size_t{1} << 15;  // doubles that a thread writes at a time, in whole rows
 
 }  // namespace
 
@@ -25,47 +24,61 @@ bool Staging::prepare() try {
     return false;
 }
 
-// Doubles first .. first + count - 1 of all pieces, by all threads.
-void Staging::fill(std::span<const std::span<const double>> pieces, std::size_t first, double* to, std::size_t count) {
-    struct Part {
-        const double* from;
-        std::size_t size;
-        double* to;
-    };
-    std::vector<Part> parts;
-    std::size_t before = 0;
-    for (const std::span<const double> piece : pieces) {
-        const std::size_t begin = std::max(first, before);
-        const std::size_t end = std::min(first + count, before + piece.size());
-        for (std::size_t at = begin; at < end; at += stretch)
-            parts.push_back({piece.data() + (at - before), std::min(stretch, end - at), to + (at - first)});
-        before += piece.size();
-    }
-    workers_.run(parts.size(),
-                 [&](std::size_t i, std::size_t) { std::copy_n(parts[i].from, parts[i].size, parts[i].to); });
+// By all threads.
+void Staging::fill(std::span<const Piece> pieces, double* to) {
+    std::vector<std::size_t> places(pieces.size());
+    std::transform_exclusive_scan(pieces.begin(), pieces.end(), places.begin(), std::size_t{0}, std::plus<>(),
+                                  [](const Piece& piece) { return piece.doubles(); });
+    workers_.run(pieces.size(), [&](std::size_t i, std::size_t) {
+        const auto& [cloud, first, count] = pieces[i];
+        const std::size_t rows = std::min(count, cloud->size() - first);
+        cloud->write(first, rows, to + places[i]);
+        if (rows < count) std::ranges::copy(cloud->sum(), to + places[i] + rows * cloud->dimension());
+    });
 }
 
-void Staging::copy_directly(std::span<const std::span<const double>> pieces, double* to, const Stream& stream) {
-    for (const std::span<const double> piece : pieces) {
-        WORDBREADTH_CUDA(cudaMemcpyAsync(to, piece.data(), piece.size_bytes(), cudaMemcpyHostToDevice, stream.get()));
-        to += piece.size();
+// For a little: pinned memory takes longer to get, 10 ms.
+void Staging::copy_directly(std::span<const geometry::UnitRows* const> clouds, double* to, const Stream& stream) {
+    const auto send = [&](std::span<const double> values) {
+        WORDBREADTH_CUDA(cudaMemcpyAsync(to, values.data(), values.size_bytes(), cudaMemcpyHostToDevice, stream.get()));
+        to += values.size();
+    };
+    std::vector<double> unit;
+    for (const geometry::UnitRows* cloud : clouds) {
+        if (cloud->kept().empty()) {
+            stream.wait();  // for the copy that reads `unit`
+            unit.resize(cloud->size() * cloud->dimension());
+            cloud->write(0, cloud->size(), unit.data());
+        }
+        send(cloud->kept().empty() ? unit : cloud->kept());
+        send(cloud->sum());
     }
     stream.wait();
 }
 
-void Staging::copy(std::span<const std::span<const double>> pieces, double* to, const Stream& stream) {
-    const std::size_t all =
-        std::accumulate(pieces.begin(), pieces.end(), std::size_t{0},
-                        [](std::size_t sum, std::span<const double> piece) { return sum + piece.size(); });
-    if (all <= room || !prepare()) return copy_directly(pieces, to, stream);
-    for (std::size_t first = 0, half = 0; first < all; first += room, half ^= 1) {
-        const std::size_t count = std::min(room, all - first);
+void Staging::copy(std::span<const geometry::UnitRows* const> clouds, double* to, const Stream& stream) {
+    std::vector<Piece> pieces;
+    std::size_t all = 0;
+    for (const geometry::UnitRows* cloud : clouds) {
+        const std::size_t together = std::max<std::size_t>(stretch / cloud->dimension(), 1);
+        for (std::size_t first = 0; first <= cloud->size(); first += together) {
+            pieces.push_back({cloud, first, std::min(together, cloud->size() + 1 - first)});
+            all += pieces.back().doubles();
+        }
+    }
+    if (all <= room || !prepare()) return copy_directly(clouds, to, stream);
+    std::size_t half = 0;
+    for (std::span<const Piece> rest(pieces); !rest.empty(); half ^= 1) {
+        std::size_t count = 0, doubles = 0;
+        while (count < rest.size() && doubles + rest[count].doubles() <= room) doubles += rest[count++].doubles();
         sent_[half].wait();  // the copy that used this half before
-        fill(pieces, first, halves_[half], count);
+        fill(rest.first(count), halves_[half]);
         WORDBREADTH_CUDA(
-            cudaMemcpyAsync(to + first, halves_[half], count * sizeof(double), cudaMemcpyHostToDevice, stream.get()));
+            cudaMemcpyAsync(to, halves_[half], doubles * sizeof(double), cudaMemcpyHostToDevice, stream.get()));
         sent_[half].record(stream);
+        to += doubles;
+        rest = rest.subspan(count);
     }
 }
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

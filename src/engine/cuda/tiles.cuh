@@ -1,12 +1,12 @@
 // Matrices in half precision on their way to the matrix units, through shared memory.
 //
-// A stage holds rows of 64 values. Sixteen-byte pieces of a row are exchanged among eight places, lest the rows of one
-// matrix fall into the same banks.
+// A stage holds rows of 64 values. Sixteen-byte pieces of a row are exchanged among eight places, so that the rows of
+// one matrix do not fall into the same banks.
 #pragma once
 
 #include <cstdint>
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 
 inline constexpr int tile_depth = 64;  // values of a row
 inline constexpr int piece = 8;        // values of sixteen bytes
@@ -27,4 +27,4 @@ __device__ inline void load_matrices(std::uint32_t (&to)[4], std::uint32_t from)
                  : "r"(from));
 }
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

@@ -5,13 +5,15 @@
 #include <cmath>
 #include <cstdint>
 
+#include "geometry/tolerances.h"
+
 #if defined(__CUDACC__)
 #define WORDBREADTH_BOTH __host__ __device__ inline
 #else
 #define WORDBREADTH_BOTH inline
 #endif
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 
 enum Verdict : std::uint32_t { no = 0, yes = 1, undecided = 2 };
 
@@ -99,7 +101,7 @@ WORDBREADTH_BOTH float guard(float) {
     return 1e-4F;
 }
 WORDBREADTH_BOTH double guard(double) {
-    return 1e-5;
+    return geometry::screen_guard;
 }
 
 // log kappa as a function of S = |s|^2, about one value: its derivatives there, and bounds over an interval.
@@ -191,4 +193,4 @@ WORDBREADTH_BOTH Verdict judge(const Sizes<Real>& sizes, const Estimate<Real>& i
     return undecided;
 }
 
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

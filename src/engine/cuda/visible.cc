@@ -4,7 +4,7 @@
 
 #include "engine/cuda/cuda.h"
 
-namespace wordbreadth {
+namespace wordbreadth::engine::cuda {
 namespace {
 
 namespace fs = std::filesystem;
@@ -25,4 +25,4 @@ bool system_shows_gpu(const std::string& root) {
     return !ignored && std::any_of(begin(entries), end(entries), is_gpu);
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::engine::cuda

@@ -1,29 +1,30 @@
-#include "engine/reference/reference.h"
-
+// The reference engine.
 #include "engine/sweep.h"
 #include "permutation/pooled.h"
 
-namespace wordbreadth {
+namespace wordbreadth::engine::reference {
 namespace {
 
 class Reference : public Backend {
   public:
     explicit Reference(const Execution& execution)
-        : workers_(thread_count(execution)), block_(execution.block != 0 ? execution.block : 64) {}
+        : Backend(execution), block_(execution.block != 0 ? execution.block : 64) {}
 
     [[nodiscard]] std::string label() const override { return "reference (float64)"; }
 
-    [[nodiscard]] std::vector<Tally> count(const Job& job, base::Monitor& monitor) override {
-        std::vector<Tally> tallies;
+    [[nodiscard]] std::vector<permutation::Tally> count(const Job& job, base::Monitor& monitor) override {
+        std::vector<permutation::Tally> tallies;
         for (const PairTask& pair : job.pairs) tallies.push_back(count_pair(job, pair, monitor));
         return tallies;
     }
 
+    void forget(const geometry::UnitRows&) override {}
+
   private:
-    Tally count_pair(const Job& job, const PairTask& pair, base::Monitor& monitor) {
+    permutation::Tally count_pair(const Job& job, const PairTask& pair, base::Monitor& monitor) {
         Job alone = job;
         alone.pairs = {&pair, 1};
-        const Pooled pooled(*pair.x, *pair.y, job.align);
+        const permutation::Pooled pooled(*pair.x, *pair.y, job.align);
         const auto decide = [&](const Block& block, std::span<const std::size_t>, std::size_t, const Report& report) {
             std::vector<std::uint8_t> mask(job.splits.N);
             std::vector<std::uint8_t> flags(block.size);
@@ -34,17 +35,16 @@ class Reference : public Backend {
             }
             report(0, flags);
         };
-        return sweep(alone, block_, workers_, monitor, decide).front();
+        return sweep(alone, block_, workers(), monitor, decide).front();
     }
 
-    base::Workers workers_;
     std::size_t block_;
 };
 
 }  // namespace
 
-std::unique_ptr<Backend> make_reference(const Execution& execution) {
+std::unique_ptr<Backend> make(const Execution& execution) {
     return std::make_unique<Reference>(execution);
 }
 
-}  // namespace wordbreadth
+}  // namespace wordbreadth::engine::reference

@@ -62,7 +62,7 @@ std::string html_of(const Value& value, const Look& look) {
 
 Json json_of(const Concordance& concordance) {
     Json lines = Json::array();
-    for (const ConcordanceLine& line : concordance.lines)
+    for (const PageLine& line : concordance.lines)
         lines.push_back(Json::array({line.left, line.node, line.right, line.source, json_number(line.influence)}));
     return {{"title", concordance.title}, {"lines", std::move(lines)}};
 }

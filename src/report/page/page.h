@@ -61,7 +61,7 @@ struct Section {
     std::vector<Block> blocks{};
 };
 
-struct ConcordanceLine {
+struct PageLine {
     std::string left{}, node{}, right{};  // in reading order, whatever the script
     std::string source{};                 // where it comes from; empty: not known
     double influence = NAN;  // by which share the word's breadth falls without this occurrence; NaN: not known
@@ -70,7 +70,7 @@ struct ConcordanceLine {
 struct Concordance {
     std::string key{};  // what Evidence refers to: the word, or anything else that is used once
     std::string title{};
-    std::vector<ConcordanceLine> lines{};
+    std::vector<PageLine> lines{};
 };
 
 struct Setting {

@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "report/table/style.h"
-#include "study/rates.h"
+#include "wordbreadth/rates.h"
 
 namespace wordbreadth::report {
 

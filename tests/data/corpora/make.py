@@ -1,5 +1,5 @@
-"""Makes the corpora below this folder: good/ holds one small sample a format, malformed/FORMAT/ bad files with an
-expect.tsv: file, fragment of the error that it must raise when it is read as that format.
+"""Makes good/, one small sample per format, and tests/malformed/corpora/FORMAT/, bad files with an expect.tsv: file,
+fragment of the error that it must raise when it is read as that format.
 
 Needs nothing but Python. Run it after adding a case; its output is committed. All texts are made up.
 """
@@ -179,7 +179,7 @@ class Folder:
     """Writes bad files of one format and remembers what each must raise."""
 
     def __init__(self, name):
-        self.path = HERE / "malformed" / name
+        self.path = HERE.parent.parent / "malformed" / "corpora" / name
         self.path.mkdir(parents=True, exist_ok=True)
         for old in self.path.iterdir():
             old.unlink()
@@ -231,8 +231,8 @@ def auto_cases():
     f.add("page.xhtml", '<?xml version="1.0"?>\n<html xmlns="x"><body/></html>', "is HTML; save it as text first")
     f.add("other.xml", '<?xml version="1.0"?>\n<TEI><text/></TEI>', "is XML, but not the BNC's")
     f.add("doctype.xml", "<!DOCTYPE x>\n<x/>", "is XML, but not the BNC's")
-    f.add("list.json", '[{"text": "One."}]\n', "is JSON, but not an object a line")
-    f.add("pretty.json", '{\n "text": "One."\n}\n', "is JSON, but not an object a line")
+    f.add("list.json", '[{"text": "One."}]\n', "is JSON, but not one object per line")
+    f.add("pretty.json", '{\n "text": "One."\n}\n', "is JSON, but not one object per line")
     f.add("picture.svg", '<?xml version="1.0"?>\n<svg/>', "is a picture (SVG)")
     f.add("binary", b"\x7fELF\x02\x01\x01\0\0\0", "is a binary file")
     f.close()

@@ -10,11 +10,11 @@
 #include "engine/cuda_testing.h"
 #include "support/gpu.h"
 
-namespace wordbreadth {
+namespace wordbreadth::engine {
 namespace {
 
-using cuda::Ballast;
-using cuda::mib;
+using wordbreadth::cuda::Ballast;
+using wordbreadth::cuda::mib;
 
 // As Residents keeps them: float64, and float32 beside it.
 std::size_t bytes_on_device(const std::vector<Cloud>& clouds) {
@@ -32,7 +32,7 @@ void expect_a_clear_error(const std::string& message) {
     const auto has = [&](const std::string& part) { return message.find(part) != std::string::npos; };
     EXPECT_TRUE(has("the GPU's memory is too full to begin: ") || (has(" rows in ") && has(" MiB are needed, ")))
         << message;
-    EXPECT_TRUE(has(" are free (") && has("--device cpu") && !has("\n")) << message;
+    EXPECT_TRUE(has(" are free (") && has("use device cpu") && !has("\n")) << message;
 }
 
 // Empty where it does not fit, which must have been said.
@@ -122,19 +122,21 @@ TEST(CudaMemory, APairThatDoesNotFitIsNamed) {
 
 struct Work {
     std::vector<Cloud> clouds;
+    std::vector<geometry::UnitRows> rows;
     std::vector<PairTask> tasks;
     Job job;
 
-    Work(std::size_t count, std::size_t n, std::size_t d) : clouds(random_clouds(count, n, d)), job{} {
+    Work(std::size_t count, std::size_t n, std::size_t d)
+        : clouds(random_clouds(count, n, d)), rows(clouds.begin(), clouds.end()), job{} {
         for (std::size_t k = 1; k < count; ++k)
-            tasks.push_back({&clouds[k - 1], &clouds[k], Exceedance(0.01, Alternative::greater)});
-        job = {tasks, Alignment::householder, Statistic::plain, Splits::plan(n, n, 2000, 1), 0};
+            tasks.push_back({&rows[k - 1], &rows[k], permutation::Exceedance(0.01, Alternative::greater)});
+        job = {tasks, Alignment::householder, Statistic::plain, permutation::Splits::plan(n, n, 2000, 1), 0};
     }
 
     [[nodiscard]] std::vector<std::uint64_t> counts(Backend& backend) const {
         base::Monitor monitor(1, {}, {});
         std::vector<std::uint64_t> list;
-        for (const Tally& tally : backend.count(job, monitor)) list.push_back(tally.exceedances);
+        for (const permutation::Tally& tally : backend.count(job, monitor)) list.push_back(tally.exceedances);
         return list;
     }
 };
@@ -250,4 +252,4 @@ TEST_P(CudaPaperMemory, AnEngineWorksOnWhenThereIsMemoryAgain) {
 INSTANTIATE_TEST_SUITE_P(Stopping, CudaPaperMemory, testing::Values(0U, 1000U));
 
 }  // namespace
-}  // namespace wordbreadth
+}  // namespace wordbreadth::engine

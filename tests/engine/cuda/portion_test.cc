@@ -1,9 +1,9 @@
 // How batches and chunks become smaller where the device's memory is short. Needs no GPU.
-#include "engine/cuda/portion.h"
+#include "engine/cuda/memory.h"
 
 #include "engine/cuda_testing.h"
 
-namespace wordbreadth::cuda {
+namespace wordbreadth::engine::cuda {
 namespace {
 
 constexpr std::size_t memory = std::size_t{80} << 30;
@@ -13,12 +13,14 @@ class CudaPortion : public testing::Test {
     [[nodiscard]] Job job(std::size_t pairs, std::uint64_t permutations) {
         tasks_.clear();
         for (std::size_t k = 0; k < pairs; ++k)
-            tasks_.push_back({&clouds_[k % 7], &clouds_[k % 7 + 1], Exceedance(0.1, Alternative::greater)});
-        return {tasks_, Alignment::householder, Statistic::plain, Splits::plan(20, 20, permutations, 1), 0};
+            tasks_.push_back({&rows_[k % 7], &rows_[k % 7 + 1], permutation::Exceedance(0.1, Alternative::greater)});
+        return {tasks_, Alignment::householder, Statistic::plain, permutation::Splits::plan(20, 20, permutations, 1),
+                0};
     }
 
   private:
     std::vector<Cloud> clouds_ = random_clouds(8, 20, 16);
+    std::vector<geometry::UnitRows> rows_{clouds_.begin(), clouds_.end()};
     std::vector<PairTask> tasks_;
 };
 
@@ -72,4 +74,4 @@ TEST_F(CudaPortion, EndsAtOnePairAndOneBlock) {
 }
 
 }  // namespace
-}  // namespace wordbreadth::cuda
+}  // namespace wordbreadth::engine::cuda

@@ -1,0 +1,61 @@
+// Named clouds of a store or a file of arrays, each by itself: one that cannot be used does not stop the others.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "wordbreadth/cloud.h"
+#include "wordbreadth/store.h"
+#include "wordbreadth/test.h"
+
+namespace wordbreadth {
+
+// Which rows of a cloud to take: a sample by the seed, the same that every study draws.
+struct Cut {
+    std::size_t rows = 0;  // 0: all
+    std::uint64_t seed = 0;
+};
+
+// A cloud, or why there is none.
+struct NamedCloud {
+    std::string name, origin;
+    std::size_t rows = 0, dimension = 0;  // of the cloud, or else of the array; 0 where it could not be read
+    std::optional<Cloud> cloud;
+    std::string reason;
+};
+
+class CloudSource {
+  public:
+    // A file of arrays, or the folder of a store. Throws InputError when it cannot be read.
+    explicit CloudSource(const std::string& path);
+    CloudSource(CloudSource&&) noexcept;
+    CloudSource& operator=(CloudSource&&) noexcept;
+    ~CloudSource();
+
+    [[nodiscard]] const std::string& path() const;
+    [[nodiscard]] const std::vector<std::string>& names() const;  // in byte order
+
+    // The cloud of that name, unless it has fewer rows than are to be taken, cannot be read or has no breadth.
+    // Throws InputError, listing close names, when there is none of that name.
+    [[nodiscard]] NamedCloud read(const std::string& name, const Cut& cut = {}) const;
+
+  private:
+    struct Contents;
+    std::unique_ptr<Contents> contents_;
+};
+
+// The one cloud that `where` names, as for load_cloud, or of a store. Throws InputError when there is none.
+[[nodiscard]] Cloud cloud_at(const std::string& where, const Cut& cut = {});
+
+// One result per pair, as test_pairs gives it. For a pair that lacks a cloud, or whose clouds cannot be tested together
+// (different dimensions, too many rows), `undefined` says why, and its numbers are NaN. Throws InputError for bad
+// options, Cancelled when stopped.
+[[nodiscard]] std::vector<TestResult> test_named_pairs(std::vector<NamedCloud> clouds, std::span<const Pair> pairs,
+                                                       const TestOptions& options);
+
+}  // namespace wordbreadth

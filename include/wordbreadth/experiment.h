@@ -1,0 +1,153 @@
+// The paper's study, whole: on one store, its additional experiment on several.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "wordbreadth/gap_pairs.h"
+#include "wordbreadth/lexicon.h"
+#include "wordbreadth/rank.h"
+#include "wordbreadth/rates.h"
+#include "wordbreadth/store.h"
+#include "wordbreadth/test.h"
+
+namespace wordbreadth {
+
+// The defaults are the paper's.
+struct ExperimentOptions {
+    std::vector<std::size_t> gaps{1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+    std::optional<std::size_t> count;  // pairs at each gap; nothing: 300, or all where there are fewer
+    double alpha = 0.01;
+    std::uint64_t permutations = 20000;
+
+    std::vector<std::size_t> additional_gaps{50, 100};
+    std::optional<std::size_t> additional_count;  // nothing: 500, or all where there are fewer
+    double additional_alpha = 0.05;
+    std::uint64_t additional_permutations = 5000;
+    RankBy additional_by = RankBy::breadth;
+
+    std::size_t sanity_words = 20;  // shown; uniformity is tested over all
+    std::size_t bin_size = 100;     // of the meaning-frequency law
+    std::size_t common_size = 0;    // rows taken of each word, at least 4; 0: as many as the smallest such cloud has
+    bool adaptive = true;           // where it changes no verdict
+    std::uint64_t seed = 0;
+    Execution execution = {};
+};
+
+// The sanity check: the two halves of each word's rows tested against each other.
+struct SplitHalf {
+    std::size_t n = 0, m = 0;                           // rows of the halves
+    std::vector<std::string> words;                     // in a random order; those with enough rows
+    std::vector<std::uint64_t> totals;                  // rows of each in the store
+    PerMethod<std::vector<double>> greater, two_sided;  // p of each word
+    PerMethod<Uniformity> greater_uniformity, two_sided_uniformity;
+};
+
+// The meaning-frequency law: frequent words are broader. Words in bins by frequency, and a straight line through the
+// bins' means in logarithms.
+struct FrequencyBin {
+    std::size_t words = 0;
+    double log_frequency = 0;  // means over the words
+    double log_v = 0;
+    std::string most_frequent;
+};
+
+// A line through fewer points meets them all: neither its fit nor its error can be told.
+inline constexpr std::size_t least_points_of_a_fit = 3;
+
+// Least squares of log v on log frequency.
+struct LawFit {
+    std::size_t points = 0;
+    double slope = 0, intercept = 0;
+    double slope_standard_error = 0;  // NaN with fewer than least_points_of_a_fit, like R^2
+    double r_squared = 0;
+};
+
+struct FrequencyLaw {
+    std::size_t bin_size = 0;
+    std::vector<FrequencyBin> bins;  // the most frequent words first
+    LawFit of_bins;
+    LawFit of_words;  // for comparison: without bins
+};
+
+// How long a test takes on each device.
+struct DeviceTime {
+    std::string device;
+    std::string label;        // with what really ran
+    double seconds = 0;       // of one test; NaN: it was not measured
+    double seconds_each = 0;  // of a test among `together`
+    std::size_t together = 0;
+    std::string unavailable_because;  // empty when it was measured
+};
+
+struct DeviceTimes {
+    std::size_t n = 0, m = 0, d = 0;
+    std::uint64_t permutations = 0;
+    unsigned threads = 0;
+    std::vector<DeviceTime> devices;
+};
+
+// Words with their breadth and their number of senses: the paper's examples, and the ends of the ranking.
+struct WordExample {
+    std::size_t rank = 0;  // by breadth, from 1; 0: not in the store
+    std::string word;
+    double v = 0;  // NaN when it is not in the store
+    std::uint64_t frequency = 0;
+    std::size_t senses = 0;
+    bool from_paper = false;
+};
+
+struct WordExamples {
+    std::vector<WordExample> words;  // those of the paper, then the broadest, then the narrowest
+    std::size_t known = 0;           // words of the ranking that WordNet has
+    double correlation = 0;          // Spearman's, of v and senses, over these; NaN where there is none
+};
+
+// One pair looked at closely: its test with and without alignment, and its clouds on a plane before and after.
+struct PlanePoint {
+    double x = 0, y = 0;
+};
+
+struct TellingPair {
+    std::string x, y;
+    std::string why;                          // this pair
+    std::vector<std::size_t> rows_x, rows_y;  // of the store, that are shown
+    TestResult none, householder;             // two-sided, with their null distributions
+    std::vector<PlanePoint> before, after;    // the rows of x, then those of y
+};
+
+struct AdditionalTests {
+    std::string store;
+    std::string model;  // as the store tells it
+    GapTests tests;
+};
+
+struct Experiment {
+    ExperimentOptions options;
+    std::string store;  // of all but the additional experiment
+    std::string model;
+    std::size_t dimension = 0;
+    Ranking ranking;  // by breadth
+    GapTests main, cross_fitted;
+    std::vector<AdditionalTests> additional;  // the same store first
+    SplitHalf split_half;
+    DeviceTimes times;
+    WordExamples words;
+    TellingPair pair;
+    FrequencyLaw law;
+};
+
+// Whether WordNet has at least half of the words, so that numbers of senses can be compared. A word that it lacks has
+// none, and two such words always agree: precision would tell which words are missing. Of English corpora WordNet has
+// eight or nine words in ten, of those in other languages up to four, which are English words by their letters alone.
+[[nodiscard]] bool has_precision(const Experiment& study);
+
+// Throws InputError when a store has too few words or rows for a gap, Cancelled when stopped. `stores` are not empty.
+[[nodiscard]] Experiment experiment(const std::vector<const Store*>& stores, const WordNet& wordnet,
+                                    const ExperimentOptions& options);
+
+}  // namespace wordbreadth

@@ -1,0 +1,49 @@
+// How many senses a word has in WordNet.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace wordbreadth {
+
+// Synsets by part of speech.
+struct Senses {
+    std::size_t noun = 0;
+    std::size_t verb = 0;
+    std::size_t adjective = 0;
+    std::size_t adverb = 0;
+
+    [[nodiscard]] std::size_t all() const { return noun + verb + adjective + adverb; }
+    bool operator==(const Senses&) const = default;
+};
+
+// WordNet 3.0, or another version in the same files. Immutable: threads may share it.
+class WordNet {
+  public:
+    // Where Debian's wordnet-base puts it.
+    static constexpr const char* debian_folder = "/usr/share/wordnet";
+
+    // Reads index.{noun,verb,adj,adv} and {noun,verb,adj,adv}.exc in `folder`. Throws InputError when one is missing or
+    // malformed.
+    explicit WordNet(const std::string& folder = debian_folder);
+    WordNet(WordNet&&) noexcept;
+    WordNet& operator=(WordNet&&) noexcept;
+    ~WordNet();
+
+    // The senses that `wn WORD -over` counts. In each part of speech those of the word itself and those of its base
+    // forms, added up: "saw" has the senses of the noun and the verb saw, and of the verb see. A synset that belongs to
+    // two of them counts twice, as in wn ("installed" is a form of both install and instal); one that belongs to two
+    // spellings of the same collocation once.
+    //
+    // Capitals (of ASCII) equal small letters, spaces underscores, and text from a "(" on, WordNet's mark of some
+    // adjectives, is ignored. A word that is not in WordNet has no senses.
+    [[nodiscard]] Senses senses(std::string_view word) const;
+
+  private:
+    struct Files;
+    std::unique_ptr<Files> files_;
+};
+
+}  // namespace wordbreadth

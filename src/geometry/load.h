@@ -1,0 +1,14 @@
+// Which cloud of a file is meant.
+#pragma once
+
+#include <string>
+
+#include "arrays/array_file.h"
+#include "wordbreadth/files.h"
+
+namespace wordbreadth::geometry {
+
+// The name of the one cloud meant, which only an .npy file may leave out. Throws InputError when it is missing.
+[[nodiscard]] std::string cloud_name(const CloudPlace& place, const arrays::ArrayFile& file);
+
+}  // namespace wordbreadth::geometry

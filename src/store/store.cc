@@ -1,0 +1,170 @@
+#include "wordbreadth/store.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "arrays/safetensors.h"
+#include "base/failure.h"
+#include "base/file.h"
+#include "base/mapped_file.h"
+#include "base/sha256.h"
+#include "store/layout.h"
+#include "store/missing_word.h"
+#include "store/plan.h"
+#include "wordbreadth/error.h"
+
+namespace wordbreadth {
+namespace {
+
+std::size_t shards_present(const store::Plan& plan) {
+    std::error_code ignored;
+    std::size_t present = 0;
+    for (std::size_t shard = 0; shard < plan.shards().size(); ++shard) {
+        present += std::filesystem::exists(store::shard_path(plan.folder(), shard), ignored) ? 1 : 0;
+    }
+    return present;
+}
+
+std::string finished_clouds(const store::Plan& plan) {
+    std::string path = store::clouds_path(plan.folder());
+    std::error_code ignored;
+    if (std::filesystem::exists(path, ignored)) return path;
+    throw Resumable(plan.folder() + ": is not finished: " + std::to_string(shards_present(plan)) + " of its " +
+                        std::to_string(plan.shards().size()) + " shards are there; its extraction can be resumed",
+                    plan.folder());
+}
+
+}  // namespace
+
+struct Store::Contents {
+    explicit Contents(const std::string& from) : folder(from), plan(from), clouds(finished_clouds(plan)) {
+        find_clouds();
+    }
+
+    void find_clouds();
+
+    struct Place {
+        std::uint64_t begin = 0;  // in the file
+        std::string sha256;
+    };
+
+    std::string folder;
+    store::Plan plan;
+    base::MappedFile clouds;
+    std::size_t dimension = 0;
+    std::vector<Place> places;  // of the words
+};
+
+void Store::Contents::find_clouds() {
+    const std::string path = store::clouds_path(folder);
+    base::File file(path);
+    const arrays::SafetensorsHeader header = arrays::read_safetensors_header(file);
+    const arrays::Metadata metadata = arrays::read_metadata(path);
+    const auto value = [&](const std::string& name) {
+        const auto found = metadata.find(name);
+        return found == metadata.end() ? std::string() : found->second;
+    };
+    if (value("plan") != plan.sha256() || header.data_begin % alignof(float) != 0)
+        base::fail(folder,
+                   "its two files do not belong together, or store.sqlite was changed; extract the store again");
+    for (const StoredWord& word : plan.words()) {
+        const auto found = header.tensors.find(word.word);
+        const bool fits = found != header.tensors.end() && found->second.type == "F32" &&
+                          found->second.shape.size() == 2 && found->second.shape[0] == word.rows;
+        if (!fits || (dimension != 0 && found->second.shape[1] != dimension))
+            base::fail(path + ":" + word.word,
+                       "has not the " + std::to_string(word.rows) + " vectors that are planned");
+        dimension = found->second.shape[1];
+        places.push_back({header.data_begin + found->second.begin, value("sha256 " + word.word)});
+    }
+}
+
+Store::Store(const std::string& folder) : contents_(std::make_unique<Contents>(folder)) {}
+Store::Store(Store&&) noexcept = default;
+Store& Store::operator=(Store&&) noexcept = default;
+Store::~Store() = default;
+
+const std::string& Store::folder() const {
+    return contents_->folder;
+}
+
+std::size_t Store::dimension() const {
+    return contents_->dimension;
+}
+
+const std::vector<StoredWord>& Store::words() const {
+    return contents_->plan.words();
+}
+
+std::size_t Store::find(const std::string& word) const {
+    const auto found = std::ranges::lower_bound(words(), word, {}, &StoredWord::word);
+    if (found == words().end() || found->word != word) store::fail_missing_word(contents_->plan, word);
+    return static_cast<std::size_t>(found - words().begin());
+}
+
+std::string Store::why_missing(const std::string& word) const {
+    return store::why_missing(contents_->plan, word);
+}
+
+std::span<const float> Store::rows(std::size_t index) const {
+    const auto& [begin, sha256] = contents_->places.at(index);
+    const std::size_t values = words()[index].rows * dimension();
+    const auto bytes = contents_->clouds.bytes().subspan(begin, values * sizeof(float));
+    if (base::sha256_of(bytes) != sha256)
+        base::fail(store::clouds_path(folder()) + ":" + words()[index].word, "is damaged; extract the store again");
+    return {reinterpret_cast<const float*>(bytes.data()), values};
+}
+
+Cloud Store::cloud(std::size_t index) const {
+    const std::span<const float> all = rows(index);
+    return Cloud(words()[index].word, {all.begin(), all.end()}, dimension(), folder());
+}
+
+Cloud Store::cloud(std::size_t index, std::span<const std::size_t> which) const {
+    const std::span<const float> all = rows(index);
+    std::vector<double> values;
+    values.reserve(which.size() * dimension());
+    for (const std::size_t row : which) {
+        const auto from = all.subspan(row * dimension(), dimension());
+        values.insert(values.end(), from.begin(), from.end());
+    }
+    return Cloud(words()[index].word, std::move(values), dimension(), folder());
+}
+
+std::vector<Occurrence> Store::occurrences(std::size_t index) const {
+    return contents_->plan.occurrences(index);
+}
+
+Settings Store::settings() const {
+    return contents_->plan.settings();
+}
+
+std::string Store::setting(std::string_view name) const {
+    return contents_->plan.setting(name);
+}
+
+std::vector<SourceFile> Store::sources() const {
+    return contents_->plan.sources();
+}
+
+std::vector<SkippedOccurrences> Store::skipped() const {
+    return contents_->plan.skipped();
+}
+
+std::vector<MissingWord> Store::missing() const {
+    return contents_->plan.missing();
+}
+
+bool is_store(const std::string& path) {
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(store::plan_path(path), ignored);
+}
+
+bool is_file_of_store(const std::string& path, const std::string& folder) {
+    std::error_code ignored;
+    return std::filesystem::equivalent(path, store::plan_path(folder), ignored) ||
+           std::filesystem::equivalent(path, store::clouds_path(folder), ignored);
+}
+
+}  // namespace wordbreadth

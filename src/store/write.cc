@@ -1,0 +1,114 @@
+#include "wordbreadth/write.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "arrays/npz.h"
+#include "arrays/safetensors.h"
+#include "base/failure.h"
+#include "base/monitor.h"
+#include "base/names.h"
+#include "base/output_file.h"
+#include "base/utf8.h"
+#include "store/join.h"
+#include "store/layout.h"
+#include "store/plan.h"
+#include "store/plan_writer.h"
+#include "store/shard_file.h"
+#include "store/store_lock.h"
+#include "wordbreadth/error.h"
+
+namespace wordbreadth {
+namespace {
+
+void require_fit(const std::string& folder, const WordRows& word, std::size_t dimension) {
+    const std::string where = folder + ": " + base::in_quotes(word.word);
+    base::require_good_name(folder, word.word);
+    if (word.occurrences.empty() || word.rows.size() != word.occurrences.size() * dimension)
+        base::fail(where, "has " + std::to_string(word.rows.size()) + " values for " +
+                              std::to_string(word.occurrences.size()) + " occurrences; expected " +
+                              std::to_string(dimension) + " for each of at least one");
+    if (word.frequency < word.occurrences.size())
+        base::fail(where, "has a frequency of " + std::to_string(word.frequency) + " and " +
+                              std::to_string(word.occurrences.size()) + " rows; expected no more rows than that");
+    for (std::size_t row = 0; row < word.occurrences.size(); ++row) {
+        const Occurrence& occurrence = word.occurrences[row];
+        if (occurrence.start > occurrence.end || !base::byte_of_character(occurrence.text, occurrence.end))
+            base::fail(where, "stands at characters " + std::to_string(occurrence.start) + " to " +
+                                  std::to_string(occurrence.end) + " in row " + std::to_string(row) +
+                                  ", outside its text");
+        const auto values = std::span(word.rows).subspan(row * dimension, dimension);
+        if (!std::ranges::all_of(values, [](float value) { return std::isfinite(value); }))
+            base::fail(where, "holds a value that is not finite in row " + std::to_string(row));
+    }
+}
+
+// A plan without tokens to embed: each row is a sentence of its own, and all are one shard.
+void write_plan(const std::string& folder, const std::vector<WordRows>& words, const Settings& settings) {
+    constexpr std::int32_t no_token = 0;
+    store::PlanWriter plan(folder);
+    for (const auto& [name, value] : settings) plan.add_setting(name, value);
+    std::map<std::string, std::uint64_t> documents;
+    std::uint64_t sentence = 0;
+    for (std::size_t w = 0; w < words.size(); ++w) {
+        const WordRows& word = words[w];
+        plan.add_word({word.word, word.frequency, word.occurrences.size(), word.occurrences.size()});
+        for (std::size_t row = 0; row < word.occurrences.size(); ++row, ++sentence) {
+            const Occurrence& from = word.occurrences[row];
+            const auto [document, is_new] = documents.try_emplace(from.document, documents.size());
+            if (is_new) plan.add_document(document->second, from.document);
+            plan.add_sentence({sentence, document->second, from.text, std::span(&no_token, 1)});
+            plan.add_occurrence({w, row, sentence, from.start, from.end, 0, 1});
+        }
+    }
+    plan.add_shard({0, sentence - 1, sentence, sentence});
+    plan.keep();
+}
+
+}  // namespace
+
+void write_clouds(const Store& store, std::span<const std::size_t> words, const std::string& path,
+                  const Execution& execution) {
+    const bool npz = path.ends_with(".npz");
+    if (!npz && !path.ends_with(".safetensors"))
+        throw InputError(path + ": expected a name that ends in .npz or .safetensors");
+    if (is_file_of_store(path, store.folder()))
+        throw InputError(path + ": is a file of the store itself; name another");
+    std::vector<arrays::MatrixShape> matrices;
+    for (const std::size_t index : words)
+        matrices.push_back({store.words()[index].word, store.words()[index].rows, store.dimension()});
+    base::Monitor monitor(static_cast<double>(words.size()), execution.progress, execution.stop);
+    const arrays::MatrixValues values = [&](std::size_t matrix) {
+        monitor.check();
+        monitor.advance(1);
+        return store.rows(words[matrix]);
+    };
+    base::OutputFile file(path);
+    if (npz) {
+        arrays::write_npz(file, matrices, values);
+    } else {
+        const Settings settings = store.settings();
+        arrays::write_safetensors(file, matrices, {settings.begin(), settings.end()}, values);
+    }
+    file.keep();
+}
+
+void write_store(const std::string& folder, std::size_t dimension, std::vector<WordRows> words,
+                 const Settings& settings) {
+    if (words.empty() || dimension == 0) throw InputError(folder + ": expected at least one word and one dimension");
+    if (is_store(folder)) throw InputError(folder + ": is a store already; name another folder, or remove it");
+    std::ranges::sort(words, {}, &WordRows::word);
+    const auto twice = std::ranges::adjacent_find(words, {}, &WordRows::word);
+    if (twice != words.end()) throw InputError(folder + ": " + base::in_quotes(twice->word) + " is listed twice");
+    for (const WordRows& word : words) require_fit(folder, word, dimension);
+    const store::StoreLock lock(folder);
+    write_plan(folder, words, settings);
+    std::vector<float> rows;
+    for (const WordRows& word : words) rows.insert(rows.end(), word.rows.begin(), word.rows.end());
+    store::Plan plan(folder);
+    store::write_shard(plan, 0, dimension, rows);
+    store::join_shards(plan);
+}
+
+}  // namespace wordbreadth

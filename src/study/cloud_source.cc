@@ -1,0 +1,148 @@
+#include "wordbreadth/cloud_source.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "engine/backend.h"
+#include "engine/pair_tests.h"
+#include "geometry/load.h"
+#include "store/store_arrays.h"
+#include "study/sampling.h"
+#include "wordbreadth/error.h"
+
+namespace wordbreadth {
+namespace {
+
+// The rows that are kept, in place: they are in ascending order.
+void keep_rows(arrays::Array& array, const Cut& cut) {
+    if (cut.rows == 0) return;
+    auto to = array.values.begin();
+    for (const std::size_t row : study::sample_rows(array.name, array.rows, cut.rows, cut.seed)) {
+        const auto from = array.values.begin() + static_cast<std::ptrdiff_t>(row * array.columns);
+        to = std::copy(from, from + static_cast<std::ptrdiff_t>(array.columns), to);
+    }
+    array.values.erase(to, array.values.end());
+}
+
+NamedCloud cut_array(arrays::Array array, const std::string& origin, const Cut& cut) {
+    NamedCloud found{array.name, origin, array.rows, array.columns, {}, {}};
+    if (array.rows < cut.rows) {
+        found.reason = array.name + " (" + origin + "): has " + std::to_string(array.rows) +
+                       (array.rows == 1 ? " row" : " rows") + ", fewer than the common size of " +
+                       std::to_string(cut.rows);
+        return found;
+    }
+    keep_rows(array, cut);
+    try {
+        found.cloud.emplace(std::move(array.name), std::move(array.values), array.columns, origin);
+        found.rows = found.cloud->size();
+    } catch (const InputError& error) {
+        found.reason = error.what();
+    }
+    return found;
+}
+
+// Empty, or why the pair has no test.
+std::string why_not(const NamedCloud& x, const NamedCloud& y) {
+    if (!x.cloud) return x.reason;
+    if (!y.cloud) return y.reason;
+    try {
+        engine::check_pair(*x.cloud, *y.cloud);
+        return {};
+    } catch (const InputError& error) {
+        return error.what();
+    }
+}
+
+TestResult untested(const NamedCloud& x, const NamedCloud& y, std::string reason, const TestOptions& options) {
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    TestResult result;
+    result.x = x.name;
+    result.y = y.name;
+    result.x_source = x.origin;
+    result.y_source = y.origin;
+    result.n = x.rows;
+    result.m = y.rows;
+    result.d = x.dimension;
+    result.r_x = result.r_y = result.v_x = result.v_y = none;
+    result.T = result.ratio = result.standard_error = result.ci_low = result.ci_high = result.p = none;
+    result.statistic = options.statistic;
+    result.alternative = options.alternative;
+    result.align = options.align;
+    result.seed = options.seed;
+    result.undefined = std::move(reason);
+    return result;
+}
+
+}  // namespace
+
+struct CloudSource::Contents {
+    std::string path;
+    std::unique_ptr<arrays::ArrayFile> file;
+    std::vector<std::string> names;
+};
+
+CloudSource::CloudSource(const std::string& path) : contents_(std::make_unique<Contents>()) {
+    contents_->path = path;
+    contents_->file = store::open_arrays(path);
+    contents_->names = contents_->file->names();
+}
+
+CloudSource::CloudSource(CloudSource&&) noexcept = default;
+CloudSource& CloudSource::operator=(CloudSource&&) noexcept = default;
+CloudSource::~CloudSource() = default;
+
+const std::string& CloudSource::path() const {
+    return contents_->path;
+}
+
+const std::vector<std::string>& CloudSource::names() const {
+    return contents_->names;
+}
+
+NamedCloud CloudSource::read(const std::string& name, const Cut& cut) const {
+    try {
+        return cut_array(contents_->file->read(name), path(), cut);
+    } catch (const InputError& error) {
+        if (!std::ranges::binary_search(names(), name)) throw;
+        return {name, path(), 0, 0, {}, error.what()};
+    }
+}
+
+Cloud cloud_at(const std::string& where, const Cut& cut) {
+    const CloudPlace place = place_of(where);
+    const auto file = store::open_arrays(place.path);
+    NamedCloud found = cut_array(file->read(geometry::cloud_name(place, *file)), place.path, cut);
+    if (!found.cloud) throw InputError(found.reason);
+    return *std::move(found.cloud);
+}
+
+std::vector<TestResult> test_named_pairs(std::vector<NamedCloud> clouds, std::span<const Pair> pairs,
+                                         const TestOptions& options) {
+    std::vector<TestResult> results;
+    std::vector<std::size_t> tested;  // places in `results`
+    for (const Pair& pair : pairs) {
+        const NamedCloud &x = clouds.at(pair.x), &y = clouds.at(pair.y);
+        std::string reason = why_not(x, y);
+        if (reason.empty()) tested.push_back(results.size());
+        results.push_back(untested(x, y, std::move(reason), options));
+    }
+
+    std::vector<Cloud> good;
+    std::vector<std::size_t> places;  // of the clouds among the good ones
+    for (NamedCloud& named : clouds) {
+        places.push_back(good.size());
+        if (named.cloud) good.push_back(*std::move(named.cloud));
+    }
+    std::vector<Pair> good_pairs;
+    for (const std::size_t i : tested) good_pairs.push_back({places[pairs[i].x], places[pairs[i].y]});
+
+    std::vector<TestResult> found = test_pairs(good, good_pairs, options);
+    const std::string device = found.empty() ? engine::make_backend(options.execution)->label() : found.front().device;
+    for (std::size_t k = 0; k < tested.size(); ++k) results[tested[k]] = std::move(found[k]);
+    for (TestResult& result : results) result.device = device;
+    return results;
+}
+
+}  // namespace wordbreadth

@@ -1,0 +1,99 @@
+#include "wordbreadth/write.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "store/small_store.h"
+#include "support/errors.h"
+#include "wordbreadth/files.h"
+#include "wordbreadth/rank.h"
+
+namespace wordbreadth {
+namespace {
+
+WordRows word(const std::string& name, std::vector<float> rows) {
+    WordRows made{name, 10, std::move(rows), {}};
+    while (made.occurrences.size() * 2 < made.rows.size())
+        made.occurrences.push_back({0, made.occurrences.size() % 2 == 0 ? "even" : "odd", 0, "the " + name, 4,
+                                    4 + static_cast<std::uint64_t>(name.size())});
+    return made;
+}
+
+std::vector<WordRows> two_words() {
+    return {word("river", {1, 0, 1, 0.5F, 1, -0.5F}), word("bank", {1, 0, 0, 1})};
+}
+
+std::string complaint(std::vector<WordRows> words) {
+    const TemporaryFolder folder;
+    return error_of([&] { write_store(folder.path() + "/store", 2, std::move(words), {}); });
+}
+
+TEST(WriteStore, GivesBackWhatWasWritten) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path() + "/store";
+    write_store(path, 2, two_words(), {{"model", "mine"}, {"layers", "4"}});
+    const Store store(path);
+    ASSERT_EQ(store.words().size(), 2U);
+    EXPECT_EQ(store.words()[0].word, "bank");
+    EXPECT_EQ(store.words()[1].frequency, 10U);
+    EXPECT_EQ(store.setting("layers"), "4");
+    const std::span<const float> rows = store.rows(1);
+    EXPECT_EQ(std::vector<float>(rows.begin(), rows.end()), two_words()[0].rows);
+    const std::vector<Occurrence> occurrences = store.occurrences(1);
+    ASSERT_EQ(occurrences.size(), 3U);
+    EXPECT_EQ(occurrences[1].document, "odd");
+    EXPECT_EQ(occurrences[1].text, "the river");
+    EXPECT_EQ(occurrences[1].start, 4U);
+    EXPECT_EQ(rank(store).words.size(), 2U);
+}
+
+TEST(WriteStore, NamesTheWordThatIsWrong) {
+    auto words = two_words();
+    words[1].word = "river";
+    EXPECT_NE(complaint(words).find("\"river\" is listed twice"), std::string::npos);
+    words = two_words();
+    words[0].rows.pop_back();
+    EXPECT_NE(complaint(words).find("\"river\": has 5 values for 3 occurrences; expected 2"), std::string::npos);
+    words = two_words();
+    words[1].rows[3] = std::nanf("");
+    EXPECT_NE(complaint(words).find("\"bank\": holds a value that is not finite in row 1"), std::string::npos);
+    words = two_words();
+    words[1].occurrences[0].end = 99;
+    EXPECT_NE(complaint(words).find("outside its text"), std::string::npos);
+    words = two_words();
+    words[1].frequency = 1;
+    EXPECT_NE(complaint(words).find("a frequency of 1 and 2 rows"), std::string::npos);
+    EXPECT_NE(complaint({}).find("expected at least one word"), std::string::npos);
+}
+
+TEST(WriteStore, LeavesAStoreAlone) {
+    const TemporaryFolder folder;
+    write_store(folder.path() + "/store", 2, two_words(), {});
+    EXPECT_NE(error_of([&] { write_store(folder.path() + "/store", 2, two_words(), {}); }).find("is a store already"),
+              std::string::npos);
+}
+
+TEST(WriteClouds, GivesFilesOfTheSameClouds) {
+    const TemporaryFolder folder;
+    write_store(folder.path() + "/store", 2, two_words(), {});
+    const Store store(folder.path() + "/store");
+    for (const std::string ending : {".npz", ".safetensors"}) {
+        const std::string path = folder.path() + "/clouds" + ending;
+        write_clouds(store, std::vector<std::size_t>{0, 1}, path);
+        const std::vector<Cloud> clouds = load_clouds(path);
+        ASSERT_EQ(clouds.size(), 2U);
+        EXPECT_EQ(clouds[1].name(), "river");
+        EXPECT_EQ(clouds[1].row(1)[0], store.cloud(1).row(1)[0]);
+    }
+    const auto refused = [&](const std::string& path) {
+        return error_of([&] { write_clouds(store, std::vector<std::size_t>{0}, path); });
+    };
+    EXPECT_NE(refused(folder.path() + "/clouds.txt").find("expected a name that ends in"), std::string::npos);
+    EXPECT_NE(refused(store.folder() + "/clouds.safetensors").find("is a file of the store itself"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace wordbreadth
