@@ -8,11 +8,8 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
-#include "cli/without_effect.h"
-#include "report/json.h"
-#include "report/number.h"
-#include "report/tables.h"
-#include "report/tsv.h"
+#include "report/breadth.h"
+#include "report/table/number.h"
 #include "wordbreadth/breadth.h"
 #include "wordbreadth/cloud_source.h"
 #include "wordbreadth/error.h"
@@ -49,9 +46,10 @@ std::vector<CloudBreadth> breadths(const Call& call) {
 }
 
 std::string rendered(const std::vector<CloudBreadth>& found, Format format) {
-    if (format == Format::json) return report::text_of(report::json_of(found));
-    if (format == Format::tsv) return report::tsv_of(found);
-    return report::breadth_table(found, stdout_style());
+    const report::Table table = report::table_of(found);
+    if (format == Format::json) return report::text_of({{"results", report::json_of(table)}});
+    if (format == Format::tsv) return report::tsv_of(table);
+    return report::text_of(found, stdout_style());
 }
 
 // After all the results were printed: the call did not get all that it asked for.
@@ -81,9 +79,8 @@ void add_breadth_command(CLI::App& program) {
                     "a store, or .npy, .npz or .safetensors (all its clouds); or STORE:word, FILE:name (one of them)")
         ->required();
     add_whole_number<std::size_t>(command, "--common-size", call->cut.rows, {2, limits::rows_of_a_pair},
-                                  "rows to take of each cloud, since v depends on their number; default: all");
-    add_whole_number<std::uint64_t>(command, "--seed", call->cut.seed, {}, "which rows, with --common-size")
-        ->default_str(std::to_string(call->cut.seed));
+                                  "rows to take from each cloud, since v depends on their number; default: all");
+    add_number_with_default<std::uint64_t>(command, "--seed", call->cut.seed, {}, "which rows, with --common-size");
     add_format_option(command, call->format);
     command.callback([call, &command] { run(*call, command); });
 }

@@ -1,19 +1,15 @@
 // wordbreadth calibrate: how far tests on a store can be trusted.
-#include <charconv>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <span>
 #include <string>
 
-#include "base/output_file.h"
 #include "cli/commands.h"
-#include "cli/fallback.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "cli/terminal.h"
-#include "cli/watched.h"
-#include "report/json.h"
-#include "report/study/calibration.h"
+#include "report/calibration.h"
+#include "report/files.h"
 #include "wordbreadth/calibrate.h"
 #include "wordbreadth/limits.h"
 
@@ -34,25 +30,14 @@ std::string rendered(const Calibration& calibration, Format format) {
     return report::text_of(calibration, stdout_style());
 }
 
-void draw(base::OutputFile& file, const Calibration& calibration) {
-    const std::string svg = svg_of(report::rates_plot(calibration, report::main_alpha(calibration))).file();
-    file.write(std::as_bytes(std::span(svg)));
-    file.keep();
-}
-
 void run(Call& call) {
     call.options.adaptive = !call.complete;
     const Store store(call.store);
-    std::optional<base::OutputFile> picture;
+    std::optional<report::ResultFile> picture;
     if (!call.svg.empty()) picture.emplace(call.svg);
-    Execution& execution = call.options.execution;
-    const Calibration calibration =
-        watched(execution, fallback_note(execution, call.format), [&](const Execution& watched_execution) {
-            CalibrateOptions options = call.options;
-            options.execution = watched_execution;
-            return calibrate(store, options);
-        });
-    if (picture) draw(*picture, calibration);
+    const Calibration calibration = watched_with(
+        call.options, call.format, [&](const CalibrateOptions& options) { return calibrate(store, options); });
+    if (picture) picture->write(svg_of(report::rates_plot(calibration, report::main_alpha(calibration))).file());
     print(rendered(calibration, call.format));
 }
 
@@ -78,27 +63,18 @@ void add_calibrate_command(CLI::App& program) {
     const auto call = std::make_shared<Call>();
     CalibrateOptions& options = call->options;
     CLI::App& command = *program.add_subcommand("calibrate", "How far tests on a store can be trusted");
-    command.add_option("STORE", call->store, "the folder that `wordbreadth extract` made")->required();
+    add_store_argument(command, call->store);
     add_alphas_option(command, options.alphas);
-    add_whole_number<std::size_t>(command, "--count", options.count, {1, limits::archive_entries},
-                                  "tests of each kind; more make the intervals narrower")
-        ->default_str(std::to_string(options.count));
-    add_whole_number<std::uint64_t>(command, "--permutations", options.permutations, {1, limits::permutations},
-                                    "random splits of a test")
-        ->default_str(std::to_string(options.permutations));
-    command.add_flag("--complete", call->complete,
-                     "look at all splits also where it is clear that a test does not reject; changes no rate");
+    add_number_with_default<std::size_t>(command, "--count", options.count, {1, limits::archive_entries},
+                                         "tests of each kind; more make the intervals narrower");
+    add_rate_options(command, options.permutations, call->complete, options.seed, "which rows, words and permutations");
     add_whole_number<std::size_t>(command, "--common-size", options.common_size, {10, limits::rows_of_a_pair},
-                                  "rows to take of each word; default: as many as the smallest cloud has");
-    add_whole_number<std::uint64_t>(command, "--seed", options.seed, {}, "which rows, words and splits")
-        ->default_str(std::to_string(options.seed));
+                                  "rows to take from each word; default: as many as the smallest cloud has");
     command.add_option("--svg", call->svg, "write the picture to this file")->type_name("FILE.svg");
     add_format_option(command, call->format);
-    add_whole_number<unsigned>(command, "--threads", options.execution.threads, {1, limits::threads},
-                               "default: OMP_NUM_THREADS, or else every core; changes no result");
-    command.add_option("--device", options.execution.device, "where to run; see `wordbreadth devices`")
-        ->type_name("auto|cpu|cuda|reference")
-        ->default_str(options.execution.device);
+    add_threads_option(command, options.execution.threads);
+    add_device_option(command, options.execution.device, {"auto", "cpu", "cuda", "reference"},
+                      "where to run; see `wordbreadth devices`");
     command.callback([call] { run(*call); });
 }
 

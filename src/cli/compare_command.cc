@@ -6,15 +6,12 @@
 
 #include "cli/commands.h"
 #include "cli/html_report.h"
-#include "cli/mixed_stores.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
-#include "cli/without_effect.h"
 #include "cli/word_study_options.h"
-#include "report/json.h"
-#include "report/study_pages/compare.h"
-#include "report/study_pages/foot.h"
-#include "report/verdict.h"
+#include "report/compare.h"
+#include "report/test.h"
+#include "report/word_study.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::cli {
@@ -39,14 +36,14 @@ report::StoreNames names_of(const Call& call) {
     const std::size_t comma = call.names.find(',');
     const bool two = comma != std::string::npos && comma > 0 && comma + 1 < call.names.size() &&
                      call.names.find(',', comma + 1) == std::string::npos;
-    if (!two) throw InputError("--names " + call.names + ": expected two names with a comma between them");
+    if (!two) throw InputError("--names " + call.names + ": expected two names separated by a comma");
     return {call.names.substr(0, comma), call.names.substr(comma + 1)};
 }
 
 std::string rendered(const Comparison& comparison, const report::StoreNames& names, const Call& call) {
     if (call.format == Format::json) return report::text_of(report::json_of(comparison, names));
-    if (call.format == Format::tsv) return report::tsv_of(comparison);
-    return report::comparison_table(comparison, names, call.shown(comparison.words.size()), stdout_style());
+    if (call.format == Format::tsv) return report::tsv_of(report::table_of(comparison));
+    return report::text_of(comparison, names, call.shown(comparison.words.size()), stdout_style());
 }
 
 // How the vectors were made is said once where it is the same.
@@ -90,7 +87,7 @@ void add_compare_command(CLI::App& program) {
         ->type_name("A,B");
     add_force_option(command, call->options.force);
     add_word_study_options(command, *call,
-                           "rows to take of every cloud; words with fewer are left out; default: both clouds of a "
+                           "rows to take from every cloud; words with fewer are left out; default: both clouds of a "
                            "word are cut to the size of the smaller");
     command.callback([call, &command] { run(*call, command); });
 }

@@ -1,4 +1,4 @@
-// wordbreadth contexts: the usages behind a word's cloud.
+// wordbreadth contexts: the occurrences behind a word's cloud.
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -9,10 +9,8 @@
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "report/concordance.h"
-#include "report/json.h"
-#include "report/number.h"
-#include "report/text.h"
-#include "report/usages.h"
+#include "report/table/number.h"
+#include "report/table/text.h"
 #include "wordbreadth/concordance.h"
 #include "wordbreadth/error.h"
 
@@ -61,8 +59,8 @@ std::string text_of(const StoredWord& word, const std::vector<ConcordanceLine>& 
 }
 
 void run(const Call& call, const CLI::App& command) {
-    if (call.format != Format::text) require_effect(command, "--width", "with --format json or tsv");
-    if (call.order == ConcordanceOrder::influence) require_effect(command, "--seed", "with --sort influence");
+    require_effect(command, "--width", call.format == Format::text, "with --format json or tsv");
+    require_effect(command, "--seed", call.order != ConcordanceOrder::influence, "with --sort influence");
     const Store store(call.store);
     const StoredWord& word = store.words()[store.find(call.word)];
     const std::vector<ConcordanceLine> shown = lines_of(store, call);
@@ -72,7 +70,7 @@ void run(const Call& call, const CLI::App& command) {
         case Format::json:
             return print(report::text_of(report::json_of(word, shown)));
         case Format::tsv:
-            return print(report::tsv_of(shown));
+            return print(report::tsv_of(report::table_of(shown)));
     }
 }
 
@@ -80,8 +78,8 @@ void run(const Call& call, const CLI::App& command) {
 
 void add_contexts_command(CLI::App& program) {
     const auto call = std::make_shared<Call>();
-    CLI::App& command = *program.add_subcommand("contexts", "A concordance: the usages behind a word's cloud");
-    command.add_option("STORE", call->store, "the folder that `wordbreadth extract` made")->required();
+    CLI::App& command = *program.add_subcommand("contexts", "A concordance: occurrences behind a word's cloud");
+    add_store_argument(command, call->store);
     command.add_option("WORD", call->word, "one of its words")->required();
     add_choice(command, "--sort", call->order,
                "in the order of the corpus, by the words to the left or to the right, by influence (what makes the "
@@ -89,8 +87,7 @@ void add_contexts_command(CLI::App& program) {
     add_whole_number<std::size_t>(
         command, "--count", call->count, {1},
         "how many: a sample, or the first ones by influence or spread; default: 20 as text, else all");
-    add_whole_number<std::uint64_t>(command, "--seed", call->seed, {}, "which sample")
-        ->default_str(std::to_string(call->seed));
+    add_number_with_default<std::uint64_t>(command, "--seed", call->seed, {}, "which sample");
     add_whole_number<std::size_t>(command, "--width", call->width, {narrowest, 10'000},
                                   "columns of a line, as text; default: the terminal's, or 100");
     add_format_option(command, call->format);

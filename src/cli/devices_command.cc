@@ -6,9 +6,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
-#include "report/json.h"
-#include "report/tables.h"
-#include "report/tsv.h"
+#include "report/breadth.h"
 #include "wordbreadth/device.h"
 
 namespace wordbreadth::cli {
@@ -18,11 +16,11 @@ void run(Format format) {
     const std::vector<Device> found = devices();
     switch (format) {
         case Format::text:
-            return print(report::devices_table(found, stdout_style()));
+            return print(report::text_of(found, stdout_style()));
         case Format::json:
-            return print(report::text_of(report::json_of(found)));
+            return print(report::text_of({{"devices", report::json_of(report::table_of(found))}}));
         case Format::tsv:
-            return print(report::tsv_of(found));
+            return print(report::tsv_of(report::table_of(found)));
     }
 }
 

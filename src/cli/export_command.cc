@@ -5,19 +5,16 @@
 #include <string>
 #include <vector>
 
-#include "arrays/npz.h"
-#include "arrays/safetensors.h"
-#include "base/monitor.h"
 #include "cli/commands.h"
+#include "cli/list_file.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "cli/terminal.h"
-#include "cli/watched.h"
-#include "cli/word_list.h"
-#include "report/number.h"
-#include "report/text.h"
-#include "store/layout.h"
+#include "report/table/number.h"
+#include "report/table/text.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/store.h"
+#include "wordbreadth/write.h"
 
 namespace wordbreadth::cli {
 namespace {
@@ -34,13 +31,11 @@ void check(const Call& call, const CLI::App& command) {
         throw InputError("--out " + call.out + ": expected a name that ends in .npz or .safetensors");
     if (!call.words.empty() && !call.words_file.empty())
         throw InputError("export: expected --words or --words-file, not both" + see_help(command));
-    std::error_code ignored;
-    for (const std::string& own : {store::plan_path(call.store), store::clouds_path(call.store)})
-        if (std::filesystem::equivalent(call.out, own, ignored))
-            throw InputError("--out " + call.out + ": is a file of the store itself; name another");
+    if (is_file_of_store(call.out, call.store))
+        throw InputError("--out " + call.out + ": is a file of the store itself; name another");
 }
 
-// The places of the words in the store, ascending, each once.
+// The indices of the words in the store, ascending, each once.
 std::vector<std::size_t> places(const Store& store, const Call& call) {
     std::vector<std::size_t> found;
     if (call.words.empty() && call.words_file.empty()) {
@@ -55,37 +50,17 @@ std::vector<std::size_t> places(const Store& store, const Call& call) {
     return found;
 }
 
-void write(const Store& store, const std::vector<std::size_t>& words, const Call& call, const Execution& execution) {
-    std::vector<arrays::MatrixShape> matrices;
-    for (const std::size_t index : words)
-        matrices.push_back({store.words()[index].word, store.words()[index].rows, store.dimension()});
-    base::Monitor monitor(static_cast<double>(words.size()), execution.progress, execution.stop);
-    const arrays::MatrixValues values = [&](std::size_t matrix) {
-        monitor.check();
-        monitor.advance(1);
-        return store.rows(words[matrix]);
-    };
-    base::OutputFile file(call.out);
-    if (call.out.ends_with(".npz")) {
-        arrays::write_npz(file, matrices, values);
-    } else {
-        const auto settings = store.settings();
-        arrays::write_safetensors(file, matrices, {settings.begin(), settings.end()}, values);
-    }
-    file.keep();
-}
-
 void run(const Call& call, const CLI::App& command) {
     check(call, command);
     const Store store(call.store);
     const std::vector<std::size_t> words = places(store, call);
     watched(Execution(), "", [&](const Execution& execution) {
-        write(store, words, call, execution);
+        write_clouds(store, words, call.out, execution);
         return true;
     });
-    print(report::printable(call.out) + ": " + report::count(words.size()) +
-          (words.size() == 1 ? " cloud" : " clouds") + " of " + report::count(store.dimension()) + " dimensions, " +
-          report::bytes(std::filesystem::file_size(call.out)) + "\n");
+    print(report::printable(call.out) + ": " + report::counted(words.size(), "cloud") + " of " +
+          report::count(store.dimension()) + " dimensions, " + report::bytes(std::filesystem::file_size(call.out)) +
+          "\n");
 }
 
 }  // namespace
@@ -93,10 +68,9 @@ void run(const Call& call, const CLI::App& command) {
 void add_export_command(CLI::App& program) {
     const auto call = std::make_shared<Call>();
     CLI::App& command = *program.add_subcommand("export", "Clouds of a store as a file for numpy or safetensors");
-    command.add_option("STORE", call->store, "the folder that `wordbreadth extract` made")->required();
-    command.add_option("--words", call->words, "which words, with commas between them; default: all")
-        ->type_name("A,B,C");
-    command.add_option("--words-file", call->words_file, "which words, one a line")->type_name("FILE");
+    add_store_argument(command, call->store);
+    command.add_option("--words", call->words, "which words, separated by commas; default: all")->type_name("A,B,C");
+    command.add_option("--words-file", call->words_file, "which words, one per line")->type_name("FILE");
     command
         .add_option("--out", call->out,
                     "the file to write: .npz or .safetensors, an array (rows, dimension) of "

@@ -5,12 +5,11 @@
 #include <vector>
 
 #include "cli/commands.h"
-#include "cli/extract_progress.h"
 #include "cli/interrupt.h"
-#include "cli/option_kinds.h"
+#include "cli/list_file.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "cli/terminal.h"
-#include "cli/word_list.h"
 #include "report/extraction.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/extract.h"
@@ -76,9 +75,9 @@ void run(Call& call, const CLI::App& command) {
     ExtractSummary summary;
     {
         const Interrupt interrupt;
-        ExtractProgressLine line(call.options.unit);
+        Progress progress;
         call.options.stop = interrupt.token();
-        call.options.progress = line.callback();
+        call.options.progress = progress.callback(call.options.unit);
         summary = extract(call.options);
     }
     print(call.json ? report::extraction_json(summary, call.options.out)
@@ -88,7 +87,7 @@ void run(Call& call, const CLI::App& command) {
 void add_corpus_options(CLI::App& command, Call& call) {
     const std::string group = "The corpus";
     ExtractOptions& options = call.options;
-    command.add_option("--corpus", options.corpus, "files and folders of text, plain or gzip; -: standard input")
+    command.add_option("--corpus", options.corpus, "files and folders of text, plain or gzipped; -: standard input")
         ->type_name("PATH...")
         ->group(group);
     command.add_option("--corpus-format", options.corpus_format, "what is in them")
@@ -102,9 +101,9 @@ void add_corpus_options(CLI::App& command, Call& call) {
         ->default_str("utf-8")
         ->group(group);
     add_choice(command, "--invalid", options.invalid,
-               "bytes that are not of this encoding end the run, are left out, or become U+FFFD")
+               "bytes invalid in this encoding end the run, are skipped, or become U+FFFD")
         ->group(group);
-    command.add_flag("--lemma", options.by_lemma, "words count as their lemmas, where the corpus has them")
+    command.add_flag("--lemma", options.by_lemma, "count words by their lemmas, where the corpus has them")
         ->group(group);
     command
         .add_option("--pos", options.parts_of_speech, "only words of these parts of speech, where the corpus has them")
@@ -128,15 +127,15 @@ void add_sample_options(CLI::App& command, Call& call) {
     add_whole_number<std::uint64_t>(command, "--min-count", call.min_count, {2, UINT64_MAX},
                                     "usable occurrences that a word must have (default 100; of texts 2)")
         ->group(group);
-    add_whole_number<std::uint64_t>(command, "--per-word", call.per_word, {0, limits::rows_of_a_pair},
-                                    "rows of a cloud at most, drawn at random; 0: all (default 100; of texts 0)")
+    add_whole_number<std::uint64_t>(
+        command, "--per-word", call.per_word, {0, limits::rows_of_a_pair},
+        "at most this many rows per cloud, drawn at random; 0: all (default 100; of texts 0)")
         ->group(group);
     add_whole_number<std::uint64_t>(command, "--per-document", call.options.per_document, {},
-                                    "rows of a word from one document at most; 0: no such limit (default 0)")
+                                    "at most this many rows of a word from one document; 0: no limit (default 0)")
         ->type_name("K")
         ->group(group);
-    add_whole_number<std::uint64_t>(command, "--seed", call.options.seed, {}, "which rows are drawn")
-        ->default_str("0")
+    add_number_with_default<std::uint64_t>(command, "--seed", call.options.seed, {}, "which rows are drawn")
         ->group(group);
 }
 
@@ -154,9 +153,8 @@ void add_model_options(CLI::App& command, Call& call) {
     add_choice(command, "--subwords", options.subwords,
                "what stands for a word of several tokens; single: nothing, it is skipped")
         ->group(group);
-    add_whole_number<std::size_t>(command, "--max-tokens", options.max_tokens, {3, limits::model_positions},
-                                  "of a sentence; what is behind is not seen")
-        ->default_str(std::to_string(options.max_tokens))
+    add_number_with_default<std::size_t>(command, "--max-tokens", options.max_tokens, {3, limits::model_positions},
+                                         "of a sentence; longer ones are truncated")
         ->group(group);
     command
         .add_option("--mecab-dictionary", options.mecab_dictionary, "for Japanese models: the folder of the dictionary")
@@ -170,23 +168,18 @@ void add_run_options(CLI::App& command, Call& call) {
     add_choice(command, "--dtype", options.precision,
                "precision of the model's products; auto: f32 on the CPU, f16 on a GPU")
         ->group(group);
-    command.add_option("--device", options.device, "see `wordbreadth devices`")
-        ->type_name("auto|cpu|cuda")
-        ->default_str("auto")
-        ->group(group);
-    add_whole_number<unsigned>(command, "--threads", options.threads, {1, limits::threads},
-                               "default: OMP_NUM_THREADS, or else every core; changes no result")
-        ->group(group);
+    add_device_option(command, options.device, {"auto", "cpu", "cuda"}, "see `wordbreadth devices`")->group(group);
+    add_threads_option(command, options.threads)->group(group);
     add_whole_number<std::size_t>(command, "--shard-tokens", options.shard_tokens, {1, SIZE_MAX},
-                                  "what is lost at most when the run is killed (default: a few minutes' work)")
+                                  "tokens per shard: what a killed run loses at most (default: a few minutes' work)")
         ->group(group);
     command
-        .add_flag("--plan-only", options.plan_only, "stop once all is planned; --resume goes on, without the corpus")
+        .add_flag("--plan-only", options.plan_only, "stop once all is planned; --resume continues, without the corpus")
         ->group(group);
     command
         .add_flag("--resume", options.resume,
-                  "go on with a store that is not finished; --out alone is enough, and whatever else is given must be "
-                  "as planned, but for a model that has moved (--model)")
+                  "resume an unfinished store; --out alone is enough, and other options must be as planned, but for a "
+                  "model that has moved (--model)")
         ->group(group);
 }
 

@@ -1,16 +1,14 @@
 #include "cli/html_report.h"
 
-#include <span>
 #include <string_view>
 #include <utility>
 
-#include "report/text.h"
+#include "report/table/text.h"
 #include "wordbreadth/error.h"
+#include "wordbreadth/version.h"
 
 namespace wordbreadth::cli {
-namespace {
 
-// As a shell reads it back.
 std::string quoted(const std::string& word) {
     constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,:=+@%";
     if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
@@ -18,8 +16,6 @@ std::string quoted(const std::string& word) {
     for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
     return text + "'";
 }
-
-}  // namespace
 
 void add_html_option(CLI::App& command, std::string& path) {
     command.add_option("--html", path, "also write a page to look at: one file that needs no network")
@@ -33,11 +29,9 @@ HtmlReport::HtmlReport(const std::string& path) : path_(path) {
 }
 
 void HtmlReport::write(report::Page page, const CLI::App& command) {
-    page.settings.push_back({"wordbreadth", WORDBREADTH_VERSION});
+    page.settings.push_back({"wordbreadth", std::string(version())});
     page.command = command_line(command);
-    const std::string html = report::html_of(page);
-    file_->write(std::as_bytes(std::span(html)));
-    file_->keep();
+    file_->write(report::html_of(page));
 }
 
 std::string HtmlReport::note() const {

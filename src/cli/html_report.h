@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/output_file.h"
+#include "report/files.h"
 #include "report/page/page.h"
 
 namespace wordbreadth::cli {
@@ -30,10 +30,13 @@ class HtmlReport {
 
   private:
     std::string path_;
-    std::optional<base::OutputFile> file_;
+    std::optional<report::ResultFile> file_;
 };
 
 void append(std::vector<report::Setting>& settings, const std::vector<report::Setting>& more);
+
+// An argument as a shell reads it back.
+[[nodiscard]] std::string quoted(const std::string& word);
 
 // The command line that was understood, ready for a shell: "wordbreadth rank store --top 5".
 [[nodiscard]] std::string command_line(const CLI::App& command);

@@ -6,8 +6,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
-#include "report/json.h"
-#include "report/store_description.h"
+#include "report/store.h"
 
 namespace wordbreadth::cli {
 namespace {

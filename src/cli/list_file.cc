@@ -1,9 +1,9 @@
 #include "cli/list_file.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <fstream>
 #include <system_error>
-#include <vector>
 
 #include "base/utf8.h"
 #include "wordbreadth/error.h"
@@ -59,6 +59,19 @@ class ListFile {
     std::uint64_t line_ = 0, bytes_ = 0;
 };
 
+NamedPair pair_on(std::string_view text, const std::string& path, std::size_t line) {
+    const auto tabs = std::count(text.begin(), text.end(), '\t');
+    const std::string where = path + ":" + std::to_string(line) + ": ";
+    if (tabs != 1)
+        throw InputError(where + std::to_string(tabs + 1) + (tabs == 0 ? " field" : " fields") +
+                         "; expected two cloud names separated by a tab");
+    const std::size_t tab = text.find('\t');
+    NamedPair pair{std::string(text.substr(0, tab)), std::string(text.substr(tab + 1)), line};
+    if (pair.x.empty() || pair.y.empty())
+        throw InputError(where + "a cloud name is empty; expected two separated by a tab");
+    return pair;
+}
+
 }  // namespace
 
 void read_list(const std::string& path, const std::string& expected,
@@ -70,6 +83,38 @@ void read_list(const std::string& path, const std::string& expected,
         if (++entries > limits.entries) file.fail("lists more than", limits.entries, "entries");
         entry(line, file.line());
     }
+}
+
+std::vector<std::string> read_word_list(const std::string& path) {
+    std::vector<std::string> words;
+    read_list(path, "words, one per line", [&](std::string_view text, std::uint64_t line) {
+        base::require_utf8(path, line, text);
+        const std::string_view word = base::trimmed(text);
+        if (!word.empty() && !word.starts_with('#')) words.emplace_back(word);
+    });
+    if (words.empty()) throw InputError(path + ": lists no word; expected one per line");
+    return words;
+}
+
+std::vector<std::string> words_between_commas(const std::string& text) {
+    std::vector<std::string> words;
+    for (std::size_t start = 0; start <= text.size();) {
+        const std::size_t end = std::min(text.find(',', start), text.size());
+        words.push_back(text.substr(start, end - start));
+        if (words.back().empty())
+            throw InputError("--words " + text + ": holds an empty word; expected words separated by commas");
+        start = end + 1;
+    }
+    return words;
+}
+
+std::vector<NamedPair> read_pair_list(const std::string& path) {
+    const std::string expected = "two cloud names per line, separated by a tab";
+    std::vector<NamedPair> pairs;
+    read_list(path, "pairs: " + expected,
+              [&](std::string_view text, std::uint64_t line) { pairs.push_back(pair_on(text, path, line)); });
+    if (pairs.empty()) throw InputError(path + ": lists no pairs; expected " + expected);
+    return pairs;
 }
 
 }  // namespace wordbreadth::cli

@@ -1,5 +1,5 @@
-// Files that list something, one entry a line. Blank lines and lines that start with # are skipped; Windows line ends
-// and a byte order mark are accepted.
+// Lists that users give: words or pairs of clouds, one entry per line of a file. Blank lines and lines that start with
+// # are skipped; Windows line ends and a byte order mark are accepted.
 #pragma once
 
 #include <cstddef>
@@ -7,6 +7,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "wordbreadth/limits.h"
 
@@ -19,9 +20,24 @@ struct ListLimits {
 };
 
 // Calls entry(text, line) for each, the lines counted from 1. Throws InputError, naming the file, when it cannot be
-// read or is past a limit; `expected` says what should be in it: "words, one a line". Throws what `entry` throws.
+// read or exceeds a limit; `expected` says what should be in it: "words, one per line". Throws what `entry` throws.
 void read_list(const std::string& path, const std::string& expected,
                const std::function<void(std::string_view text, std::uint64_t line)>& entry,
                const ListLimits& limits = {});
+
+// One word per line, in UTF-8. Throws InputError as read_list does, and when there is no word.
+[[nodiscard]] std::vector<std::string> read_word_list(const std::string& path);
+
+// "bank,river". Throws InputError for an empty word.
+[[nodiscard]] std::vector<std::string> words_between_commas(const std::string& text);
+
+struct NamedPair {
+    std::string x, y;
+    std::size_t line = 0;  // from 1
+};
+
+// Two cloud names per line, separated by a tab. Throws InputError as read_list does, when there is no pair, and, naming
+// the line, for one with another number of fields or an empty one.
+[[nodiscard]] std::vector<NamedPair> read_pair_list(const std::string& path);
 
 }  // namespace wordbreadth::cli

@@ -11,26 +11,31 @@
 #include <system_error>
 
 #include "cli/commands.h"
-#include "cli/help.h"
 #include "cli/interrupt.h"
-#include "cli/misuse.h"
 #include "cli/options.h"
+#include "cli/parser.h"
 #include "cli/terminal.h"
 #include "report/extraction.h"
-#include "report/text.h"
+#include "report/table/text.h"
 #include "wordbreadth/error.h"
+#include "wordbreadth/version.h"
 
 namespace wordbreadth::cli {
 namespace {
+
+std::string version_and_citation() {
+    return "wordbreadth " + std::string(version()) + "\n\nThe test is that of\n" +
+           report::folded(std::string(citation()), 80);
+}
 
 void describe(CLI::App& program, ErrorOutput& errors) {
     program.name("wordbreadth");
     program.formatter(std::make_shared<HelpFormatter>());
     program.set_help_flag("-h,--help", "Print this help and exit");
-    program.set_version_flag("-V,--version", "wordbreadth " WORDBREADTH_VERSION, "Print the version and exit");
+    program.set_version_flag("-V,--version", version_and_citation(), "Print the version and what to cite, and exit");
     // At most one, so that a file called "test" is no second command; that there is one is checked in parse().
     program.require_subcommand(0, 1);
-    program.footer("`wordbreadth help COMMAND` has the options of a command.");
+    program.footer("`wordbreadth help COMMAND` lists the options of a command.");
     add_extract_command(program);
     add_info_command(program);
     add_rank_command(program);
@@ -51,7 +56,7 @@ void describe(CLI::App& program, ErrorOutput& errors) {
         for (CLI::Option* option : command->get_options()) refuse_empty_values(*option);
         command->add_flag_callback(
             "-q,--quiet", [&errors] { errors.silence_the_rest(); },
-            "neither notes nor a progress bar on stderr, only errors");
+            "print errors only: neither notes nor a progress bar");
     }
 }
 
@@ -73,16 +78,16 @@ void run(int argc, const char* const* argv, ErrorOutput& errors) {
         throw InputError("no command given; expected " + command_names(program) + see_help(program));
 }
 
-int complain(const ErrorOutput& errors, const std::string& message, int code) {
-    errors.print("wordbreadth: " + report::printable(message) + "\n");
-    return code;
-}
-
 // The library says that an extraction can be resumed; how is for the program to say.
 template <class Error>
 std::string with_hint(const Error& error) {
     if (error.folder().empty()) return error.what();
     return std::string(error.what()) + ": `" + report::resume_command(error.folder()) + "`";
+}
+
+int complain(const ErrorOutput& errors, const std::string& message, int code) {
+    errors.print("wordbreadth: " + report::printable(message) + "\n");
+    return code;
 }
 
 }  // namespace

@@ -1,8 +1,12 @@
 #include "cli/options.h"
 
-#include "cli/option_kinds.h"
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "report/table/number.h"
 #include "wordbreadth/limits.h"
-#include "wordbreadth/names.h"
+#include "wordbreadth/store.h"
 
 namespace wordbreadth::cli {
 namespace {
@@ -15,36 +19,30 @@ void add_method_options(CLI::App& command, TestOptions& options) {
         ->group(group);
     add_choice(command, "--alternative", options.alternative, "greater: X broader than Y; less: X narrower")
         ->group(group);
-    add_whole_number<std::uint64_t>(command, "--permutations", options.permutations, {1, limits::permutations},
-                                    "random splits to look at; all splits when there are no more")
-        ->default_str(std::to_string(options.permutations))
+    add_number_with_default<std::uint64_t>(command, "--permutations", options.permutations, {1, limits::permutations},
+                                           "random permutations; all of them when there are no more")
         ->group(group);
-    add_whole_number<std::uint64_t>(command, "--seed", options.seed, {}, "which random splits")
-        ->default_str(std::to_string(options.seed))
+    add_number_with_default<std::uint64_t>(command, "--seed", options.seed, {}, "which random permutations")
         ->group(group);
-    add_whole_number<std::uint64_t>(command, "--adaptive", options.adaptive, {},
-                                    "stop at the Nth split as extreme as the clouds themselves; 0: never")
-        ->default_str(std::to_string(options.adaptive))
+    add_number_with_default<std::uint64_t>(command, "--adaptive", options.adaptive, {},
+                                           "stop at the Nth permutation as extreme as the clouds themselves; 0: never")
         ->group(group);
     add_real_number(command, "--confidence", options.confidence, "of the interval; the verdict's level is 1 minus it")
         ->group(group);
     command
         .add_flag("--tail-estimate", options.tail_estimate,
-                  "when few splits are as extreme, also estimate p from the shape of the tail")
+                  "when few permutations are as extreme, also estimate p from the shape of the tail")
         ->group(group);
 }
 
 // None of these changes a result, but for the device that exists to show what the paper's algorithm does.
 void add_execution_options(CLI::App& command, Execution& execution) {
     const std::string group = "Where to run (changes no result)";
-    command
-        .add_option("--device", execution.device,
-                    "see `wordbreadth devices`; cuda-paper alone is approximate: its counts may differ")
-        ->type_name("auto|cpu|cuda|cuda-paper|reference")
-        ->default_str(execution.device)
+    add_device_option(command, execution.device, {"auto", "cpu", "cuda", "cuda-paper", "reference"},
+                      "see `wordbreadth devices`; cuda-paper alone is approximate: its counts may differ")
         ->group(group);
-    add_whole_number<unsigned>(command, "--threads", execution.threads, {1, limits::threads},
-                               "default: OMP_NUM_THREADS, or else every core")
+    add_threads_option(command, execution.threads)
+        ->description("default: OMP_NUM_THREADS, or else every core")
         ->group(group);
     command
         .add_option("--instruction-set", execution.instruction_set,
@@ -53,31 +51,34 @@ void add_execution_options(CLI::App& command, Execution& execution) {
         ->group(group);
 }
 
+// Reads "5" or "1-10" into `gaps`. False when it is neither.
+bool read_range(const std::string& text, std::set<std::size_t>& gaps) {
+    constexpr std::size_t widest = 1'000'000;
+    const std::size_t dash = text.find('-');
+    std::size_t first = 0, last = 0;
+    if (!read_number(text.substr(0, dash), first)) return false;
+    last = first;
+    if (dash != std::string::npos && !read_number(text.substr(dash + 1), last)) return false;
+    if (first < 1 || last < first || last > widest || last - first > 1000) return false;
+    for (std::size_t gap = first; gap <= last; ++gap) gaps.insert(gap);
+    return true;
+}
+
 }  // namespace
 
-void add_format_option(CLI::App& command, Format& format) {
-    add_choice(command, "--format", format, "how to print the result");
+std::string see_help(const CLI::App& command) {
+    const std::string parent = command.get_parent() != nullptr ? command.get_parent()->get_name() + " " : "";
+    return "; see `" + parent + command.get_name() + " --help`";
 }
 
-void add_json_option(CLI::App& command, bool& json) {
-    const auto read = [&command, &json](const std::string& text) {
-        if (text != "text" && text != "json")
-            reject(command, "--format", text, "text|json" + suggestion(text, {"text", "json"}));
-        json = text == "json";
-    };
-    command.add_option_function<std::string>("--format", read, "how to print the result")
-        ->type_name("text|json")
-        ->default_str("text");
+void reject(const CLI::App& command, const std::string& name, const std::string& text, const std::string& expected) {
+    throw InputError(name + " " + (text.empty() ? "''" : text) + ": expected " + expected + see_help(command));
 }
 
-void add_test_options(CLI::App& command, TestOptions& options) {
-    add_method_options(command, options);
-    add_execution_options(command, options.execution);
-}
-
-void add_adjust_option(CLI::App& command, Adjustment& adjustment) {
-    add_choice(command, "--adjust", adjustment,
-               "for the number of pairs: false discovery rate (bh, by), family-wise error (holm)");
+void require_effect(const CLI::App& command, const std::string& option, bool has_effect, const std::string& reason) {
+    const CLI::Option* const found = command.get_option_no_throw(option);
+    if (!has_effect && found != nullptr && found->count() > 0)
+        throw InputError(command.get_name() + ": " + option + " has no effect " + reason + see_help(command));
 }
 
 std::string plain_decimal(const std::string& text) {
@@ -96,14 +97,101 @@ std::string plain_decimal(const std::string& text) {
     return exact ? whole + decimals + std::string(exponent - decimals.size(), '0') : text;
 }
 
-void require_effect(const CLI::App& command, const std::string& option, const std::string& otherwise) {
-    if (command.get_option(option)->count() > 0)
-        throw InputError(command.get_name() + ": " + option + " has no effect " + otherwise + see_help(command));
+CLI::Option* add_real_number(CLI::App& command, const std::string& name, double& value, const std::string& help) {
+    const auto read = [&command, &value, name](const std::string& text) {
+        double number = 0;
+        if (!read_number(text, number)) reject(command, name, text, "a number such as " + report::shortest(value));
+        value = number;
+    };
+    return command.add_option_function<std::string>(name, read, help)
+        ->type_name("SHARE")
+        ->default_str(report::shortest(value));
 }
 
-std::string see_help(const CLI::App& command) {
-    const std::string parent = command.get_parent() != nullptr ? command.get_parent()->get_name() + " " : "";
-    return "; see `" + parent + command.get_name() + " --help`";
+CLI::Option* add_name(CLI::App& command, const std::string& name, const std::vector<std::string>& known,
+                      const std::string& fallback, const std::function<void(const std::string&)>& take,
+                      const std::string& help) {
+    const std::string all = report::joined(known, "|");
+    const auto read = [&command, name, known, all, take](const std::string& text) {
+        if (std::ranges::find(known, text) == known.end())
+            reject(command, name, text, all + report::suggestion(text, known));
+        take(text);
+    };
+    return command.add_option_function<std::string>(name, read, help)->type_name(all)->default_str(fallback);
+}
+
+CLI::Option* add_gaps_option(CLI::App& command, const std::string& name, std::vector<std::size_t>& gaps,
+                             const std::string& help) {
+    const auto read = [&command, &gaps, name](const std::vector<std::string>& texts) {
+        std::set<std::size_t> found;
+        for (const std::string& text : texts)
+            if (!read_range(text, found)) reject(command, name, text, "ranks apart, such as 1-10 or 50,100");
+        gaps.assign(found.begin(), found.end());
+    };
+    return command.add_option_function<std::vector<std::string>>(name, read, help)->delimiter(',')->type_name("G-G");
+}
+
+void add_format_option(CLI::App& command, Format& format) {
+    add_choice(command, "--format", format, "how to print the result");
+}
+
+void add_json_option(CLI::App& command, bool& json) {
+    add_name(
+        command, "--format", {"text", "json"}, "text", [&json](const std::string& text) { json = text == "json"; },
+        "how to print the result");
+}
+
+void add_store_argument(CLI::App& command, std::string& store) {
+    command.add_option("STORE", store, "the folder that `wordbreadth extract` made")->required();
+}
+
+CLI::Option* add_threads_option(CLI::App& command, unsigned& threads) {
+    return add_whole_number<unsigned>(command, "--threads", threads, {1, limits::threads},
+                                      "default: OMP_NUM_THREADS, or else every core; changes no result");
+}
+
+CLI::Option* add_device_option(CLI::App& command, std::string& device, const std::vector<std::string>& known,
+                               const std::string& help) {
+    return add_name(
+        command, "--device", known, device, [&device](const std::string& text) { device = text; }, help);
+}
+
+void add_test_options(CLI::App& command, TestOptions& options) {
+    add_method_options(command, options);
+    add_execution_options(command, options.execution);
+}
+
+void add_rate_options(CLI::App& command, std::uint64_t& permutations, bool& complete, std::uint64_t& seed,
+                      const std::string& what_the_seed_decides) {
+    add_number_with_default<std::uint64_t>(command, "--permutations", permutations, {1, limits::permutations},
+                                           "random permutations per test");
+    command.add_flag("--complete", complete,
+                     "run all permutations even where a test clearly does not reject; changes no rate");
+    add_number_with_default<std::uint64_t>(command, "--seed", seed, {}, what_the_seed_decides);
+}
+
+void add_adjust_option(CLI::App& command, Adjustment& adjustment) {
+    add_choice(command, "--adjust", adjustment,
+               "for the number of pairs: false discovery rate (bh, by), family-wise error (holm)");
+}
+
+void add_force_option(CLI::App& command, bool& force) {
+    command.add_flag("--force", force, "also where the two stores were made differently; the result says so");
+}
+
+std::string forced_differences(const Store& a, const Store& b, bool force) {
+    std::string found = differences(a, b);
+    if (!found.empty() && !force)
+        throw InputError(a.folder() + " and " + b.folder() + ": different " + found +
+                         "; extract both corpora with the same settings, or insist with --force");
+    require_comparable(a, b, force);
+    return found;
+}
+
+std::string forced_differences(const std::string& a, const std::string& b, bool force) {
+    std::error_code ignored;
+    if (!is_store(a) || !is_store(b) || std::filesystem::equivalent(a, b, ignored)) return {};
+    return forced_differences(Store(a), Store(b), force);
 }
 
 }  // namespace wordbreadth::cli

@@ -1,11 +1,21 @@
-// Options that several commands share. Their defaults are those of the structs they fill: one place to edit.
+// Options: how each kind reads its value, strictly, saying in one line what it expected; and those that several
+// commands share. Defaults are those of the structs they fill: one place to edit.
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <charconv>
+#include <limits>
+#include <optional>
 #include <string>
+#include <system_error>
+#include <type_traits>
+#include <vector>
 
-#include "cli/option_kinds.h"
+#include "report/names.h"
+#include "report/page/page.h"
+#include "wordbreadth/error.h"
 #include "wordbreadth/names.h"
+#include "wordbreadth/store.h"
 #include "wordbreadth/test.h"
 
 namespace wordbreadth::cli {
@@ -15,15 +25,109 @@ enum class Format { text, json, tsv };
     return std::to_array<Named<Format>>({{Format::text, "text"}, {Format::json, "json"}, {Format::tsv, "tsv"}});
 }
 
+// "; see `wordbreadth test --help`", the end of messages about the command line.
+[[nodiscard]] std::string see_help(const CLI::App& command);
+
+[[noreturn]] void reject(const CLI::App& command, const std::string& name, const std::string& text,
+                         const std::string& expected);
+
+// Throws InputError when the option was given although it has no effect, for the reason given: "without --gap".
+void require_effect(const CLI::App& command, const std::string& option, bool has_effect, const std::string& reason);
+
+// 1.5e6 as 1500000: whole numbers in scientific notation in plain decimal, where that is exact; other text as it is.
+[[nodiscard]] std::string plain_decimal(const std::string& text);
+
+// CLI11 would read 010 as 8 and wrap -1; numbers are read here, in plain decimal.
+template <class Number>
+bool read_number(const std::string& text, Number& value) {
+    const std::string digits = std::is_integral_v<Number> ? plain_decimal(text) : text;
+    const char* const end = digits.data() + digits.size();
+    const auto [stop, error] = std::from_chars(digits.data(), end, value);
+    return error == std::errc() && stop == end;
+}
+
+template <class Whole>
+struct Range {
+    Whole least = 0;
+    Whole most = std::numeric_limits<Whole>::max();
+};
+
+// `Value`: Whole, or an optional of it.
+template <class Whole, class Value>
+CLI::Option* add_whole_number(CLI::App& command, const std::string& name, Value& value, Range<Whole> range,
+                              const std::string& help) {
+    const auto read = [&command, &value, name, range](const std::string& text) {
+        Whole number = 0;
+        if (!read_number(text, number) || number < range.least || number > range.most)
+            reject(command, name, text,
+                   "a whole number from " + std::to_string(range.least) + " to " + std::to_string(range.most));
+        value = number;
+    };
+    return command.add_option_function<std::string>(name, read, help)->type_name("N");
+}
+
+// The same, with the value that it has as the default that help shows.
+template <class Whole>
+CLI::Option* add_number_with_default(CLI::App& command, const std::string& name, Whole& value, Range<Whole> range,
+                                     const std::string& help) {
+    return add_whole_number<Whole>(command, name, value, range, help)->default_str(std::to_string(value));
+}
+
+CLI::Option* add_real_number(CLI::App& command, const std::string& name, double& value, const std::string& help);
+
+// One of the names, whose meaning `take` knows.
+CLI::Option* add_name(CLI::App& command, const std::string& name, const std::vector<std::string>& known,
+                      const std::string& fallback, const std::function<void(const std::string&)>& take,
+                      const std::string& help);
+
+// A value of a choice whose names_of(Choice) lists all its names; the default is the one it has.
+template <class Choice>
+CLI::Option* add_choice(CLI::App& command, const std::string& name, Choice& value, const std::string& help) {
+    std::vector<std::string> known;
+    std::string fallback;
+    for (const auto& entry : names_of(value)) {
+        known.emplace_back(entry.name);
+        if (entry.value == value) fallback = entry.name;
+    }
+    const auto take = [&value](const std::string& text) {
+        for (const auto& entry : names_of(value))
+            if (entry.name == text) value = entry.value;
+    };
+    return add_name(command, name, known, fallback, take, help);
+}
+
+// "5", "1-10", "1-10,50,100": every gap once, in ascending order.
+CLI::Option* add_gaps_option(CLI::App& command, const std::string& name, std::vector<std::size_t>& gaps,
+                             const std::string& help);
+
 void add_format_option(CLI::App& command, Format& format);
 
 // For what is no table: --format text|json, the flag whether it is JSON.
 void add_json_option(CLI::App& command, bool& json);
 
+// STORE, of commands that read one.
+void add_store_argument(CLI::App& command, std::string& store);
+
+CLI::Option* add_threads_option(CLI::App& command, unsigned& threads);
+CLI::Option* add_device_option(CLI::App& command, std::string& device, const std::vector<std::string>& known,
+                               const std::string& help);
+
 // How to test, and where to run it: what `test` and `pairs` have in common.
 void add_test_options(CLI::App& command, TestOptions& options);
 
-// --adjust, of `pairs`.
+// --permutations, --complete and --seed, of studies whose outcome is a rate.
+void add_rate_options(CLI::App& command, std::uint64_t& permutations, bool& complete, std::uint64_t& seed,
+                      const std::string& what_the_seed_decides);
+
 void add_adjust_option(CLI::App& command, Adjustment& adjustment);
+void add_force_option(CLI::App& command, bool& force);
+
+// Clouds of two stores can be compared only if their vectors were made in the same way. What differs (see
+// differences()); empty where nothing does. Throws InputError, with both values, when something does and it was
+// not forced, or when the dimensions differ.
+[[nodiscard]] std::string forced_differences(const Store& a, const Store& b, bool force);
+
+// The same for two paths. A file of clouds does not say how they were made, and is taken as it is.
+[[nodiscard]] std::string forced_differences(const std::string& a, const std::string& b, bool force);
 
 }  // namespace wordbreadth::cli

@@ -1,7 +1,6 @@
 // wordbreadth pairs: many tests at once, adjusted for their number.
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -11,21 +10,12 @@
 #include <vector>
 
 #include "cli/commands.h"
-#include "cli/fallback.h"
-#include "cli/gap_list.h"
+#include "cli/list_file.h"
 #include "cli/options.h"
-#include "cli/pair_list.h"
+#include "cli/progress.h"
 #include "cli/terminal.h"
-#include "cli/watched.h"
-#include "cli/without_effect.h"
-#include "report/json.h"
-#include "report/number.h"
-#include "report/study/gap_rates.h"
-#include "report/tables.h"
-#include "report/text.h"
-#include "report/tsv.h"
-#include "report/verdict.h"
-#include "store/store_arrays.h"
+#include "report/pairs.h"
+#include "report/table/number.h"
 #include "wordbreadth/adjust.h"
 #include "wordbreadth/cloud_source.h"
 #include "wordbreadth/error.h"
@@ -33,7 +23,6 @@
 #include "wordbreadth/limits.h"
 #include "wordbreadth/rates.h"
 #include "wordbreadth/store.h"
-#include "wordbreadth/names.h"
 
 namespace wordbreadth::cli {
 namespace {
@@ -83,27 +72,22 @@ Work all_pairs(const Call& call) {
 }
 
 // Finds unknown names before any cloud is read, while the line is known.
-void check_names(const Call& call, const std::vector<NamedPair>& pairs) {
-    const auto file = store::open_arrays(call.clouds);
-    const std::vector<std::string> known = file->names();  // in byte order
-    const auto check = [&](const std::string& name, std::size_t line) {
-        if (std::binary_search(known.begin(), known.end(), name)) return;
-        try {
-            (void)file->read(name);  // which says why it is not there
-        } catch (const InputError& error) {
-            throw InputError(call.list + ":" + std::to_string(line) + ": " + error.what());
+void check_names(const CloudSource& source, const Call& call, const std::vector<NamedPair>& pairs) {
+    for (const NamedPair& pair : pairs)
+        for (const std::string& name : {pair.x, pair.y}) {
+            if (std::ranges::binary_search(source.names(), name)) continue;
+            try {
+                (void)source.read(name);  // which says why it is not there
+            } catch (const InputError& error) {
+                throw InputError(call.list + ":" + std::to_string(pair.line) + ": " + error.what());
+            }
         }
-    };
-    for (const NamedPair& pair : pairs) {
-        check(pair.x, pair.line);
-        check(pair.y, pair.line);
-    }
 }
 
 Work listed_pairs(const Call& call) {
     const std::vector<NamedPair> named = read_pair_list(call.list);
-    check_names(call, named);
     const CloudSource source(call.clouds);
+    check_names(source, call, named);
     Work work;
     std::map<std::string, std::size_t> places;
     const auto place_of = [&](const std::string& name) {
@@ -140,55 +124,10 @@ std::vector<double> adjusted(const std::vector<TestResult>& results, Adjustment 
     return adjust(p, method);
 }
 
-// "190 pairs", or "3 of 190 pairs shown (...)".
-std::string shown_of(std::size_t shown, std::size_t all) {
-    std::string pairs = report::count(all) + (all == 1 ? " pair" : " pairs");
-    if (shown >= all) return pairs;
-    return report::count(shown) + " of " + pairs + " shown (--format tsv or json lists all)";
-}
-
-std::string text_of(const std::vector<TestResult>& results, const std::vector<double>& q, const Call& call,
-                    double seconds) {
-    const report::Style style = stdout_style();
-    const std::size_t shown = call.top.value_or(results.size());
-    std::string method = shown_of(shown, results.size()) + ", ";
-    if (call.common_size > 0) method += report::count(call.common_size) + " rows of each cloud, ";
-    method += "at most " + report::count(call.options.permutations) + " splits each; " +
-              report::method_of(results.front()) + ", " + report::duration(seconds);
-    return report::pairs_table(results, q, call.adjustment, shown, style) + "\n" +
-           style.dim(report::folded(method, style.width)) + "\n";
-}
-
-std::string rendered(const std::vector<TestResult>& results, const Call& call, double seconds) {
-    const std::vector<double> q = adjusted(results, call.adjustment);
-    if (call.format == Format::json) return report::text_of(report::json_of(results, q, seconds));
-    if (call.format == Format::tsv) return report::tsv_of(results, q);
-    return text_of(results, q, call, seconds);
-}
-
-// 1 - 0.95 as 0.05, not as 0.050000000000000044.
-double level_of(const TestOptions& options) {
-    return std::round((1 - options.confidence) * 1e12) / 1e12;
-}
-
-// Of pairs by gap people want to know how many differ; programs also get the pairs.
-std::string rendered(const std::vector<TestResult>& results, const GapPairs& pairs, const Call& call, double seconds) {
-    const report::StudyTable rates = report::gap_rates(pairs, results, level_of(call.options));
-    if (call.format == Format::tsv) return report::with_gaps(rendered(results, call, seconds), pairs);
-    if (call.format == Format::json) {
-        auto json = report::json_of(results, adjusted(results, call.adjustment), seconds);
-        report::add_gaps(json, pairs);
-        json["gaps"] = report::json_of(rates);
-        return report::text_of(json);
-    }
-    const report::Style style = stdout_style();
-    TestResult told = results.front();
-    told.seed = call.options.seed;  // where each test has a seed of its own, this is the one that they come from
-    const std::string method = report::count(pairs.words.size()) + " words by " + std::string(name_of(call.gap.by)) +
-                               ", " + report::count(pairs.rows) + " rows of each tested" +
-                               (call.gap.cross_fit ? ", others ranked; " : "; ") + report::method_of(told) + ", " +
-                               report::duration(seconds) + "; --format tsv or json lists the pairs";
-    return report::text_of(rates, style) + "\n" + style.dim(report::folded(method, style.width)) + "\n";
+std::string rendered(const report::TestedPairs& pairs, const Call& call) {
+    if (call.format == Format::json) return report::text_of(report::json_of(pairs));
+    if (call.format == Format::tsv) return report::tsv_of(report::table_of(pairs));
+    return report::text_of(pairs, call.top.value_or(pairs.results.size()), stdout_style());
 }
 
 // After all the results were printed: the call did not get all that it asked for.
@@ -219,39 +158,24 @@ void run(const Call& call, const CLI::App& command) {
     check_effects(call, command);
     Work work = by_gap(call) ? pairs_by_gap(call) : call.all ? all_pairs(call) : listed_pairs(call);
     const auto start = std::chrono::steady_clock::now();
-    const std::vector<TestResult> results = watched(call.options, fallback_note(call.options.execution, call.format),
-                                                    [&](const TestOptions& options) { return work.test(options); });
+    const std::vector<TestResult> results =
+        watched_with(call.options, call.format, [&](const TestOptions& options) { return work.test(options); });
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-    print(by_gap(call) ? rendered(results, work.by_gap, call, spent.count()) : rendered(results, call, spent.count()));
+    print(rendered({results, call.options, call.adjustment, adjusted(results, call.adjustment), spent.count(),
+                    call.common_size, by_gap(call) ? &work.by_gap : nullptr, call.gap},
+                   call));
     report_undefined(results);
 }
 
 void add_gap_options(CLI::App& command, GapOptions& gap) {
     const std::string group = "Pairs by rank gap, of a store";
-    add_gaps_option(command, "--gap", gap.gaps, "sample pairs so many ranks apart")->group(group);
-    const auto read = [&command, &gap](const std::string& text) {
-        std::size_t count = 0;
-        if (!read_number(text, count) || count < 1) reject(command, "--count", text, "a whole number from 1");
-        gap.count = count;
-    };
-    command.add_option_function<std::string>("--count", read, "pairs at each gap; default: 300, or all if fewer")
-        ->type_name("N")
+    add_gaps_option(command, "--gap", gap.gaps, "sample pairs this many ranks apart")->group(group);
+    add_whole_number<std::size_t>(command, "--count", gap.count, {1},
+                                  "pairs at each gap; default: 300, or all if fewer")
         ->group(group);
     add_choice(command, "--rank-by", gap.by, "the ranking: breadth v, or frequency in the corpus")->group(group);
     command.add_flag("--cross-fit", gap.cross_fit, "rank on one half of each word's rows, test on the other")
         ->group(group);
-}
-
-void add_top_option(CLI::App& command, std::optional<std::size_t>& top) {
-    const auto read = [&command, &top](const std::string& text) {
-        std::size_t number = 0;
-        if (!read_number(text, number) || number < 1) reject(command, "--top", text, "a whole number from 1");
-        top = number;
-    };
-    command
-        .add_option_function<std::string>("--top", read,
-                                          "pairs to show, smallest p first; default: all; json and tsv always have all")
-        ->type_name("N");
 }
 
 }  // namespace
@@ -260,16 +184,19 @@ void add_pairs_command(CLI::App& program) {
     const auto call = std::make_shared<Call>();
     CLI::App& command = *program.add_subcommand("pairs", "Test many pairs of clouds, adjusted for their number");
     command.add_option("CLOUDS", call->clouds, "a store, or a file of named clouds: .npz or .safetensors")->required();
-    command.add_option("--pairs", call->list, "the pairs: two cloud names a line, a tab between them")
+    command.add_option("--pairs", call->list, "the pairs: two cloud names per line, separated by a tab")
         ->type_name("FILE.tsv");
     command.add_flag("--all", call->all, "every pair of clouds in it");
     add_gap_options(command, call->gap);
-    add_whole_number<std::size_t>(command, "--common-size", call->common_size, {2, limits::rows_of_a_pair / 2},
-                                  "rows to take of each cloud; default: all, with --gap as many as the smallest has");
-    add_top_option(command, call->top);
+    add_whole_number<std::size_t>(
+        command, "--common-size", call->common_size, {2, limits::rows_of_a_pair / 2},
+        "rows to take from each cloud; default: all; with --gap, as many as the smallest has");
+    add_whole_number<std::size_t>(command, "--top", call->top, {1},
+                                  "pairs to show, smallest p first; default: all; json and tsv always have all");
     add_adjust_option(command, call->adjustment);
     add_test_options(command, call->options);
-    command.get_option("--seed")->description("which random splits, and which rows and pairs where some are drawn");
+    command.get_option("--seed")->description(
+        "which random permutations, and which rows and pairs where some are drawn");
     add_format_option(command, call->format);
     command.callback([call, &command] { run(*call, command); });
 }

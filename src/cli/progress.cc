@@ -2,29 +2,34 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <string>
 
-#include "report/number.h"
+#include "report/breadth.h"
+#include "report/extraction.h"
+#include "report/table/number.h"
 
 namespace wordbreadth::cli {
-namespace {
-
-constexpr std::size_t bar_width = 30;
-
-std::string bar(double done) {
-    const auto filled = static_cast<std::size_t>(done * bar_width);
-    return std::string("[").append(filled, '#').append(bar_width - filled, '.') + "]";
-}
-
-}  // namespace
-
-Progress::~Progress() {
-    erase();
-}
 
 std::function<void(double)> Progress::callback() {
     if (note_.empty() && !on_a_terminal_) return {};
-    return [this](double done) { update(done); };
+    return [this](double done) {
+        if (done < 1) print_note();  // at the end it may still turn out that there is no result
+        draw([&](double spent) {
+            const double share = std::clamp(done, 0.0, 1.0);
+            const bool can_tell = share > 0.01 && share < 1;
+            return report::progress_bar(share) + (can_tell ? " " + report::time_left(spent / share * (1 - share)) : "");
+        });
+    };
+}
+
+std::function<void(const ExtractProgress&)> Progress::callback(ExtractUnit unit) {
+    if (!on_a_terminal_) return {};
+    return [this, unit](const ExtractProgress& progress) {
+        if (!first_ || first_->stage != progress.stage) {
+            first_ = progress;
+            start_ = next_ = Clock::now();
+        }
+        draw([&](double spent) { return report::progress_line(*first_, progress, spent, unit); });
+    };
 }
 
 void Progress::print_note() {
@@ -33,27 +38,23 @@ void Progress::print_note() {
     std::fputs(std::exchange(note_, {}).c_str(), stderr);
 }
 
+void Progress::draw(const std::function<std::string(double spent)>& line) {
+    const Clock::time_point now = Clock::now();
+    if (!on_a_terminal_ || now < next_) return;
+    next_ = now + std::chrono::milliseconds(100);
+    drawn_ = true;
+    std::fputs(("\r" + line(std::chrono::duration<double>(now - start_).count()) + "\x1b[K").c_str(), stderr);
+}
+
 void Progress::erase() {
     if (std::exchange(drawn_, false)) std::fputs("\r\x1b[K", stderr);
 }
 
-void Progress::update(double done) {
-    if (done < 1) print_note();  // at the end it may still turn out that there is no result
-    if (on_a_terminal_) draw(done);
-}
-
-void Progress::draw(double done) {
-    const Clock::time_point now = Clock::now();
-    if (now < next_) return;
-    next_ = now + std::chrono::milliseconds(100);
-    drawn_ = true;
-
-    done = std::clamp(done, 0.0, 1.0);
-    std::string line = "\r";
-    line += report::fixed(100 * done, 0) + "% " + bar(done);
-    const double spent = std::chrono::duration<double>(now - start_).count();
-    if (done > 0.01 && done < 1) line += ' ' + report::time_left(spent / done * (1 - done));
-    std::fputs((line + "\x1b[K").c_str(), stderr);
+std::string fallback_note(const Execution& execution, Format format) {
+    const bool any_device_will_do = execution.device == "auto" && execution.instruction_set.empty();
+    if (!any_device_will_do || format != Format::text) return {};
+    const std::string reason = report::why_no_gpu();
+    return reason.empty() ? "" : "wordbreadth: note: running on the CPU, no GPU is used: " + reason + "\n";
 }
 
 }  // namespace wordbreadth::cli

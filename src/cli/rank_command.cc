@@ -7,14 +7,12 @@
 
 #include "cli/commands.h"
 #include "cli/html_report.h"
+#include "cli/list_file.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "cli/terminal.h"
-#include "cli/watched.h"
-#include "cli/word_list.h"
-#include "report/json.h"
 #include "report/ranking.h"
-#include "report/study_pages/foot.h"
-#include "report/study_pages/ranking_page.h"
+#include "report/word_study.h"
 #include "wordbreadth/concordance.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/limits.h"
@@ -41,10 +39,10 @@ void check(const Call& call, const CLI::App& command) {
                          " is more than --max-frequency " + std::to_string(filter.max_frequency) +
                          "; no word can have both" + see_help(command));
     const bool only_named = !call.named.empty();
-    if (only_named) require_effect(command, "--all", "where words are named");
-    if (only_named && call.html.empty()) require_effect(command, "--top", "where words are named");
-    if (!only_named) require_effect(command, "--neighbours", "where no word is named");
-    if (call.all && call.html.empty()) require_effect(command, "--top", "with --all");
+    require_effect(command, "--all", !only_named, "where words are named");
+    require_effect(command, "--neighbours", only_named, "where no word is named");
+    require_effect(command, "--top", !only_named || !call.html.empty(), "where words are named");
+    require_effect(command, "--top", !call.all || !call.html.empty(), "with --all");
 }
 
 void read_lists(Call& call) {
@@ -59,14 +57,14 @@ void read_lists(Call& call) {
 
 std::string rendered(const Ranking& ranking, const Call& call) {
     if (call.format == Format::json) return report::text_of(report::json_of(ranking));
-    if (call.format == Format::tsv) return report::tsv_of(ranking);
-    return report::ranking_table(ranking, call.all ? ranking.words.size() : call.top, stdout_style());
+    if (call.format == Format::tsv) return report::tsv_of(report::table_of(ranking));
+    return report::text_of(ranking, call.all ? ranking.words.size() : call.top, stdout_style());
 }
 
 std::string rendered(const Ranking& ranking, const Neighbourhood& part, Format format) {
     if (format == Format::json) return report::text_of(report::json_of(ranking, part));
-    if (format == Format::tsv) return report::tsv_of(ranking, part);
-    return report::ranking_table(ranking, part, stdout_style());
+    if (format == Format::tsv) return report::tsv_of(report::table_of(ranking, part));
+    return report::text_of(ranking, part, stdout_style());
 }
 
 // Of the words at both ends, and of those that were named.
@@ -84,11 +82,6 @@ report::UsagesOfWords usages_to_show(const Store& store, const Ranking& ranking,
 
 report::Page page_of(const Store& store, const Ranking& ranking, const Call& call) {
     report::Page page = report::page_of(ranking, usages_to_show(store, ranking, call));
-    if (!ranking.filtered.empty()) {
-        const std::string filtered = text_of(ranking.filtered);
-        page.sections.front().blocks.emplace_back(report::Paragraph{"Filtered out: " + filtered + "."});
-        page.settings.push_back({"filtered out", filtered});
-    }
     append(page.settings, report::origin_of(store));
     append(page.settings, report::vectors_of(store));
     return page;
@@ -100,6 +93,7 @@ void run(Call& call, const CLI::App& command) {
     HtmlReport html(call.html);
     const Store store(call.store);
     for (const std::string& word : call.named) (void)store.find(word);  // before the work
+    // No note about the GPU: a ranking never uses one.
     const Ranking ranking = watched(call.options.execution, "", [&](const Execution& execution) {
         call.options.execution = execution;
         return rank(store, call.options);
@@ -114,16 +108,16 @@ void run(Call& call, const CLI::App& command) {
 void add_filter_options(CLI::App& command, Call& call) {
     const std::string group = "Which words to rank";
     WordFilter& filter = call.options.filter;
-    command.add_option("--words", call.words, "only these, one a line")->type_name("FILE")->group(group);
+    command.add_option("--words", call.words, "only these, one per line")->type_name("FILE")->group(group);
     add_whole_number<std::uint64_t>(command, "--min-frequency", filter.min_frequency, {1},
-                                    "only words that the corpus has at least so often")
+                                    "only words at least this frequent in the corpus")
         ->group(group);
     add_whole_number<std::uint64_t>(command, "--max-frequency", filter.max_frequency, {1},
-                                    "only words that the corpus has at most so often")
+                                    "only words at most this frequent in the corpus")
         ->group(group);
     command
         .add_option("--stop-words", call.stop_words,
-                    "none of these, one a line; english: a list of function words that is built in")
+                    "none of these, one per line; english: a built-in list of function words")
         ->type_name("FILE|english")
         ->group(group);
 }
@@ -134,26 +128,23 @@ void add_rank_command(CLI::App& program) {
     const auto call = std::make_shared<Call>();
     RankOptions& options = call->options;
     CLI::App& command = *program.add_subcommand("rank", "The words of a store, broadest first");
-    command.add_option("STORE", call->store, "the folder that `wordbreadth extract` made")->required();
+    add_store_argument(command, call->store);
     command.add_option("WORD", call->named, "where are these words? Their ranks among all, with their neighbours");
     add_choice(command, "--by", options.by, "what to rank by: the breadth v, or the frequency in the corpus");
     add_whole_number<std::size_t>(command, "--common-size", options.common_size, {2, limits::rows_of_a_pair},
-                                  "rows to take of each word, since v depends on their number; words with fewer are "
+                                  "rows to take from each word, since v depends on their number; words with fewer are "
                                   "left out; default: as many as the smallest cloud has");
-    add_whole_number<std::uint64_t>(command, "--seed", options.seed, {}, "which rows, where a word has more")
-        ->default_str(std::to_string(options.seed));
-    add_whole_number<std::size_t>(command, "--top", call->top, {1},
-                                  "words to show of either end; json and tsv have all; html shows usages of these")
-        ->default_str(std::to_string(call->top));
+    add_number_with_default<std::uint64_t>(command, "--seed", options.seed, {}, "which rows, where a word has more");
+    add_number_with_default<std::size_t>(
+        command, "--top", call->top, {1},
+        "words to show at either end; json and tsv have all; html shows occurrences of these");
     command.add_flag("--all", call->all, "show all words; json and tsv do so anyway");
-    add_whole_number<std::size_t>(command, "--neighbours", call->neighbours, {0, 1'000'000},
-                                  "words to show on either side of each WORD")
-        ->default_str(std::to_string(call->neighbours));
+    add_number_with_default<std::size_t>(command, "--neighbours", call->neighbours, {0, 1'000'000},
+                                         "words to show on either side of each WORD");
     add_filter_options(command, *call);
     add_html_option(command, call->html);
     add_format_option(command, call->format);
-    add_whole_number<unsigned>(command, "--threads", options.execution.threads, {1, limits::threads},
-                               "default: OMP_NUM_THREADS, or else every core; changes no result");
+    add_threads_option(command, options.execution.threads);
     command.callback([call, &command] { run(*call, command); });
 }
 

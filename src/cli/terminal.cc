@@ -63,7 +63,7 @@ void ErrorOutput::print(std::string_view text) const {
     while (!text.empty()) {
         const ssize_t written = write(descriptor_, text.data(), text.size());
         if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) return;  // there is nobody left to tell
+        if (written <= 0) return;  // no one is left to read it
         text.remove_prefix(static_cast<std::size_t>(written));
     }
 }

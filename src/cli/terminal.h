@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "report/style.h"
+#include "report/table/style.h"
 
 namespace wordbreadth::cli {
 

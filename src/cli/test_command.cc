@@ -5,18 +5,12 @@
 #include <optional>
 #include <string>
 
-#include "base/output_file.h"
 #include "cli/commands.h"
-#include "cli/fallback.h"
-#include "cli/mixed_stores.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "cli/terminal.h"
-#include "cli/watched.h"
-#include "report/json.h"
-#include "report/npy.h"
-#include "report/text.h"
-#include "report/tsv.h"
-#include "report/verdict.h"
+#include "report/files.h"
+#include "report/test.h"
 #include "wordbreadth/cloud_source.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/limits.h"
@@ -45,18 +39,17 @@ void check_null_path(const Call& call) {
 
 std::string rendered(TestResult result, const std::string& forced, const Call& call) {
     if (call.format == Format::json) return report::text_of(report::json_of(result, forced));
-    if (call.format == Format::tsv) return report::tsv_of(result, forced);
+    if (call.format == Format::tsv) return report::tsv_of(report::table_of(result, forced));
     if (result.x == result.y) {  // one word in two files, say: "bank is broader than bank" would not do
         result.x = call.x;
         result.y = call.y;
     }
     const report::Style style = stdout_style();
-    const std::string note = report::folded(report::forced_note(forced), style.width);
-    return report::verdict(result, call.options.confidence, style) + (note.empty() ? "" : note + "\n");
+    return report::verdict(result, call.options.confidence, style) + style.plain_line(report::forced_note(forced));
 }
 
 void run(Call& call) {
-    std::optional<base::OutputFile> null_file;
+    std::optional<report::ResultFile> null_file;
     if (!call.null_path.empty()) {
         check_null_path(call);
         call.options.null_distribution = true;
@@ -66,12 +59,9 @@ void run(Call& call) {
     const Cloud x = cloud_at(call.x, cut);
     const Cloud y = cloud_at(call.y, cut);
     const std::string forced = forced_differences(x.origin(), y.origin(), call.force);
-    const TestResult result = watched(call.options, fallback_note(call.options.execution, call.format),
-                                      [&](const TestOptions& options) { return test(x, y, options); });
-    if (null_file) {
-        report::write_npy(*null_file, result.null_distribution);
-        null_file->keep();
-    }
+    const TestResult result =
+        watched_with(call.options, call.format, [&](const TestOptions& options) { return test(x, y, options); });
+    if (null_file) null_file->write_npy(result.null_distribution);
     print(rendered(result, forced, call));
 }
 
@@ -84,12 +74,12 @@ void add_test_command(CLI::App& program) {
         ->required();
     command.add_option("Y", call->y, "the cloud to compare it with")->required();
     add_whole_number<std::size_t>(command, "--common-size", call->common_size, {2, limits::rows_of_a_pair / 2},
-                                  "rows to take of each cloud; default: all");
+                                  "rows to take from each cloud; default: all");
     add_force_option(command, call->force);
     add_test_options(command, call->options);
-    command.get_option("--seed")->description("which random splits, and which rows with --common-size");
+    command.get_option("--seed")->description("which random permutations, and which rows with --common-size");
     add_format_option(command, call->format);
-    command.add_option("--null", call->null_path, "write the statistic of every split to this .npy (float64)")
+    command.add_option("--null", call->null_path, "write the statistic of every permutation to this .npy (float64)")
         ->type_name("FILE.npy");
     command.callback([call] { run(*call); });
 }

@@ -5,13 +5,12 @@
 
 #include "cli/commands.h"
 #include "cli/html_report.h"
+#include "cli/list_file.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
-#include "cli/word_list.h"
 #include "cli/word_study_options.h"
-#include "report/json.h"
-#include "report/study_pages/foot.h"
-#include "report/study_pages/triage.h"
+#include "report/triage.h"
+#include "report/word_study.h"
 
 namespace wordbreadth::cli {
 namespace {
@@ -31,8 +30,8 @@ TriageWords words_of(const Call& call) {
 
 std::string rendered(const Triage& triage, const Call& call) {
     if (call.format == Format::json) return report::text_of(report::json_of(triage));
-    if (call.format == Format::tsv) return report::tsv_of(triage);
-    return report::triage_table(triage, call.shown(triage.candidates.size()), stdout_style());
+    if (call.format == Format::tsv) return report::tsv_of(report::table_of(triage));
+    return report::text_of(triage, call.shown(triage.candidates.size()), stdout_style());
 }
 
 void run(Call& call, const CLI::App& command) {
@@ -56,17 +55,17 @@ void run(Call& call, const CLI::App& command) {
 void add_triage_command(CLI::App& program) {
     const auto call = std::make_shared<Call>();
     call->options.test = options_of_many_tests(Alternative::greater);
-    call->usages_in_text = true;
+    call->occurrences_in_text = true;
     CLI::App& command =
         *program.add_subcommand("triage", "Words against references of known breadth: which need attention");
-    command.add_option("STORE", call->store, "the folder that `wordbreadth extract` made")->required();
-    command.add_option("--reference", call->references, "the reference words, one a line")
+    add_store_argument(command, call->store);
+    command.add_option("--reference", call->references, "the reference words, one per line")
         ->type_name("FILE")
         ->required();
-    command.add_option("--candidates", call->candidates, "the words to triage, one a line; default: all others")
+    command.add_option("--candidates", call->candidates, "the words to triage, one per line; default: all others")
         ->type_name("FILE");
     add_word_study_options(command, *call,
-                           "rows to take of each word, since v depends on their number; words with fewer are left "
+                           "rows to take from each word, since v depends on their number; words with fewer are left "
                            "out; default: as many as the smallest cloud has");
     command.remove_option(command.get_option("--confidence"));  // no interval is shown
     command.callback([call, &command] { run(*call, command); });

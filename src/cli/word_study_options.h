@@ -5,9 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "cli/fallback.h"
 #include "cli/options.h"
-#include "cli/watched.h"
+#include "cli/progress.h"
 #include "wordbreadth/word_study.h"
 
 namespace wordbreadth::cli {
@@ -18,7 +17,7 @@ struct WordStudyCall {
     std::size_t top = 20;
     bool all = false;
     Format format = Format::text;
-    bool usages_in_text = false;  // the table for people has usages
+    bool occurrences_in_text = false;  // the text has some, below the table
 
     // Words to show of either end.
     [[nodiscard]] std::size_t shown(std::size_t words) const { return all ? words : top; }
@@ -32,12 +31,11 @@ void check_effects(const WordStudyCall& call, const CLI::App& command);
 // Returns study(options), watched as all long work is.
 template <class Study>
 auto watched_study(const WordStudyCall& call, Study&& study) {
-    return watched(call.options.test, fallback_note(call.options.test.execution, call.format),
-                   [&](const TestOptions& test) {
-                       WordStudyOptions options = call.options;
-                       options.test = test;
-                       return study(std::as_const(options));
-                   });
+    return watched_with(call.options.test, call.format, [&](const TestOptions& test) {
+        WordStudyOptions options = call.options;
+        options.test = test;
+        return study(std::as_const(options));
+    });
 }
 
 }  // namespace wordbreadth::cli

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <string_view>
 #include <vector>
 
-#include "report/document_names.h"
-#include "report/number.h"
-#include "report/text.h"
+#include "report/table/number.h"
+#include "report/table/text.h"
 #include "wordbreadth/concordance.h"
 
 namespace wordbreadth::report {
@@ -30,7 +30,25 @@ std::string on_one_line(std::string_view text) {
         else if (line.empty() || line.back() != ' ')
             line += ' ';
     }
-    return printable(line);
+    return line;
+}
+
+std::string for_a_terminal(std::string_view text) {
+    return printable(on_one_line(text));
+}
+
+// A page sets the word apart by itself.
+std::string for_a_page(std::string_view text) {
+    const std::string line = on_one_line(text);
+    const std::size_t start = std::min(line.find_first_not_of(' '), line.size());
+    return line.substr(start, line.find_last_not_of(' ') + 1 - start);
+}
+
+std::string source_of(const ConcordanceLine& usage, const std::string& corpus) {
+    const std::string& path = usage.occurrence.document;
+    const std::string document = path.substr(path.find_last_of('/') + 1);
+    if (corpus.empty() || document.empty()) return corpus + document;
+    return corpus + ": " + document;
 }
 
 std::string signed_number(double influence) {
@@ -41,17 +59,17 @@ std::string signed_number(double influence) {
 
 DocumentNames documents_of(std::span<const ConcordanceLine> usages) {
     std::vector<std::string> names;
-    for (const ConcordanceLine& usage : usages) names.push_back(on_one_line(usage.occurrence.document));
+    for (const ConcordanceLine& usage : usages) names.push_back(for_a_terminal(usage.occurrence.document));
     return document_names(names);
 }
 
-std::vector<Line> lines_of(std::span<const ConcordanceLine> usages, std::size_t width) {
+std::vector<Line> terminal_lines(std::span<const ConcordanceLine> usages, std::size_t width) {
     const std::size_t room = std::max<std::size_t>(8, width / 6);  // for the document
     const std::vector<std::string> documents = shortened(documents_of(usages).names, room);
     std::vector<Line> lines;
     for (std::size_t i = 0; i < usages.size(); ++i) {
         const Context context = context_of(usages[i].occurrence);
-        lines.push_back({on_one_line(context.left), on_one_line(context.node), on_one_line(context.right),
+        lines.push_back({for_a_terminal(context.left), for_a_terminal(context.node), for_a_terminal(context.right),
                          documents.empty() ? std::string() : documents[i], signed_number(usages[i].influence)});
     }
     return lines;
@@ -102,7 +120,7 @@ std::string text_of(const Line& line, const Widths& widths, const ConcordanceLoo
 
 std::string concordance(std::span<const ConcordanceLine> usages, const ConcordanceLook& look) {
     const std::size_t whole = look.width - (look.influence ? influence_width : 0);
-    const std::vector<Line> lines = lines_of(usages, whole);
+    const std::vector<Line> lines = terminal_lines(usages, whole);
     const Widths widths = widths_of(lines, whole);
     std::string text;
     for (const Line& line : lines) text += text_of(line, widths, look);
@@ -113,6 +131,39 @@ std::string shared_document(std::span<const ConcordanceLine> usages) {
     const DocumentNames documents = documents_of(usages);
     if (!documents.only.empty()) return "all from " + documents.only;
     return documents.folder.empty() ? "" : "from documents in " + documents.folder;
+}
+
+std::vector<PageLine> lines_of(std::span<const ConcordanceLine> usages, const std::string& corpus) {
+    std::vector<PageLine> lines;
+    for (const ConcordanceLine& usage : usages) {
+        const Context context = context_of(usage.occurrence);
+        // From a difference of log v to the share by which v falls.
+        const double share = -std::expm1(-usage.influence);
+        lines.push_back({for_a_page(context.left), for_a_page(context.node), for_a_page(context.right),
+                         source_of(usage, corpus), share});
+    }
+    return lines;
+}
+
+Table table_of(std::span<const ConcordanceLine> usages) {
+    std::vector<const ConcordanceLine*> rows;
+    for (const ConcordanceLine& usage : usages) rows.push_back(&usage);
+    using Row = const ConcordanceLine*;
+    return table_of<Row>("contexts", "", std::move(rows),
+                         {{"row", "", {}, [](const Row& usage) { return usage->occurrence.row; }},
+                          {"document", "", {}, [](const Row& usage) { return usage->occurrence.document; }},
+                          {"sentence", "", {}, [](const Row& usage) { return usage->occurrence.sentence; }},
+                          {"start", "", {}, [](const Row& usage) { return usage->occurrence.start; }},
+                          {"end", "", {}, [](const Row& usage) { return usage->occurrence.end; }},
+                          {"influence", "", {}, [](const Row& usage) { return usage->influence; }},
+                          {"text", "", {}, [](const Row& usage) { return usage->occurrence.text; }}});
+}
+
+nlohmann::ordered_json json_of(const StoredWord& word, std::span<const ConcordanceLine> usages) {
+    return {{"word", word.word},
+            {"frequency", word.frequency},
+            {"rows", word.rows},
+            {"results", json_of(table_of(usages))}};
 }
 
 }  // namespace wordbreadth::report

@@ -1,9 +1,8 @@
-#include "report/document_names.h"
-
+// The names of documents beside each other.
 #include <algorithm>
 #include <string_view>
 
-#include "report/text.h"
+#include "report/concordance.h"
 
 namespace wordbreadth::report {
 namespace {

@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "report/json.h"
-#include "report/number.h"
-#include "report/text.h"
-#include "store/layout.h"
-#include "wordbreadth/names.h"
+#include "report/names.h"
+#include "report/store.h"
+#include "report/table/number.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -16,20 +14,11 @@ using Stage = ExtractProgress::Stage;
 
 constexpr std::size_t files_named = 5;   // of those that were not read
 constexpr std::size_t words_named = 10;  // of those that are missing
-constexpr std::size_t bar_width = 20;
 
-const char* title_of(Stage stage) {
-    switch (stage) {
-        case Stage::reading:
-            return "reading the corpus";
-        case Stage::collecting:
-            return "collecting sentences";
-        case Stage::embedding:
-            return "embedding";
-        case Stage::joining:
-            return "writing the clouds";
-    }
-    return "";
+std::string title_of(Stage stage) {
+    if (stage == Stage::reading) return "reading the corpus";
+    if (stage == Stage::collecting) return "collecting sentences";
+    return stage == Stage::embedding ? "embedding" : "writing the clouds";
 }
 
 const char* rate_of(Stage stage, ExtractUnit unit) {
@@ -37,38 +26,29 @@ const char* rate_of(Stage stage, ExtractUnit unit) {
     return stage == Stage::collecting ? " rows/s" : " tokens/s";
 }
 
-std::string bar(double done) {
-    const auto filled = static_cast<std::size_t>(done * bar_width);
-    return std::string("[").append(filled, '#').append(bar_width - filled, '.') + "]";
-}
-
-std::string many(std::uint64_t number, const std::string& thing) {
-    return count(number) + " " + thing + (number == 1 ? "" : "s");
-}
-
 // What has a cloud: a word, or the label of texts.
 std::string clouds(const ExtractSummary& summary, std::uint64_t number) {
-    return many(number, summary.unit == ExtractUnit::text ? "label" : "word");
+    return counted(number, summary.unit == ExtractUnit::text ? "label" : "word");
 }
 
 std::string read_units(const ExtractSummary& summary) {
     if (summary.unit == ExtractUnit::text)
-        return "; " + many(summary.occurrences, "text") +
+        return "; " + counted(summary.occurrences, "text") +
                (summary.asked == 0 ? ", " + clouds(summary, summary.types) : "");
-    return ", " + many(summary.sentences, "sentence") + "; " + many(summary.occurrences, "word") +
+    return ", " + counted(summary.sentences, "sentence") + "; " + counted(summary.occurrences, "word") +
            (summary.asked == 0 ? ", " + count(summary.types) + " different" : "");
 }
 
 std::string reading(const ExtractSummary& summary) {
-    if (!summary.planned) return "The plan was there already.\n";
-    return "Read      " + many(summary.files, "file") + ", " + many(summary.documents, "document") +
+    if (!summary.planned) return "The plan existed already.\n";
+    return "Read      " + counted(summary.files, "file") + ", " + counted(summary.documents, "document") +
            read_units(summary) + "; in " + duration(summary.plan_seconds) + "\n";
 }
 
 std::string formats(const ExtractSummary& summary) {
     std::string text;
     for (const auto& [name, files] : summary.formats)
-        text += (text.empty() ? "Format    " : "; ") + many(files, "file") + ": " + name;
+        text += (text.empty() ? "Format    " : "; ") + counted(files, "file") + ": " + name;
     if (text.empty()) return text;
     return text + (summary.format_detected ? " (detected)\n" : " (as asked)\n");
 }
@@ -82,7 +62,7 @@ std::string layers(const ExtractSummary& summary) {
 std::string keeping(const ExtractSummary& summary) {
     return "Kept      " + clouds(summary, summary.words) +
            (summary.asked > summary.words ? " of " + count(summary.asked) + " asked for" : "") + ", " +
-           many(summary.rows, "row") + " of " + count(summary.dimension) + " dimensions\n";
+           counted(summary.rows, "row") + " of " + count(summary.dimension) + " dimensions\n";
 }
 
 std::string missing(const ExtractSummary& summary, const std::string& folder) {
@@ -109,16 +89,17 @@ std::string warnings(const ExtractSummary& summary) {
 
 std::string embedding(const ExtractSummary& summary) {
     if (!summary.finished)
-        return "To embed  " + many(summary.embedded_tokens, "token") + " in " + many(summary.shards, "shard") + "\n";
-    std::string text = "Embedded  " + many(summary.tokens_now, "token") + " on " + summary.device + ", in " +
+        return "To embed  " + counted(summary.embedded_tokens, "token") + " in " + counted(summary.shards, "shard") +
+               "\n";
+    std::string text = "Embedded  " + counted(summary.tokens_now, "token") + " on " + summary.device + ", in " +
                        duration(summary.embed_seconds);
     if (summary.tokens_now > 0 && summary.embed_seconds > 0)
         text += " (" +
                 count(static_cast<std::uint64_t>(static_cast<double>(summary.tokens_now) / summary.embed_seconds)) +
                 " tokens/s)";
     if (summary.shards_found > 0)
-        text += "; " + count(summary.shards_found) + " of " + many(summary.shards, "shard") + " were there already";
-    if (summary.shards_damaged > 0) text += "; " + many(summary.shards_damaged, "damaged shard") + " made again";
+        text += "; " + count(summary.shards_found) + " of " + counted(summary.shards, "shard") + " existed already";
+    if (summary.shards_damaged > 0) text += "; " + counted(summary.shards_damaged, "damaged shard") + " remade";
     return text + "\n";
 }
 
@@ -129,7 +110,7 @@ std::string skipping(const ExtractSummary& summary) {
         text += (text.empty() ? "Skipped   " : "          ") + count(number) + ": the " + thing + " " + reason + "\n";
     const auto& files = summary.files_skipped;
     for (std::size_t i = 0; i < std::min(files.size(), files_named); ++i) text += "Not read  " + files[i] + "\n";
-    if (files.size() > files_named) text += "Not read  " + many(files.size() - files_named, "more file") + "\n";
+    if (files.size() > files_named) text += "Not read  " + counted(files.size() - files_named, "more file") + "\n";
     return text;
 }
 
@@ -138,8 +119,8 @@ std::string decoding(const ExtractSummary& summary) {
     std::string text;
     for (const std::string& files : summary.decoded) text += "Decoded   " + files + "\n";
     if (summary.invalid == 0) return text;
-    text += "Invalid   " + many(summary.invalid, "byte sequence") + ", " +
-            (summary.invalid_treatment == "replace" ? "replaced by U+FFFD" : "left out") + "\n";
+    text += "Invalid   " + counted(summary.invalid, "byte sequence") + ", " +
+            (summary.invalid_treatment == "replace" ? "replaced by U+FFFD" : "skipped") + "\n";
     for (const std::string& place : summary.invalid_places) text += "          " + place + "\n";
     const std::uint64_t more =
         summary.invalid - std::min<std::uint64_t>(summary.invalid, summary.invalid_places.size());
@@ -148,7 +129,7 @@ std::string decoding(const ExtractSummary& summary) {
 }
 
 std::string next_step(const ExtractSummary& summary, const std::string& folder) {
-    if (!summary.finished) return "Go on with `" + resume_command(folder) + "`";
+    if (!summary.finished) return "Resume with `" + resume_command(folder) + "`";
     return "The store is " + folder + "; see `wordbreadth rank " + folder + "`";
 }
 
@@ -158,11 +139,17 @@ std::string resume_command(const std::string& folder) {
     return "wordbreadth extract --resume --out " + folder;
 }
 
+std::string progress_bar(double done) {
+    constexpr std::size_t width = 20;
+    const auto filled = static_cast<std::size_t>(done * width);
+    return fixed(100 * done, 0) + "% [" + std::string(filled, '#') + std::string(width - filled, '.') + "]";
+}
+
 std::string progress_line(const ExtractProgress& first, const ExtractProgress& now, double spent, ExtractUnit unit) {
     const double done = std::clamp(now.done, 0.0, 1.0);
     std::string line = title_of(now.stage);
     if (now.stage == Stage::joining) return line;
-    line += " " + fixed(100 * done, 0) + "% " + bar(done);
+    line += " " + progress_bar(done);
     const auto units = static_cast<double>(now.units - first.units);
     const double gained = done - first.done;
     if (spent < 0.5 || gained <= 0) return line;
@@ -178,10 +165,7 @@ std::string extraction_text(const ExtractSummary& summary, const std::string& fo
 
 std::string extraction_json(const ExtractSummary& summary, const std::string& folder) {
     using Json = nlohmann::ordered_json;
-    Json skipped = Json::array(), missing = Json::array(), formats = Json::array();
-    for (const auto& [reason, number] : summary.skipped) skipped.push_back({{"reason", reason}, {"count", number}});
-    for (const auto& [word, frequency, usable, reason] : summary.missing)
-        missing.push_back({{"word", word}, {"frequency", frequency}, {"usable", usable}, {"reason", reason}});
+    Json formats = Json::array();
     for (const auto& [name, files] : summary.formats) formats.push_back({{"format", name}, {"files", files}});
     return text_of({{"store", folder},
                     {"planned", summary.planned},
@@ -195,7 +179,7 @@ std::string extraction_json(const ExtractSummary& summary, const std::string& fo
                     {"rows", summary.rows},
                     {"dimension", summary.dimension},
                     {"device", summary.device},
-                    {"skipped", skipped},
+                    {"skipped", json_of(skipped_table(summary.skipped))},
                     {"files_not_read", summary.files_skipped},
                     {"unit", name_of(summary.unit)},
                     {"formats", formats},
@@ -204,7 +188,7 @@ std::string extraction_json(const ExtractSummary& summary, const std::string& fo
                     {"model_layers", summary.model_layers},
                     {"layers_reason", summary.layers_reason},
                     {"asked", summary.asked},
-                    {"missing", missing},
+                    {"missing", json_of(missing_table(summary.missing))},
                     {"kept_by_subwords_mean", summary.kept_by_mean},
                     {"warnings", summary.warnings},
                     {"decoded", summary.decoded},

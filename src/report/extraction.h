@@ -3,17 +3,20 @@
 
 #include <string>
 
-#include "report/style.h"
+#include "report/table/style.h"
 #include "wordbreadth/extract.h"
 
 namespace wordbreadth::report {
 
-// What the user types to resume the extraction of a store.
-[[nodiscard]] std::string resume_command(const std::string& folder);
+// "50% [##########..........]", of a share from 0 to 1.
+[[nodiscard]] std::string progress_bar(double done);
 
 // How far it is. `first` is the first report of the same stage, `spent` seconds ago.
 [[nodiscard]] std::string progress_line(const ExtractProgress& first, const ExtractProgress& now, double spent,
                                         ExtractUnit unit);
+
+// What finishes a store that is not: "wordbreadth extract --resume --out FOLDER".
+[[nodiscard]] std::string resume_command(const std::string& folder);
 
 [[nodiscard]] std::string extraction_text(const ExtractSummary& summary, const std::string& folder, const Style& style);
 [[nodiscard]] std::string extraction_json(const ExtractSummary& summary, const std::string& folder);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <sstream>
 
 #include "cli/cloud_files.h"
@@ -86,11 +87,12 @@ TEST(Help, HasACommandOfItsOwn) {
     expect_one_line(run({"help", "rnak"}), 2, "unknown command rnak (did you mean rank?); see `wordbreadth --help`");
 }
 
-TEST(Version, IsOneLineOnStdout) {
+TEST(Version, StandsOnALineOfItsOwnAndCitesThePaper) {
     const Outcome outcome = run({"--version"});
     EXPECT_EQ(run({"-V"}).out, outcome.out);
     EXPECT_EQ(outcome.code, 0);
-    EXPECT_TRUE(outcome.out.starts_with("wordbreadth "));
+    EXPECT_TRUE(std::regex_search(outcome.out, std::regex("^wordbreadth [0-9.]+\n"))) << outcome.out;
+    EXPECT_NE(outcome.out.find("Yo Ehara. 2026."), std::string::npos) << outcome.out;
     EXPECT_EQ(outcome.err, "");
 }
 
@@ -137,6 +139,8 @@ TEST(BadCall, OfTestIsOneLineAndExitCodeTwo) {
         {{x.path(), y.path(), "--seed", "1", "--seed", "2"}, "test: --seed is given twice; expected it once; see"},
         {{x.path(), y.path(), "--seed", "1", "--seed", "2", "--seed", "3"}, "--seed is given 3 times"},
         {{x.path(), y.path(), "--format", "tsv", "--format", "json"}, "--format is given twice"},
+        {{x.path(), y.path(), "--device", "cdua"},
+         "--device cdua: expected auto|cpu|cuda|cuda-paper|reference (did you mean cuda?)"},
         {{x.path(), y.path(), "--tail-estimate=much"}, "--tail-estimate takes no value, but is given much"},
         {{x.path(), "--Seed", "3"}, "unknown option --Seed (did you mean --seed?)"},
         {{x.path(), y.path(), "--perm=9"}, "unknown option --perm (did you mean --permutations?)"},

@@ -1,5 +1,6 @@
 // experiment, every file of it: the tables against the naive program, the pictures and the page as what they are.
 #include <filesystem>
+#include <fstream>
 #include <set>
 
 #include "cli/study_output.h"
@@ -626,6 +627,8 @@ void write_japanese_store(const std::string& folder) {
 TEST(ExperimentCommand, GivesNoPrecisionWhereWordNetLacksTheWords) {
     const std::string store = study().folder.path() + "/japanese", out = store + "-out";
     write_japanese_store(store);
+    std::filesystem::create_directory(out);
+    for (const char* const stale : {"/precision.svg", "/words.svg", "/mine.txt"}) std::ofstream(out + stale) << "old";
     const std::string text =
         output_of({"experiment", store, "--out", out, "--wordnet", study().wordnet, "--gaps", "1,2", "--permutations",
                    "19", "--alpha", "0.1", "--additional-gaps", "5", "--additional-permutations", "9"});
@@ -644,7 +647,8 @@ TEST(ExperimentCommand, GivesNoPrecisionWhereWordNetLacksTheWords) {
             EXPECT_FALSE(has(key, "precision") || has(key, "differing")) << key;
         EXPECT_TRUE(file["results"][0].contains(table == "main" ? "paper_rejected_householder" : "rejected"));
     }
-    EXPECT_FALSE(files_in(out).contains("precision.svg") || files_in(out).contains("words.svg"));
+    EXPECT_FALSE(files_in(out).contains("precision.svg") || files_in(out).contains("words.svg"));  // nor old ones
+    EXPECT_TRUE(files_in(out).contains("mine.txt"));
     EXPECT_FALSE(study().read("main").contains("note"));
     // And what else this store has: all pairs there are, since none were asked for, and the paper's own.
     EXPECT_EQ(json::parse(text_of(out + "/main.json"))["results"][1]["pairs"], 36);

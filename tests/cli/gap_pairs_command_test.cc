@@ -162,7 +162,7 @@ TEST_F(GapPairsCommand, BadCallsAreOneLine) {
     fails({"--gap", "5", "--count", "26"}, "25 pairs are 5 ranks apart; expected at least 26: ask for fewer pairs");
     fails({"--gap", "1", "--common-size", "15"}, "no word has a cloud of 15 rows");
     fails({"--gap", "1", "--common-size", "14", "--count", "10"}, "has 10 words that can be ranked, so 9 pairs");
-    fails({"--gap", "1", "--common-size", "2", "--cross-fit"}, "no word has the 4 rows that cross-fitting needs");
+    fails({"--gap", "1", "--common-size", "2", "--cross-fit"}, "a common size of 2 is too small for cross-fitting");
     fails({"--gap", "0"}, "--gap 0: expected ranks apart, such as 1-10 or 50,100");
     fails({"--gap", "3-1"}, "--gap 3-1: expected ranks apart");
     fails({"--gap", "1", "--count", "0"}, "--count 0: expected a whole number from 1");

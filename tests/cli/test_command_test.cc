@@ -120,14 +120,14 @@ TEST(TestCommand, TextSaysWhichIsBroaderAndHowPWasObtained) {
     const TemporaryFile x = npy_file(1, {.n = 40, .spread = 1.5}), y = npy_file(2, {.n = 40, .spread = 0.3});
     const std::string out = run({"test", x.path(), y.path(), "--permutations", "500"}).out;
     EXPECT_NE(out.find(" is broader than "), std::string::npos) << out;
-    EXPECT_NE(out.find("p = 0.002 (none of 500 splits as extreme)"), std::string::npos) << out;
+    EXPECT_NE(out.find("p = 0.002 (none of 500 permutations as extreme)"), std::string::npos) << out;
     EXPECT_NE(out.find("two-sided plain test, householder alignment, seed 0; "), std::string::npos) << out;
     EXPECT_EQ(out.find('\x1b'), std::string::npos) << "colour in a file";
 }
 
 TEST(TestCommand, TextSaysWhenAllSplitsWereEnumerated) {
     const TemporaryFile x = npy_file(1, {.n = 4}), y = npy_file(2, {.n = 4});
-    EXPECT_NE(run({"test", x.path(), y.path()}).out.find("of all 70 splits as extreme"), std::string::npos);
+    EXPECT_NE(run({"test", x.path(), y.path()}).out.find("of all 70 permutations as extreme"), std::string::npos);
 }
 
 TEST(TestCommand, CallsCloudsOfOneNameByTheirFiles) {

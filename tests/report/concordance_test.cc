@@ -5,13 +5,13 @@
 #include <cmath>
 #include <sstream>
 
-#include "report/text.h"
+#include "report/table/text.h"
 
 namespace wordbreadth::report {
 namespace {
 
-ConcordanceLine usage(const std::string& text, std::uint64_t start, std::uint64_t end, const std::string& document = "doc",
-            double influence = 0.5) {
+ConcordanceLine usage(const std::string& text, std::uint64_t start, std::uint64_t end,
+                      const std::string& document = "doc", double influence = 0.5) {
     return {{0, document, 0, text, start, end}, influence};
 }
 
@@ -71,7 +71,8 @@ TEST(Concordance, ShowsTheInfluenceWhereAsked) {
     ConcordanceLook look;
     look.influence = true;
     const std::vector<ConcordanceLine> usages = {usage("bank", 0, 4, "", 0.01234), usage("bank", 0, 4, "", -0.5),
-                                       usage("bank", 0, 4, "", std::nan("")), usage("bank", 0, 4, "", HUGE_VAL)};
+                                                 usage("bank", 0, 4, "", std::nan("")),
+                                                 usage("bank", 0, 4, "", HUGE_VAL)};
     EXPECT_EQ(concordance(usages, look),
               "+0.0123  bank\n"
               "-0.5000  bank\n"
@@ -88,8 +89,9 @@ TEST(Concordance, SetsOffWordAndDocumentOnATerminal) {
 }
 
 TEST(Concordance, ShowsWhatTellsDocumentsApart) {
-    const std::vector<ConcordanceLine> usages = {usage("a bank", 2, 6, "build/demo/corpus/genesis-of-the-king-james.txt"),
-                                       usage("a bank", 2, 6, "build/demo/corpus/numbers-of-the-king-james.txt")};
+    const std::vector<ConcordanceLine> usages = {
+        usage("a bank", 2, 6, "build/demo/corpus/genesis-of-the-king-james.txt"),
+        usage("a bank", 2, 6, "build/demo/corpus/numbers-of-the-king-james.txt")};
     EXPECT_EQ(concordance(usages, {}),
               "a bank  genesis-of-the-…\n"
               "a bank  numbers-of-the-…\n");
@@ -97,7 +99,8 @@ TEST(Concordance, ShowsWhatTellsDocumentsApart) {
 }
 
 TEST(Concordance, HasNoDocumentsWhereThereIsOne) {
-    const std::vector<ConcordanceLine> usages = {usage("a bank", 2, 6, "a\x1b/b.txt"), usage("bank", 0, 4, "a\x1b/b.txt")};
+    const std::vector<ConcordanceLine> usages = {usage("a bank", 2, 6, "a\x1b/b.txt"),
+                                                 usage("bank", 0, 4, "a\x1b/b.txt")};
     EXPECT_EQ(concordance(usages, {}), "a bank\n  bank\n");
     EXPECT_EQ(shared_document(usages), "all from a\\x1b/b.txt");
     EXPECT_EQ(shared_document(std::vector{usage("a bank", 2, 6, "a"), usage("bank", 0, 4, "b")}), "");

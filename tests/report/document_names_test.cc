@@ -1,8 +1,6 @@
-#include "report/document_names.h"
+#include "report/concordance.h"
 
 #include <gtest/gtest.h>
-
-#include "report/text.h"
 
 namespace wordbreadth::report {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/style.h"
+#include "report/table/style.h"
 
 namespace wordbreadth::report {
 namespace {

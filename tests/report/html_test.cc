@@ -1,4 +1,4 @@
-#include "report/html.h"
+#include "report/page/html.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,11 @@
-#include "report/json.h"
+#include "report/pairs.h"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
 #include "report/result.h"
+#include "report/test.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -46,7 +47,7 @@ TEST(Json, StaysValidForNamesThatAreNotUtf8) {
 TEST(Json, OfPairsCarriesTheAdjustedP) {
     const std::vector<TestResult> results = {example(), undefined_example()};
     const std::vector<double> q = {0.01, std::nan("")};
-    const auto json = json_of(results, q, 1.5);
+    const auto json = json_of(TestedPairs{.results = results, .adjusted = q, .seconds = 1.5});
     EXPECT_EQ(json["seconds"], 1.5);
     EXPECT_EQ(json["results"][0]["p_adjusted"], 0.01);
     EXPECT_TRUE(json["results"][1]["p_adjusted"].is_null());

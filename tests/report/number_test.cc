@@ -1,4 +1,4 @@
-#include "report/number.h"
+#include "report/table/number.h"
 
 #include <gtest/gtest.h>
 

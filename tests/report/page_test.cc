@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "report/figures/figures.h"
-#include "report/page/blocks.h"
 #include "support/temporary.h"
 #include "wordbreadth/error.h"
 
@@ -18,7 +17,8 @@ const std::string attack = "</script></style><script>alert(1)</script><img src=x
 
 Page page_of(const std::string& text) {
     Page page{text, text, {}, {}, {{text, text}}, text};
-    const DataTable table{text, {{text, TableColumn::Kind::text, text}, {text}}, {{{text, NAN, {text}}, {text, 1}}}};
+    const DataTable table{table_of(text, text, {{text, text, look::name, text}, {text, text}},
+                                   {{Value(text).opening({text}), Value(1U).shown_as(text)}})};
     const Figure figure{
         svg_of(ScatterPlot{
             {text, text}, {.label = text}, {.label = text}, {{text}}, {{text, {{1, 2, 0, text, text, {text}, 1}}}}}),
@@ -70,19 +70,19 @@ TEST(Page, ShortReportsHaveNoContents) {
 }
 
 TEST(PageTable, NumbersCarryTheirFullValue) {
-    const std::string html = html_of(DataTable{"", {{"v"}}, {{{"0.001", 0.00123}}, {{"2", 2}}, {{"-", NAN}}, {}}});
+    const std::string html =
+        html_of(DataTable{table_of("", "", {{"v", "v", look::decimals(3)}}, {{0.00123}, {2U}, {NAN}, {Value()}})});
     EXPECT_NE(html.find("<td class=\"number\" data-value=\"0.00123\">0.001</td>"), std::string::npos);
     EXPECT_NE(html.find("<td class=\"number\">2</td>"), std::string::npos);
     EXPECT_NE(html.find("<td class=\"number\" data-value=\"\">-</td>"), std::string::npos);
-    EXPECT_NE(html.find("<tr><td class=\"number\"></td></tr>"), std::string::npos);  // a row that is too short
+    EXPECT_NE(html.find("<tr><td class=\"number\"></td></tr>"), std::string::npos);
 }
 
 TEST(PageTable, SaysWhatRowsAreAboutAndWhatDownloadsAreCalled) {
-    DataTable table{
-        "All.", {{"word", TableColumn::Kind::subject}, {"ratio", TableColumn::Kind::number, "", "ratio_ab"}}, {}};
-    table.rows = {{{"bank", NAN}, {"2 (1 to 3)", 2, {}, 1, 3}}};
-    table.name = "compare";
-    table.shown = 10;
+    const DataTable table{
+        table_of("compare", "All.", {{"word", "word", look::subject}, {"ratio_ab", "ratio", look::digits(2)}},
+                 {{"bank", Value(2.0).shown_as("2 (1 to 3)").between(1, 3)}}),
+        10};
     const std::string html = html_of(table);
     EXPECT_NE(
         html.find("<figure class=\"data\" data-name=\"compare\" data-shown=\"10\">\n<figcaption>All.</figcaption>"),

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "report/figures/figures.h"
-#include "report/number.h"
 #include "report/page/page.h"
+#include "report/table/number.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -198,61 +198,53 @@ Concordance hebrew() {
 
 DataTable ranking() {
     Random random;
-    DataTable table{"All words, broadest first.",
-                    {{"word", TableColumn::Kind::subject},
-                     {"rank"},
-                     {"n", TableColumn::Kind::number, "usages in the cloud"},
-                     {"frequency"},
-                     {"r", TableColumn::Kind::number, "length of the mean vector"},
-                     {"kappa"},
-                     {"v", TableColumn::Kind::number, "breadth: large where the usages differ"},
-                     {"v / median"},
-                     {"senses", TableColumn::Kind::number, "synsets in WordNet"},
-                     {"part of speech", TableColumn::Kind::text}},
-                    {},
-                    "words"};
     const std::vector<std::string> parts = {"noun", "verb", "adjective", "adverb"};
+    std::vector<Cells> rows;
     for (std::size_t i = 0; i < 5000; ++i) {
         const double r = 0.5 + 0.4 * random.uniform(), v = 0.002 * random.uniform(), kappa = 384 * r;
         const double frequency = std::floor(1e6 * std::pow(random.uniform(), 6)) + 20;
-        const double senses = i % 7 == 0 ? NAN : std::floor(20 * random.uniform());
-        table.rows.push_back({{made_up_word(i), NAN, {i < hostile.size() ? "__proto__" : nouns[i % nouns.size()]}},
-                              {count(i + 1), static_cast<double>(i + 1)},
-                              {"100", 100},
-                              {count(static_cast<std::uint64_t>(frequency)), frequency},
-                              {fixed(r, 3), r},
-                              {fixed(kappa, 1), kappa},
-                              {fixed(v, 6), v},
-                              {fixed(v / 0.001, 2), v / 0.001},
-                              {std::isnan(senses) ? "" : fixed(senses, 0), senses},
-                              {parts[i % parts.size()]}});
+        const Value senses = i % 7 == 0 ? Value() : Value(static_cast<std::uint64_t>(20 * random.uniform()));
+        rows.push_back({Value(made_up_word(i)).opening({i < hostile.size() ? "__proto__" : nouns[i % nouns.size()]}),
+                        i + 1, 100U, static_cast<std::uint64_t>(frequency), r, kappa, v, v / 0.001, senses,
+                        parts[i % parts.size()]});
     }
-    return table;
+    return {table_of("words", "All words, broadest first.",
+                     {{"word", "word", look::subject},
+                      {"rank", "rank"},
+                      {"n", "n", look::count, "occurrences in the cloud"},
+                      {"frequency", "frequency"},
+                      {"r", "r", look::decimals(3), "length of the mean vector"},
+                      {"kappa", "kappa", look::decimals(1)},
+                      {"v", "v", look::decimals(6), "breadth: large where the occurrences differ"},
+                      {"v / median", "v / median", look::decimals(2)},
+                      {"senses", "senses", look::count, "synsets in WordNet"},
+                      {"part of speech", "part of speech", look::name}},
+                     std::move(rows))};
 }
 
 DataTable small_table() {
-    return {"Rejection rates beside the paper's own.",
-            {{"gap", TableColumn::Kind::number},
-             {"method", TableColumn::Kind::text},
-             {"here"},
-             {"95% interval", TableColumn::Kind::text},
-             {"paper"}},
-            {{{"50", 50}, {"none"}, {"0.867", 0.867}, {"0.83 to 0.90"}, {"0.91", 0.91}},
-             {{"50", 50}, {"householder"}, {"0.160", 0.16}, {"0.12 to 0.20"}, {"0.14", 0.14}},
-             {{"100", 100}, {"none"}, {"1.000", 1}, {"0.99 to 1.00"}, {"0.99", 0.99}},
-             {{"100", 100}, {"householder"}, {"0.727", 0.727}, {"0.67 to 0.78"}, {"0.70", 0.7}}}};
+    return {table_of("", "Rejection rates beside the paper's own.",
+                     {{"gap", "gap"},
+                      {"method", "method", look::name},
+                      {"here", "here", look::decimals(3)},
+                      {"95% interval", "95% interval", look::name},
+                      {"paper", "paper", look::decimals(2)}},
+                     {{50U, "none", 0.867, "0.83 to 0.90", 0.91},
+                      {50U, "householder", 0.16, "0.12 to 0.20", 0.14},
+                      {100U, "none", 1.0, "0.99 to 1.00", 0.99},
+                      {100U, "householder", 0.727, "0.67 to 0.78", 0.7}})};
 }
 
 Page specimen() {
     Page page;
     page.title = "Breadth of words in scripture and manuals";
-    page.subtitle = "1,000 words, at most 100 usages each, MiniLM layer 4. A specimen with made-up data.";
+    page.subtitle = "1,000 words, at most 100 occurrences each, MiniLM layer 4. A specimen with made-up data.";
     page.sections = {
         {"In short",
          {Facts{{{"1,000", "words"},
                  {"4.4%", "false positives at 5%"},
                  {"0.73", "rejected at gap 100"},
-                 {"20,000", "splits a test"}}},
+                 {"20,000", "permutations per test"}}},
           Finding{Markup("Without alignment, ") + strong("38% of the tests") +
                   " of a word against itself reject; with it, 4.4% do."},
           Paragraph{Markup("The word ") + word("articulate") + " and the word " + word("triple") +
@@ -264,7 +256,7 @@ Page specimen() {
         {"Rejected pairs", {Figure{svg_of(rejection_rates()), "300 pairs a gap.", "rates"}, small_table()}},
         {"Two clouds",
          {Figure{svg_of(clouds()), "t-SNE."}, Figure{svg_of(null_distribution()), ""},
-          ConcordanceView{"articulate", Markup("Usages of ") + word("articulate")}}},
+          ConcordanceView{"articulate", Markup("Occurrences of ") + word("articulate")}}},
         {"Word by word",
          {Figure{svg_of(volcano()), "Words beyond the line differ.", "volcano"}, Figure{svg_of(law()), ""}}},
         {"All words",

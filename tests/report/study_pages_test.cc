@@ -7,12 +7,10 @@
 #include <regex>
 #include <tuple>
 
-#include "report/json.h"
-#include "report/study_pages/compare.h"
-#include "report/study_pages/lines.h"
-#include "report/study_pages/ranking_page.h"
-#include "report/study_pages/triage.h"
-#include "report/text.h"
+#include "report/compare.h"
+#include "report/concordance.h"
+#include "report/ranking.h"
+#include "report/triage.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -72,21 +70,21 @@ Triage triage() {
 }
 
 TEST(ComparisonTable, HasTheClearestOfEitherSideAtItsEnds) {
-    const std::string text = comparison_table(comparison(), {"scripture", "manuals"}, 1, {});
+    const std::string text = text_of(comparison(), {"scripture", "manuals"}, 1, {});
     EXPECT_TRUE(has(text, "Broader in scripture: 2 of 5 shared words; in manuals: 2 (q <= 0.05)")) << text;
     EXPECT_TRUE(has(text, "⋮"));
     EXPECT_LT(text.find("\nw0 "), text.find("\nw4 "));
     EXPECT_NE(text.find("\nw4 "), std::string::npos);
     for (const char* word : {"\nw1 ", "\nw2 ", "\nw3 "}) EXPECT_FALSE(has(text, word)) << word;
     EXPECT_TRUE(has(text, "left out: few (has 1 row in B)"));
-    EXPECT_TRUE(has(text, "fewer where 100 as extreme are found before (--adaptive)"));
+    EXPECT_TRUE(has(text, "fewer where 100 as extreme are found earlier"));
 }
 
 TEST(ComparisonTable, FitsEightyColumns) {
     Comparison long_words = comparison();
     for (ComparedWord& word : long_words.words) word.word += std::string(60, 'x');
     const std::string text =
-        comparison_table(long_words, {"a name that is far too long", "another of the kind"}, 9, {false, 80});
+        text_of(long_words, {"a name that is far too long", "another of the kind"}, 9, {false, 80});
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t end = text.find('\n', at);
         EXPECT_LE(display_width(text.substr(at, end - at)), 80U) << text.substr(at, end - at);
@@ -98,14 +96,15 @@ TEST(ComparisonJson, HasEverything) {
     const nlohmann::ordered_json json = json_of(comparison(), {"scripture", "manuals"});
     EXPECT_EQ(json["a"]["name"], "scripture");
     ASSERT_EQ(json["results"].size(), 5U);
-    EXPECT_EQ(json["results"][0]["concordance_a"][0]["text"], "the bank of\na river");
-    EXPECT_FALSE(json["results"][1].contains("concordance_a"));
+    EXPECT_EQ(json["results"][0]["usages_a"][0]["text"], "the bank of\na river");
+    EXPECT_FALSE(json["results"][1].contains("usages_a"));
     EXPECT_EQ(json["settings"]["adaptive"], 100);
     EXPECT_EQ(json["left_out"][0]["word"], "few");
 }
 
 TEST(ComparisonTsv, HasALineAWord) {
-    const std::string lines = tsv_of(comparison());
+    const Comparison found = comparison();
+    const std::string lines = tsv_of(table_of(found));
     EXPECT_TRUE(lines.starts_with("word\tn\tv_a\tv_b\tratio\tT\t"));
     EXPECT_EQ(std::ranges::count(lines, '\n'), 6);
 }
@@ -162,7 +161,7 @@ TEST(TriageTable, SaysWhichReferencesInFewWords) {
 }
 
 TEST(TriageTable, ShowsTheEndsTheUsagesAndWhatIsMissing) {
-    const std::string text = triage_table(triage(), 1, {});
+    const std::string text = text_of(triage(), 1, {});
     EXPECT_TRUE(has(text, "Broader than all of the 3 references: 1 of 4 words; than none: 1 (q <= 0.05)")) << text;
     EXPECT_TRUE(has(text, "above3") && has(text, "above0") && has(text, "⋮"));
     EXPECT_TRUE(has(text, "+0.1000  the bank")) << text;
@@ -170,12 +169,13 @@ TEST(TriageTable, ShowsTheEndsTheUsagesAndWhatIsMissing) {
 }
 
 TEST(TriageJson, HasEveryTest) {
-    const nlohmann::ordered_json json = json_of(triage());
+    const Triage found = triage();
+    const nlohmann::ordered_json json = json_of(found);
     ASSERT_EQ(json["results"].size(), 4U);
     EXPECT_EQ(json["results"][1]["tests"][2]["reference"], "r3");
     EXPECT_EQ(json["results"][1]["tests"][2]["broader"], true);
     EXPECT_EQ(json["missing"][0], "absent");
-    EXPECT_TRUE(has(tsv_of(triage()), "2\tabove2\t0.6666666666666666\t2\t3\t"));
+    EXPECT_TRUE(has(tsv_of(table_of(found)), "2\tabove2\t0.6666666666666666\t2\t3\t"));
 }
 
 TEST(TriagePage, OpensEveryWordToItsUsages) {

@@ -1,21 +1,21 @@
-#include "report/table.h"
+#include "report/table/layout.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <sstream>
 
+#include "report/breadth.h"
+#include "report/pairs.h"
 #include "report/result.h"
-#include "report/tables.h"
-#include "report/text.h"
 
 namespace wordbreadth::report {
 namespace {
 
-using Kind = Column::Kind;
+using Kind = TextColumn::Kind;
 
-TEST(Table, AlignsNamesLeftAndNumbersRight) {
-    Table table({{"word", Kind::name}, {"n"}});
+TEST(TextTable, AlignsNamesLeftAndNumbersRight) {
+    TextTable table({{"word", Kind::name}, {"n"}});
     table.add({"a", "1"});
     table.add({"bank", "200"});
     EXPECT_EQ(table.text({}),
@@ -24,8 +24,8 @@ TEST(Table, AlignsNamesLeftAndNumbersRight) {
               "bank  200\n");
 }
 
-TEST(Table, AlignsByWhatTheTerminalShows) {
-    Table table({{"word", Kind::name}, {"n"}});
+TEST(TextTable, AlignsByWhatTheTerminalShows) {
+    TextTable table({{"word", Kind::name}, {"n"}});
     table.add({"银行", "1"});
     table.add({"Fuß", "2"});
     EXPECT_EQ(table.text({}),
@@ -34,8 +34,8 @@ TEST(Table, AlignsByWhatTheTerminalShows) {
               "Fuß   2\n");
 }
 
-TEST(Table, ShortensOnlyNamesToFitTheTerminal) {
-    Table table({{"word", Kind::name}, {"number"}});
+TEST(TextTable, ShortensOnlyNamesToFitTheTerminal) {
+    TextTable table({{"word", Kind::name}, {"number"}});
     table.add({"a-name-that-is-rather-long", "1234567890"});
     std::istringstream lines(table.text({.width = 24}));
     for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), 24U) << line;
@@ -51,8 +51,8 @@ std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
-TEST(Table, BreaksTitlesBeforeItCutsNames) {
-    Table table({{"word", Kind::name}, {"false positives"}, {"n"}});
+TEST(TextTable, BreaksTitlesBeforeItCutsNames) {
+    TextTable table({{"word", Kind::name}, {"false positives"}, {"n"}});
     table.add({"extraordinary", "0.25", "1"});
     EXPECT_FALSE(table.is_wider_than(33));
     EXPECT_TRUE(table.is_wider_than(32));
@@ -64,8 +64,8 @@ TEST(Table, BreaksTitlesBeforeItCutsNames) {
     EXPECT_EQ(lines_of(table.text({.width = 32})).size(), 3U);
 }
 
-TEST(Table, BreaksNotesOverLines) {
-    Table table({{"pairs", Kind::note}, {"rate"}});
+TEST(TextTable, BreaksNotesOverLines) {
+    TextTable table({{"pairs", Kind::note}, {"rate"}});
     table.add({"two halves of a word", "0.25"});
     table.add({"halves", "0.5"});
     EXPECT_EQ(table.text({.width = 18}),
@@ -75,8 +75,8 @@ TEST(Table, BreaksNotesOverLines) {
               "halves         0.5\n");
 }
 
-TEST(Table, GoesOnBelowWhereALineCannotHoldIt) {
-    Table table({{"rank"}, {"word", Kind::name}, {"first"}, {"second"}, {"third"}, {"fourth"}});
+TEST(TextTable, GoesOnBelowWhereALineCannotHoldIt) {
+    TextTable table({{"rank"}, {"word", Kind::name}, {"first"}, {"second"}, {"third"}, {"fourth"}});
     table.add({"1", "bank", "0.25 (0.1–0.3)", "0.25 (0.1–0.3)", "0.25 (0.1–0.3)", "7"});
     EXPECT_EQ(table.text({.width = 44}),
               "rank  word           first          second\n"
@@ -87,8 +87,8 @@ TEST(Table, GoesOnBelowWhereALineCannotHoldIt) {
     EXPECT_EQ(lines_of(table.text({})).size(), 2U);
 }
 
-TEST(Table, GoesOnBelowWithEnoughToTellRowsApart) {
-    Table table({{"model", Kind::note}, {"gap"}, {"first"}, {"second"}});
+TEST(TextTable, GoesOnBelowWithEnoughToTellRowsApart) {
+    TextTable table({{"model", Kind::note}, {"gap"}, {"first"}, {"second"}});
     table.add({"tiny", "50", "0.25 (0.1–0.3)", "0.25 (0.1–0.3)"});
     table.add({"tiny", "100", "0.25 (0.1–0.3)", ""});
     EXPECT_EQ(table.text({.width = 32}),
@@ -102,14 +102,14 @@ TEST(Table, GoesOnBelowWithEnoughToTellRowsApart) {
 }
 
 // Tables of every shape: no line is wider than the terminal where words and numbers let it be, and nothing is lost.
-TEST(Table, KeepsToTheTerminal) {
+TEST(TextTable, KeepsToTheTerminal) {
     for (const std::size_t width : {40U, 60U, 80U, 120U}) {
-        Table table({{"false positives at 5%", Kind::note},
-                     {"none, plain"},
-                     {"householder, plain"},
-                     {"none, robust"},
-                     {"householder, robust"},
-                     {"householder, documents as blocks"}});
+        TextTable table({{"false positives at 5%", Kind::note},
+                         {"none, plain"},
+                         {"householder, plain"},
+                         {"none, robust"},
+                         {"householder, robust"},
+                         {"householder, documents as blocks"}});
         const std::string rate = "14.1% (12.0–16.5)";
         table.add({"neighbours in rank, cross-fitted, 25 and 25 rows", rate, rate, rate, rate, rate});
         table.add({"two halves of a word, 50 and 50 rows", rate, rate, rate, rate, "-"});
@@ -121,11 +121,19 @@ TEST(Table, KeepsToTheTerminal) {
     }
 }
 
-TEST(Table, HasColourOnlyWhereAsked) {
-    Table table({{"word", Kind::name}});
+TEST(TextTable, HasColourOnlyWhereAsked) {
+    TextTable table({{"word", Kind::name}});
     table.add({"a"});
     EXPECT_EQ(table.text({}).find('\x1b'), std::string::npos);
     EXPECT_NE(table.text({.colour = true}).find('\x1b'), std::string::npos);
+}
+
+// The table and the reasons, without the line about the method.
+std::string pairs_table(std::span<const TestResult> results, const std::vector<double>& adjusted, Adjustment method,
+                        std::size_t shown, const Style& style) {
+    const std::string text =
+        text_of(TestedPairs{.results = results, .adjustment = method, .adjusted = adjusted}, shown, style);
+    return text.substr(0, text.rfind("\n\n") + 1);
 }
 
 TEST(PairsTable, SortsByPWithUndefinedPairsLastAndExplained) {
@@ -197,18 +205,18 @@ TEST(BreadthTable, FitsEightyColumnsAndShowsWhatTellsTheFilesApart) {
     const std::vector<CloudBreadth> clouds = {
         {std::string(40, 'w'), "/a/rather/long/way/to/the/folder/of/scripture.store", breadth, {}},
         {"bank", "/a/rather/long/way/to/the/folder/of/manuals.store", {}, "bank: all 3 rows point the same way"}};
-    const std::string text = breadth_table(clouds, {.width = 80});
+    const std::string text = text_of(clouds, {.width = 80});
     expect_eighty_columns(text);
     EXPECT_NE(text.find("manuals.store\n"), std::string::npos) << text;
     EXPECT_EQ(text.find("/a/"), std::string::npos) << text;
     EXPECT_NE(text.find("\nno breadth: bank: all 3 rows point the same way\n"), std::string::npos) << text;
-    EXPECT_NE(breadth_table(clouds, {}).find("/of/manuals.store\n"), std::string::npos);
+    EXPECT_NE(text_of(clouds, {}).find("/of/manuals.store\n"), std::string::npos);
 }
 
 TEST(DevicesTable, SaysWhyADeviceIsNotUsableAndWhatAutoTakes) {
     const std::vector<Device> devices = {{"cuda", "NVIDIA GPU", false, "no driver", {}, {}},
                                          {"cpu", "all cores", true, {}, {"avx2", "avx512"}, "avx512"}};
-    EXPECT_EQ(devices_table(devices, {}),
+    EXPECT_EQ(text_of(devices, {}),
               "device\n"
               "cuda    NVIDIA GPU\n"
               "        not usable: no driver\n"

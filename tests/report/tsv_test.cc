@@ -1,4 +1,4 @@
-#include "report/tsv.h"
+#include "report/pairs.h"
 
 #include <gtest/gtest.h>
 
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "report/result.h"
+#include "report/test.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -34,12 +35,12 @@ std::map<std::string, std::string> record(const std::string& tsv, std::size_t li
 TEST(Tsv, HasOneTitleLineAndOneLineAResult) {
     const std::vector<TestResult> results(3, example());
     const std::vector<double> q(3, 0.5);
-    EXPECT_EQ(split(tsv_of(results, q), '\n').size(), 4U + 1U);
+    EXPECT_EQ(split(tsv_of(table_of(TestedPairs{.results = results, .adjusted = q})), '\n').size(), 4U + 1U);
 }
 
 TEST(Tsv, WritesNumbersSoThatTheyReadBack) {
     const TestResult result = example();
-    auto fields = record(tsv_of(result, ""), 1);
+    auto fields = record(tsv_of(table_of(result, "")), 1);
     EXPECT_EQ(std::stod(fields["T"]), result.T);
     EXPECT_EQ(std::stod(fields["p"]), result.p);
     EXPECT_EQ(fields["m"], "1200");
@@ -49,7 +50,7 @@ TEST(Tsv, WritesNumbersSoThatTheyReadBack) {
 
 TEST(Tsv, LeavesFieldsEmptyWhereThereIsNoValue) {
     const TestResult result = undefined_example();
-    auto fields = record(tsv_of(result, ""), 1);
+    auto fields = record(tsv_of(table_of(result, "")), 1);
     for (const char* title : {"p", "t", "T", "ci_low", "tail_p", "tail_exceedances", "forced"})
         EXPECT_EQ(fields.at(title), "") << title;
 }
@@ -57,22 +58,22 @@ TEST(Tsv, LeavesFieldsEmptyWhereThereIsNoValue) {
 TEST(Tsv, EscapesWhatWouldBreakALine) {
     TestResult result = example();
     result.x = "a\tb\nc\rd\\e";
-    EXPECT_EQ(record(tsv_of(result, ""), 1)["x"], "a\\tb\\nc\\rd\\\\e");
+    EXPECT_EQ(record(tsv_of(table_of(result, "")), 1)["x"], "a\\tb\\nc\\rd\\\\e");
 }
 
 TEST(Tsv, HasNothingThatATerminalObeys) {
     TestResult result = example();
     result.x = "\x1b[31mred\x7f \xc2\x9b银é\xc2";
-    EXPECT_EQ(record(tsv_of(result, ""), 1)["x"], "\\x1b[31mred\\x7f \\xc2\\x9b银é\xc2");
+    EXPECT_EQ(record(tsv_of(table_of(result, "")), 1)["x"], "\\x1b[31mred\\x7f \\xc2\\x9b银é\xc2");
     result.x = std::string("a\0b", 3);
-    EXPECT_EQ(record(tsv_of(result, ""), 1)["x"], "a\\x00b");
+    EXPECT_EQ(record(tsv_of(table_of(result, "")), 1)["x"], "a\\x00b");
 }
 
 TEST(Tsv, HasTheAdjustedColumnOnlyForPairs) {
     const TestResult result = example();
     const std::vector<double> q = {0.25};
-    EXPECT_EQ(record(tsv_of({&result, 1}, q), 1)["p_adjusted"], "0.25");
-    EXPECT_FALSE(record(tsv_of(result, ""), 1).contains("p_adjusted"));
+    EXPECT_EQ(record(tsv_of(table_of(TestedPairs{.results = {&result, 1}, .adjusted = q})), 1)["p_adjusted"], "0.25");
+    EXPECT_FALSE(record(tsv_of(table_of(result, "")), 1).contains("p_adjusted"));
 }
 
 }  // namespace

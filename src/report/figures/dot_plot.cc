@@ -1,11 +1,7 @@
-#include "report/figures/dot_plot.h"
-
 #include <algorithm>
 
-#include "report/figures/guides.h"
-#include "report/figures/marker.h"
-#include "report/text.h"
-#include "report/tsv_record.h"
+#include "report/figures/labels.h"
+#include "report/table/text.h"
 
 namespace wordbreadth::report {
 namespace {

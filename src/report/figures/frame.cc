@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "report/figures/marker.h"
-#include "report/text.h"
+#include "report/table/text.h"
 
 namespace wordbreadth::report {
 namespace {

@@ -1,12 +1,13 @@
-// What surrounds the data of every figure: title, legend, axes.
+// What figures are drawn from: title, legend and axes around the data, and the markers of its points.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "report/figures/scale.h"
-#include "report/svg.h"
 
 namespace wordbreadth::report {
 
@@ -49,5 +50,24 @@ void draw_vertical_axis(Canvas& canvas, const Box& box, const Scale& y);
 
 // An axis as the title of a column.
 [[nodiscard]] std::string column_of(const Axis& axis, const std::string& otherwise);
+
+// Points have a colour and a shape for each of several methods or groups, so that neither has to be told apart alone.
+
+// The class of the colour of series i: s0 to s6 and round again.
+[[nodiscard]] std::string series_class(std::size_t i);
+
+// The outline of the shape of series i about (x, y), for the d of a path: circle, triangle, square, diamond, ...
+[[nodiscard]] std::string marker_path(std::size_t i, double x, double y, double radius);
+
+// What the pointer finds at a point.
+struct Answer {
+    std::string text;                   // lines of text, each ended by a newline but the last
+    Evidence evidence;                  // what a click shows
+    std::vector<std::string> record{};  // its values, under the columns of the figure, each a field of a TSV file
+};
+
+// A point that answers: a marker (or any path) with its text, its evidence and its values. On a narrow canvas only what
+// is seen, since the wide one has the rest.
+void draw_point(Canvas& canvas, std::string_view classes, std::string_view d, const Answer& answer);
 
 }  // namespace wordbreadth::report

@@ -1,11 +1,7 @@
-#include "report/figures/histogram.h"
-
 #include <algorithm>
 
-#include "report/figures/guides.h"
-#include "report/figures/marker.h"
-#include "report/number.h"
-#include "report/tsv_record.h"
+#include "report/figures/labels.h"
+#include "report/table/number.h"
 
 namespace wordbreadth::report {
 namespace {

@@ -1,4 +1,4 @@
-// Texts within a plot, none over another.
+// Texts within a plot, none over another, and the lines across it that some of them name.
 #pragma once
 
 #include <optional>
@@ -44,5 +44,18 @@ struct WantedLabel {
 
 // Writes the labels that find a place beside their points, the most prominent first; the others are left out.
 void draw_labels(Canvas& canvas, LabelSpace& space, std::vector<WantedLabel> wanted);
+
+// A guide at a value of the horizontal axis (a vertical line) or of the vertical one. The line goes under the data.
+void draw_guide_at_x(Canvas& canvas, const Box& box, const Scale& x, const Guide& guide);
+void draw_guide_at_y(Canvas& canvas, const Box& box, const Scale& y, const Guide& guide);
+
+// Its label, which goes over them: near the end of the line, where it covers the least.
+void draw_label_at_x(Canvas& canvas, LabelSpace& space, const Box& box, const Scale& x, const Guide& guide);
+void draw_label_at_y(Canvas& canvas, LabelSpace& space, const Box& box, const Scale& y, const Guide& guide);
+
+// In figures full of lines or bars the labels of such guides stand on the right of the plot: how much room they need
+// there, beyond what is always left, and the labels themselves.
+[[nodiscard]] double room_on_the_right(std::span<const Guide> guides);
+void draw_labels_on_the_right(Canvas& canvas, const Box& box, const Scale& y, std::span<const Guide> guides);
 
 }  // namespace wordbreadth::report

@@ -1,8 +1,4 @@
-#include "report/figures/line_chart.h"
-
-#include "report/figures/guides.h"
-#include "report/figures/marker.h"
-#include "report/tsv_record.h"
+#include "report/figures/labels.h"
 
 namespace wordbreadth::report {
 namespace {

@@ -1,8 +1,8 @@
-#include "report/figures/marker.h"
-
+// The markers of points.
 #include <array>
 
-#include "report/html.h"
+#include "report/figures/frame.h"
+#include "report/page/html.h"
 
 namespace wordbreadth::report {
 namespace {

@@ -1,10 +1,6 @@
-#include "report/figures/scatter_plot.h"
-
 #include <algorithm>
 
-#include "report/figures/guides.h"
-#include "report/figures/marker.h"
-#include "report/tsv_record.h"
+#include "report/figures/labels.h"
 
 namespace wordbreadth::report {
 namespace {

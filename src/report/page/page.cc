@@ -1,10 +1,7 @@
 #include "report/page/page.h"
 
-#include <span>
-
-#include "base/output_file.h"
-#include "report/page/blocks.h"
-#include "report/web/assets.h"
+#include "report/files.h"
+#include "report/page/web/assets.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -73,10 +70,7 @@ std::string html_of(const Page& page) {
 }
 
 void write_page(const Page& page, const std::string& path) {
-    const std::string html = html_of(page);
-    base::OutputFile file(path);
-    file.write(std::as_bytes(std::span(html)));
-    file.keep();
+    ResultFile(path).write(html_of(page));
 }
 
 }  // namespace wordbreadth::report

@@ -7,9 +7,9 @@
 #include <variant>
 #include <vector>
 
-#include "report/figures/figure.h"
-#include "report/html.h"
-#include "report/svg.h"
+#include "report/figures/svg.h"
+#include "report/page/html.h"
+#include "report/table/table.h"
 
 namespace wordbreadth::report {
 
@@ -38,33 +38,14 @@ struct Figure {
     bool half = false;   // half as wide as the page where there is room, beside another such
 };
 
-struct Cell {
-    std::string text{};
-    double value = NAN;            // what a number column sorts by; NaN (a missing value) goes last in either direction
-    Evidence evidence{};           // what a click on the cell shows below its row
-    double low = NAN, high = NAN;  // the interval of the value, for downloads
-};
-
-struct TableColumn {
-    enum class Kind {
-        text,     // left, sorted as text
-        number,   // right, sorted by Cell::value
-        subject,  // text that says what the row is about: searches look there first, and points find their row by it
-    };
-    std::string title{};
-    Kind kind = Kind::number;
-    std::string help{};  // what the numbers are, shown at the title
-    std::string key{};   // what the column is called in downloads; empty: the title
-};
-
 // Readers sort it by any column and, beyond a dozen rows, search it; thousands of rows are fine.
 struct DataTable {
-    Markup caption{};
-    std::vector<TableColumn> columns{};
-    std::vector<std::vector<Cell>> rows{};  // one cell a column; as first shown
-    std::string name{};                     // of the file that readers download; empty: the section's heading
-    std::size_t shown = 0;                  // rows before readers ask for more; 0: a hundred
+    Table table{};          // its name is that of the file that readers download; empty: the section's heading
+    std::size_t shown = 0;  // rows before readers ask for more; 0: a hundred
 };
+
+// A copy of the table, since a page may outlive the result that it shows.
+[[nodiscard]] DataTable data_table(const Table& table, std::size_t shown = 0);
 
 // A concordance of the page, by its key.
 struct ConcordanceView {
@@ -83,7 +64,7 @@ struct Section {
 struct PageLine {
     std::string left{}, node{}, right{};  // in reading order, whatever the script
     std::string source{};                 // where it comes from; empty: not known
-    double influence = NAN;               // by which share the word's breadth falls without this usage; NaN: not known
+    double influence = NAN;  // by which share the word's breadth falls without this occurrence; NaN: not known
 };
 
 struct Concordance {
@@ -112,5 +93,17 @@ struct Page {
 // Writes the report under `path` once it is complete, in place of any file that has the name. Throws InputError, and
 // leaves that file as it was, when the place cannot be written to.
 void write_page(const Page& page, const std::string& path);
+
+// The parts of a page.
+[[nodiscard]] std::string html_of(const Paragraph& paragraph);
+[[nodiscard]] std::string html_of(const Finding& finding);
+[[nodiscard]] std::string html_of(const Facts& facts);
+[[nodiscard]] std::string html_of(const Figure& figure);
+[[nodiscard]] std::string html_of(const DataTable& data);
+[[nodiscard]] std::string html_of(const ConcordanceView& view);
+
+// The concordances as a JSON text that may stand inside a <script>: [[key, {"title": ..., "lines": [[left, node, right,
+// source, influence], ...]}], ...].
+[[nodiscard]] std::string script_json(const std::vector<Concordance>& concordances);
 
 }  // namespace wordbreadth::report

@@ -1,0 +1,190 @@
+#include "report/calibration.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "report/names.h"
+#include "report/table/number.h"
+
+namespace wordbreadth::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// What pairs of a kind are called: for programs, for people, and beside a picture, where there is little room.
+struct NullNames {
+    NullKind kind;
+    const char* key;
+    const char* name;
+    const char* label;
+};
+constexpr NullNames null_names[] = {
+    {NullKind::split_halves, "split_halves", "two halves of a word", "two halves of a word"},
+    {NullKind::turned_halves, "turned_halves", "halves turned apart", "parts turned apart"},
+    {NullKind::unequal_halves, "turned_unequal_halves", "unequal parts turned apart", "parts turned apart"},
+    {NullKind::neighbours, "cross_fitted_neighbours", "neighbours in rank, cross-fitted", "neighbours (nearly equal)"},
+};
+
+const NullNames& names_of(NullKind kind) {
+    return *std::ranges::find(null_names, kind, &NullNames::kind);
+}
+
+std::string plot_label(const NullRates& null) {
+    return names_of(null.kind).label + (", " + count(null.n)) + " + " + count(null.m);
+}
+
+const NullRates& null_of(const Calibration& calibration, NullKind kind) {
+    return *std::ranges::find(calibration.nulls, kind, &NullRates::kind);
+}
+
+// "2 of 5" methods pass, which.
+std::string trusted_sentence(const Calibration& calibration) {
+    std::string passing, failing;
+    for (std::size_t k = 0; k < methods.size(); ++k) {
+        std::string& list = calibration.trusted[k] ? passing : failing;
+        list += (list.empty() ? "" : "; ") + name_of(methods[k]);
+    }
+    std::string text;
+    if (!passing.empty()) text += "Keep to their level on every kind of halves: " + passing + ". ";
+    if (!failing.empty()) text += "Reject too often on at least one: " + failing + ". ";
+    return text;
+}
+
+std::string recommendation(const Calibration& calibration) {
+    if (!calibration.recommended)
+        return "No method keeps its level on this store: its p-values should not be relied on. Look for repeated "
+               "sentences in the corpus, and extract more rows per word.";
+    return "Recommended here: " + options_of(*calibration.recommended) + ".";
+}
+
+std::string foot(const Calibration& calibration) {
+    const CalibrateOptions& o = calibration.options;
+    std::string text = count(calibration.words) + " words with " + count(o.common_size) + " rows; " +
+                       count(o.permutations) + " permutations, two-sided, seed " + std::to_string(o.seed);
+    if (o.adaptive) text += "; a test stops once it cannot reject at any of these levels, which changes no rate";
+    return text + ". Rates with 95% intervals; neighbours in rank may differ in truth, and are not judged.";
+}
+
+Json settings(const Calibration& calibration) {
+    const CalibrateOptions& o = calibration.options;
+    return {{"store", calibration.store}, {"words", calibration.words}, {"common_size", o.common_size},
+            {"count", o.count},           {"alphas", o.alphas},         {"permutations", o.permutations},
+            {"alternative", "two-sided"}, {"adaptive", o.adaptive},     {"seed", o.seed}};
+}
+
+// The rates at one of the alphas, for people.
+Table rates_at(const Calibration& calibration, std::size_t alpha) {
+    Columns<NullRates> columns = {
+        {"", "false positives at " + percent(calibration.options.alphas[alpha]), look::note, description_of}};
+    for (std::size_t k = 0; k < methods.size(); ++k)
+        columns.push_back({"", name_of(methods[k]), look::percent,
+                           [k, alpha](const NullRates& null) { return null.methods[k].rates[alpha]; }});
+    return table_of("", "", calibration.nulls, std::move(columns));
+}
+
+std::string uniformity_sentence(const Calibration& calibration) {
+    std::string text = "Uniformity of the p-values of split halves (Kolmogorov-Smirnov): ";
+    const NullRates& null = null_of(calibration, NullKind::split_halves);
+    for (std::size_t k = 0; k < methods.size(); ++k)
+        text += (k > 0 ? "; " : "") + name_of(methods[k]) + " p = " + p_value(null.methods[k].uniformity.p);
+    return text + ".";
+}
+
+}  // namespace
+
+std::string description_of(const NullRates& null) {
+    return names_of(null.kind).name + (", " + count(null.n)) + " and " + count(null.m) + " rows";
+}
+
+Table rates_table(const Calibration& calibration) {
+    struct Row {
+        const NullRates* null;
+        std::size_t method, alpha;
+
+        [[nodiscard]] const MethodRates& of() const { return null->methods[method]; }
+    };
+    const std::vector<double>& alphas = calibration.options.alphas;
+    std::vector<Row> rows;
+    for (const NullRates& null : calibration.nulls)
+        for (std::size_t k = 0; k < methods.size(); ++k)
+            for (std::size_t a = 0; a < alphas.size(); ++a) rows.push_back({&null, k, a});
+    return table_of<Row>(
+        "calibration", "How often tests reject where the two clouds are equally broad.", std::move(rows),
+        {{"pairs", "pairs", look::note, [](const Row& row) { return names_of(row.null->kind).key; }},
+         {"n", "n", look::count, [](const Row& row) { return row.null->n; }},
+         {"m", "m", look::count, [](const Row& row) { return row.null->m; }},
+         {"method", "method", look::note, [](const Row& row) { return name_of(methods[row.method]); }},
+         {"alpha", "alpha", look::digits(2), [&alphas](const Row& row) { return alphas[row.alpha]; }},
+         {"tests", "tests", look::count, [](const Row& row) { return row.of().rates[row.alpha].trials; },
+          "those that are defined"},
+         {"rate", "false positives", look::rate, [](const Row& row) { return row.of().rates[row.alpha]; },
+          "share of tests with p at or below alpha, with its 95% interval"},
+         {"ks_distance", "KS distance", look::decimals(3), [](const Row& row) { return row.of().uniformity.distance; },
+          "largest distance of the p-values from uniform"},
+         {"ks_p", "KS p", look::p, [](const Row& row) { return row.of().uniformity.p; },
+          "small: the p-values are not uniform"}});
+}
+
+std::size_t main_alpha(const Calibration& calibration) {
+    const auto distance = [](double alpha) { return std::abs(alpha - 0.05); };
+    const auto& alphas = calibration.options.alphas;
+    return static_cast<std::size_t>(std::ranges::min_element(alphas, {}, distance) - alphas.begin());
+}
+
+DotPlot rates_plot(const Calibration& calibration, std::size_t alpha) {
+    const double level = calibration.options.alphas[alpha];
+    DotPlot plot;
+    plot.heading = {"How often the test sees a difference where there is none",
+                    "False positive rates of four methods on pairs of clouds that are equally broad, with 95% "
+                    "intervals, against the nominal " +
+                        percent(level)};
+    plot.x.label = "rejected at a nominal " + percent(level);
+    plot.x.percent = true;
+    plot.x.low = 0;
+    plot.levels = {{level, "nominal " + percent(level)}};
+    for (const Method& method : methods) plot.methods.push_back(name_of(method));
+    for (const NullRates& null : calibration.nulls) {
+        DotRow row{plot_label(null), {}};
+        for (const MethodRates& rates : null.methods)
+            row.values.push_back({rates.rates[alpha].value, rates.rates[alpha].low, rates.rates[alpha].high});
+        plot.rows.push_back(std::move(row));
+    }
+    return plot;
+}
+
+std::string verdict(const Calibration& calibration) {
+    const std::size_t alpha = main_alpha(calibration);
+    const NullRates& turned = null_of(calibration, NullKind::turned_halves);
+    const auto rate = [&](std::size_t method) {
+        return percent(std::round(1000 * turned.methods[method].rates[alpha].value) / 1000);
+    };
+    return "Where two clouds differ in nothing but direction, a test at " + percent(calibration.options.alphas[alpha]) +
+           " sees a difference in breadth in " + rate(0) + " of the pairs without alignment and in " + rate(1) +
+           " with it. " + trusted_sentence(calibration) + recommendation(calibration);
+}
+
+std::string text_of(const Calibration& calibration, const Style& style) {
+    std::string text;
+    for (std::size_t alpha = 0; alpha < calibration.options.alphas.size(); ++alpha)
+        text += text_of(rates_at(calibration, alpha), style) + "\n";
+    return text + style.bold_line(verdict(calibration)) + "\n" + style.plain_line(uniformity_sentence(calibration)) +
+           style.dim_line(foot(calibration));
+}
+
+Json json_of(const Calibration& calibration) {
+    Json trusted = Json::array();
+    for (std::size_t k = 0; k < methods.size(); ++k)
+        trusted.push_back({{"align", name_of(methods[k].align)},
+                           {"statistic", name_of(methods[k].statistic)},
+                           {"keeps_its_level", calibration.trusted[k]}});
+    Json recommended = nullptr;
+    if (calibration.recommended) recommended = options_of(*calibration.recommended);
+    return {{"settings", settings(calibration)},
+            {"results", json_of(rates_table(calibration))},
+            {"methods", std::move(trusted)},
+            {"recommended", std::move(recommended)},
+            {"verdict", verdict(calibration)}};
+}
+
+}  // namespace wordbreadth::report

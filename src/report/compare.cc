@@ -1,0 +1,364 @@
+#include "report/compare.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "report/concordance.h"
+#include "report/figures/figures.h"
+#include "report/table/number.h"
+#include "report/test.h"
+#include "report/word_study.h"
+
+namespace wordbreadth::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Words = std::vector<const ComparedWord*>;
+
+enum Side : std::size_t { neither, in_a, in_b };  // the groups of both pictures
+
+constexpr std::size_t named_words = 5;      // of either side, in the finding
+constexpr std::size_t labelled_words = 15;  // of either side, in the pictures
+
+Side side_of(const Comparison& comparison, const ComparedWord& word) {
+    if (!comparison.is_finding(word)) return neither;
+    return word.test.T > 0 ? in_a : in_b;
+}
+
+std::size_t number_of(const Comparison& comparison, Side side) {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        comparison.words, [&](const ComparedWord& word) { return side_of(comparison, word) == side; }));
+}
+
+Evidence evidence_of(const ComparedWord& word) {
+    return {word.concordance_a.empty() ? "" : word.word, {}, word.word};
+}
+
+Words words_of(const Comparison& comparison) {
+    Words words;
+    for (const ComparedWord& word : comparison.words) words.push_back(&word);
+    return words;
+}
+
+// From broader in A to broader in B, the clearest outside.
+Words from_end_to_end(const Comparison& comparison) {
+    Words words, of_b;
+    for (const ComparedWord& word : comparison.words) (word.test.T > 0 ? words : of_b).push_back(&word);
+    words.insert(words.end(), of_b.rbegin(), of_b.rend());
+    return words;
+}
+
+Value ratio_with_interval(const TestResult& test) {
+    const double low = std::exp(test.ci_low), high = std::exp(test.ci_high);
+    return Value(test.ratio)
+        .shown_as(significant(test.ratio, 2) + " (" + significant(low, 2) + " to " + significant(high, 2) + ")")
+        .between(low, high);
+}
+
+// New columns for programs go to the end.
+Table words_table(const Comparison& comparison, Words words, const StoreNames& names) {
+    using Row = const ComparedWord*;
+    const auto real = [](double TestResult::*member) {
+        return [member](const Row& word) { return word->test.*member; };
+    };
+    const auto total = [](std::uint64_t ComparedWord::*member) {
+        return [member](const Row& word) { return word->*member; };
+    };
+    const auto broader_in = [&comparison, names](const Row& word) {
+        const Side side = side_of(comparison, *word);
+        return side == neither ? "" : side == in_a ? names.a : names.b;
+    };
+    const std::string of_a = " in " + names.a, of_b = " in " + names.b;
+    return table_of<Row>(
+        "compare", "", std::move(words),
+        {{"word", "word", look::subject, [](const Row& word) { return Value(word->word).opening(evidence_of(*word)); }},
+         {"broader_in", "broader in", look::name, broader_in,
+          "where the word is broader, if q ≤ " + shortest(comparison.options.alpha), in::page},
+         {"n", "n", look::plain, [](const Row& word) { return word->test.n; }, "rows of each cloud that were used"},
+         {"v_a", "v, " + names.a, look::digits(3), real(&TestResult::v_x), "breadth" + of_a},
+         {"v_b", "v, " + names.b, look::digits(3), real(&TestResult::v_y), "breadth" + of_b},
+         {"ratio", "ratio", look::digits(3), real(&TestResult::ratio), "", in::text | in::programs},
+         {"ratio", "ratio", look::digits(2), [](const Row& word) { return ratio_with_interval(word->test); },
+          "v" + of_a + " over v" + of_b + ", and its " + percent(comparison.options.test.confidence) + " interval",
+          in::page},
+         {"T", "T", look::decimals(3), real(&TestResult::T), "log of the ratio; above 0: broader" + of_a},
+         {"standard_error", "", {}, real(&TestResult::standard_error)},
+         {"ci_low", "", {}, real(&TestResult::ci_low)},
+         {"ci_high", "", {}, real(&TestResult::ci_high)},
+         {"p", "", {}, real(&TestResult::p)},
+         {"p_adjusted", "q", look::p, [](const Row& word) { return word->q; }, "p adjusted for the number of words"},
+         {"exceedances", "", {}, [](const Row& word) { return word->test.exceedances; }},
+         {"permutations", "", {}, [](const Row& word) { return word->test.permutations; }},
+         {"frequency_a", "f, " + names.a, look::count, total(&ComparedWord::frequency_a),
+          "frequency: occurrences" + of_a, in::page | in::programs},
+         {"frequency_b", "f, " + names.b, look::count, total(&ComparedWord::frequency_b),
+          "frequency: occurrences" + of_b, in::page | in::programs},
+         {"rows_a", "", {}, total(&ComparedWord::rows_a)},
+         {"rows_b", "", {}, total(&ComparedWord::rows_b)},
+         {"stopped_early", "", {}, [](const Row& word) { return word->test.stopped_early; }},
+         {"forced", "", {}, [&comparison](const Row&) { return comparison.forced; }, "", in::tsv}});
+}
+
+std::string headline(const Comparison& comparison, const StoreNames& names) {
+    return "Broader in " + printable(names.a) + ": " + count(number_of(comparison, in_a)) + " of " +
+           count(comparison.words.size()) + " shared words; in " + printable(names.b) + ": " +
+           count(number_of(comparison, in_b)) + " (q <= " + shortest(comparison.options.alpha) + ")";
+}
+
+std::string summary(const Comparison& comparison, const StoreNames& names) {
+    const std::size_t size = comparison.options.common_size;
+    return "T = log(v in " + printable(names.a) + " / v in " + printable(names.b) + "), " +
+           fixed(comparison.median_T, 3) + " in the median; both clouds of a word cut to " +
+           (size > 0 ? count(size) + " rows" : "n rows, the size of the smaller") + "; " + count(comparison.only_a) +
+           " words only in " + printable(names.a) + ", " + count(comparison.only_b) + " only in " + printable(names.b) +
+           "; " + method_sentence(comparison.options, comparison.device, comparison.seconds);
+}
+
+double evidence(double q) {
+    return -std::log10(std::max(q, 1e-300));
+}
+
+class ComparisonPage {
+  public:
+    ComparisonPage(const Comparison& comparison, const StoreNames& names) : comparison_(comparison), names_(names) {}
+
+    [[nodiscard]] Page page() const {
+        Page page;
+        page.title = "Breadth in " + names_.a + " and " + names_.b;
+        page.subtitle = count(comparison_.words.size()) + " words that both have, each tested in one against the other";
+        page.sections = {overview(), pictures(), all_words()};
+        for (const ComparedWord& word : comparison_.words)
+            if (!word.concordance_a.empty()) page.concordances.push_back(concordance_of(word));
+        page.settings = settings_of(comparison_.options, comparison_.device);
+        page.settings.push_back({"words only in " + names_.a, count(comparison_.only_a)});
+        page.settings.push_back({"words only in " + names_.b, count(comparison_.only_b)});
+        page.settings.push_back({"time", duration(comparison_.seconds)});
+        return page;
+    }
+
+  private:
+    // The first words of a side, which are the clearest.
+    [[nodiscard]] Markup examples(Side side) const {
+        Markup text;
+        std::size_t found = 0;
+        for (const ComparedWord& compared : comparison_.words) {
+            if (side_of(comparison_, compared) != side || found == named_words) continue;
+            if (found++ > 0) text += ", ";
+            text += word(compared.word);
+        }
+        return found == 0 ? Markup("no word") : text;
+    }
+
+    [[nodiscard]] Section overview() const {
+        Section section{"In short", {}};
+        section.blocks.emplace_back(Facts{{{count(comparison_.words.size()), "words compared"},
+                                           {count(number_of(comparison_, in_a)), "broader in " + names_.a},
+                                           {count(number_of(comparison_, in_b)), "broader in " + names_.b},
+                                           {count(number_of(comparison_, neither)), "no difference shown"},
+                                           {significant(std::exp(comparison_.median_T), 3), "median ratio"}}});
+        section.blocks.emplace_back(Finding{Markup("Clearly broader in " + names_.a + ": ") + examples(in_a) + ". In " +
+                                            names_.b + ": " + examples(in_b) + "."});
+        section.blocks.emplace_back(Paragraph{
+            "A word is broad where its occurrences differ from each other. T is the logarithm of its breadth v in " +
+            names_.a + " over that in " + names_.b +
+            "; q is the p-value adjusted for the number of words. Both clouds of a word are cut to the same size, and "
+            "one is turned onto the direction of the other before they are tested: that a word means something else "
+            "in the other corpus is not counted as breadth."});
+        section.blocks.emplace_back(Paragraph{whole_vocabulary()});
+        if (!comparison_.left_out.empty())
+            section.blocks.emplace_back(Paragraph{left_out_sentence(comparison_.left_out)});
+        return section;
+    }
+
+    // A corpus of many kinds of text makes nearly every word broader; then a word stands out by more than its sign.
+    [[nodiscard]] std::string whole_vocabulary() const {
+        const double median = comparison_.median_T;
+        if (std::abs(median) < 0.005) return "The median word is as broad in one as in the other.";
+        return "The median word is " + significant(std::exp(std::abs(median)), 3) + " times as broad in " +
+               (median > 0 ? names_.a : names_.b) + " as in " + (median > 0 ? names_.b : names_.a) +
+               ". What stands out is a word far from that median, which the first picture marks.";
+    }
+
+    [[nodiscard]] std::vector<Group> groups() const {
+        return {{"no difference shown", true}, {"broader in " + names_.a}, {"broader in " + names_.b}};
+    }
+
+    // A word in a picture. Those far out get their name written.
+    [[nodiscard]] ScatterPoint point_of(const ComparedWord& word, double x, double y) const {
+        const TestResult& test = word.test;
+        const Side side = side_of(comparison_, word);
+        const std::string note = "v " + significant(test.v_x, 3) + " in " + names_.a + "\nv " +
+                                 significant(test.v_y, 3) + " in " + names_.b + "\nT = " + fixed(test.T, 2) +
+                                 ", q = " + p_value(word.q);
+        return {x, y, side, word.word, note, evidence_of(word), prominence_of(word)};
+    }
+
+    // The words come clearest first, so that those at the front of either side are the extreme ones.
+    [[nodiscard]] double prominence_of(const ComparedWord& word) const {
+        const Side side = side_of(comparison_, word);
+        if (side == neither) return 0;
+        std::size_t before = 0;
+        for (const ComparedWord* other = comparison_.words.data(); other != &word && before < labelled_words; ++other)
+            before += side_of(comparison_, *other) == side ? 1 : 0;
+        return before < labelled_words ? 1 / static_cast<double>(1 + before) : 0;
+    }
+
+    // Whether no permutation was as extreme as the word itself, so that its q is as small as their number allows.
+    [[nodiscard]] static bool is_at_the_limit(const ComparedWord& word) {
+        return !word.test.exact && word.test.exceedances == 0;
+    }
+
+    // All these have the same q: on the axis they would stand in one line, and only |T| tells them apart.
+    [[nodiscard]] std::vector<ScatterPoint> points_at_the_limit() const {
+        std::vector<ScatterPoint> points;
+        double least = INFINITY, most = 0;
+        for (const ComparedWord& word : comparison_.words) {
+            if (!is_at_the_limit(word)) continue;
+            points.push_back(point_of(word, word.test.T, evidence(word.q)));
+            least = std::min(least, std::abs(word.test.T));
+            most = std::max(most, std::abs(word.test.T));
+        }
+        for (ScatterPoint& point : points)
+            point.height_in_band = most > least ? (std::abs(point.x) - least) / (most - least) : 0.5;
+        return points;
+    }
+
+    [[nodiscard]] Svg volcano() const {
+        ScatterPlot plot;
+        plot.heading = {"How much, and how sure",
+                        "Every word by T and by -log10 q; words high up and far from the middle differ clearly."};
+        plot.x.label = "T: broader in " + names_.b + " ← 0 → broader in " + names_.a;
+        plot.x.column = "T";
+        plot.y.label = "−log₁₀ q";
+        plot.y.column = "minus_log10_q";
+        plot.y.low = 0;
+        plot.y.high = 1.05 * std::max(evidence(comparison_.words.front().q), evidence(comparison_.options.alpha));
+        plot.groups = groups();
+        plot.panels.emplace_back();
+        for (const ComparedWord& word : comparison_.words)
+            if (!is_at_the_limit(word)) plot.panels[0].points.push_back(point_of(word, word.test.T, evidence(word.q)));
+        const std::vector<ScatterPoint> limited = points_at_the_limit();
+        if (!limited.empty()) plot.band = "no permutation as extreme: by |T|";
+        plot.panels[0].points.insert(plot.panels[0].points.end(), limited.begin(), limited.end());
+        plot.x_guides = {{comparison_.median_T, "median"}};
+        plot.y_guides = {{evidence(comparison_.options.alpha), "q = " + shortest(comparison_.options.alpha)}};
+        return svg_of(plot);
+    }
+
+    [[nodiscard]] Svg side_by_side() const {
+        ScatterPlot plot;
+        plot.heading = {"Breadth in one against the other",
+                        "Every word by its breadth in both; words on the line are as broad in one as in the other."};
+        plot.x = {.label = "v in " + names_.a, .kind = Axis::Kind::logarithmic, .column = "v_a"};
+        plot.y = {.label = "v in " + names_.b, .kind = Axis::Kind::logarithmic, .column = "v_b"};
+        plot.groups = groups();
+        plot.panels.emplace_back();
+        double low = INFINITY, high = 0;
+        for (const ComparedWord& word : comparison_.words) {
+            plot.panels[0].points.push_back(point_of(word, word.test.v_x, word.test.v_y));
+            low = std::min({low, word.test.v_x, word.test.v_y});
+            high = std::max({high, word.test.v_x, word.test.v_y});
+        }
+        for (Axis* axis : {&plot.x, &plot.y}) {
+            axis->low = 0.95 * low;
+            axis->high = 1.05 * high;
+        }
+        plot.panels[0].segments = {{low, low, high, high, "equally broad"}};
+        return svg_of(plot);
+    }
+
+    // How to read the band at the top, where there is one.
+    [[nodiscard]] std::string about_the_band() const {
+        const auto number =
+            static_cast<std::uint64_t>(std::ranges::count_if(comparison_.words, &ComparisonPage::is_at_the_limit));
+        if (number == 0) return "";
+        return " In the band at the top " + (number == 1 ? "is 1 word" : "are " + count(number) + " words") +
+               " whose q is as small as it can be, since none of " + count(comparison_.options.test.permutations) +
+               " random permutations was as extreme; the higher one stands there, the larger its |T|.";
+    }
+
+    [[nodiscard]] std::string volcano_caption() const {
+        return "Each point is a word. T is the logarithm of its breadth in " + names_.a + " over that in " + names_.b +
+               ", q its p-value adjusted for the number of words. Dashed: the median T, and q = " +
+               shortest(comparison_.options.alpha) + ", above which a difference counts as shown." + about_the_band();
+    }
+
+    [[nodiscard]] Section pictures() const {
+        const std::string caption = "Each point is a word, by its breadth v in " + names_.a + " and in " + names_.b +
+                                    ", from as many occurrences in both. On the line, it is as broad in one as in the "
+                                    "other; below it, broader in " +
+                                    names_.a + ".";
+        return {"The words",
+                {Figure{volcano(), volcano_caption(), "compare-volcano"},
+                 Figure{side_by_side(), caption, "compare-breadths"}}};
+    }
+
+    // Where all words have as many rows, the number needs no column.
+    [[nodiscard]] Section all_words() const {
+        const std::vector<ComparedWord>& words = comparison_.words;
+        const bool one_size =
+            std::ranges::all_of(words, [&](const ComparedWord& word) { return word.test.n == words[0].test.n; });
+        const std::string caption =
+            "All " + count(words.size()) +
+            " words that both corpora have, the clearest first, and among equally clear ones the largest "
+            "differences. " +
+            count(std::min(comparison_.options.concordances, words.size())) + " words open to occurrences of them." +
+            (one_size ? " " + count(words[0].test.n) + " rows of every cloud." : "");
+        std::vector<std::string> keys = {"word", "broader_in", "T",           "ratio",       "p_adjusted",
+                                         "v_a",  "v_b",        "frequency_a", "frequency_b", "n"};
+        if (one_size) keys.pop_back();
+        return {
+            "All words",
+            {data_table(part_of(words_table(comparison_, words_of(comparison_), names_), keys, caption, in::page))}};
+    }
+
+    [[nodiscard]] Concordance concordance_of(const ComparedWord& word) const {
+        Concordance concordance{word.word, word.word, lines_of(word.concordance_a, names_.a)};
+        for (PageLine& line : lines_of(word.concordance_b, names_.b)) concordance.lines.push_back(std::move(line));
+        return concordance;
+    }
+
+    const Comparison& comparison_;
+    const StoreNames& names_;
+};
+
+}  // namespace
+
+Table table_of(const Comparison& comparison) {
+    return words_table(comparison, words_of(comparison), {"A", "B"});
+}
+
+std::string text_of(const Comparison& comparison, const StoreNames& names, std::size_t ends, const Style& style) {
+    constexpr std::size_t room = 14;  // so that the table fits 80 columns
+    const StoreNames short_names{clipped(printable(names.a), room), clipped(printable(names.b), room)};
+    const Table table = words_table(comparison, from_end_to_end(comparison), short_names);
+    return style.bold_line(headline(comparison, names)) + "\n" + text_of(table, style, both_ends(table.size, ends)) +
+           "\n" + style.dim_line(summary(comparison, names)) + style.plain_line(forced_note(comparison.forced)) +
+           style.dim_line(left_out_sentence(comparison.left_out));
+}
+
+Json json_of(const Comparison& comparison, const StoreNames& names) {
+    Json results = json_of(table_of(comparison));
+    for (std::size_t i = 0; i < comparison.words.size(); ++i) {
+        const ComparedWord& word = comparison.words[i];
+        results[i]["ci"] = Json::array({json_number(word.test.ci_low), json_number(word.test.ci_high)});
+        if (word.concordance_a.empty()) continue;
+        results[i]["usages_a"] = json_of(table_of(word.concordance_a));
+        results[i]["usages_b"] = json_of(table_of(word.concordance_b));
+    }
+    return {{"a", {{"name", names.a}, {"store", comparison.folder_a}, {"words_of_its_own", comparison.only_a}}},
+            {"b", {{"name", names.b}, {"store", comparison.folder_b}, {"words_of_its_own", comparison.only_b}}},
+            {"forced", json_text(comparison.forced)},
+            {"settings", json_of(comparison.options, comparison.device)},
+            {"median_T", json_number(comparison.median_T)},
+            {"seconds", json_number(comparison.seconds)},
+            {"results", std::move(results)},
+            {"left_out", json_of(comparison.left_out)}};
+}
+
+Page page_of(const Comparison& comparison, const StoreNames& names) {
+    return ComparisonPage(comparison, names).page();
+}
+
+}  // namespace wordbreadth::report

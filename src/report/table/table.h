@@ -1,0 +1,204 @@
+// A table, described once and rendered as text, tab-separated values, JSON and HTML.
+//
+// A description is a list of columns, each with the names it goes by, its look, and how to get its value from a row:
+//
+//     table_of("rank", "All words.", words,
+//              Columns<RankedWord>{{"word", "word", look::subject, &RankedWord::word},
+//                                  {"v", "breadth v", look::digits(4), [](const auto& w) { return w.breadth.v; }}})
+//
+// A column without a heading is for programs only. What one row has and no column can hold (nested JSON) is added to
+// the result of json_of() by whoever describes the table.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "report/table/style.h"
+#include "wordbreadth/rates.h"
+
+namespace wordbreadth::report {
+
+// What stands behind a point of a figure or a cell of a page: a concordance of the page, or one line of it; none when
+// the key is empty. Behind a point without one, a row of a table of the page.
+struct Evidence {
+    std::string concordance{};          // its key
+    std::optional<std::size_t> line{};  // from 0
+    std::string row{};                  // the subject of the row (look::subject)
+};
+
+// A cell. Missing values are empty, or null in JSON; so are NaN and infinities, which people see as "-". A rate is
+// three columns in TSV (key, key_low, key_high) and an object in JSON. Not a variant: GCC 12 takes lists of those for
+// uninitialised.
+struct Value {
+    enum class Kind { missing, text, count, real, truth, rate, list };
+
+    Value() = default;
+    Value(std::string value) : kind(Kind::text), text(std::move(value)) {}  // implicit, like the others: a cell
+    Value(std::string_view value) : Value(std::string(value)) {}
+    Value(const char* value) : Value(std::string(value)) {}
+    template <std::same_as<bool> Truth>
+    Value(Truth value) : kind(Kind::truth), count(value ? 1 : 0) {}
+    template <std::unsigned_integral Count>
+    requires(!std::same_as<Count, bool>) Value(Count value) : kind(Kind::count), count(value) {}
+    Value(double value) : kind(Kind::real), real(value) {}
+    Value(const Rate& value) : kind(Kind::rate), rate(value) {}
+    Value(std::vector<std::string> value) : kind(Kind::list), list(std::move(value)) {}
+    template <class T>
+    Value(const std::optional<T>& value) : Value(value ? Value(*value) : Value()) {}
+
+    // What people see in place of the value.
+    [[nodiscard]] Value shown_as(std::string other) const;
+    // What a click on the cell of a page shows.
+    [[nodiscard]] Value opening(Evidence behind) const;
+    // A number with its interval, which downloads from a page include.
+    [[nodiscard]] Value between(double low, double high) const;
+
+    Kind kind = Kind::missing;
+    std::string text{};
+    std::uint64_t count = 0;  // also whether it is true
+    double real = 0;
+    Rate rate{};
+    std::vector<std::string> list{};
+    std::string shown{};
+    Evidence evidence{};
+};
+
+[[nodiscard]] Value text_or_missing(const std::string& text);  // missing where it is empty
+
+// How people see the values of a column.
+struct Look {
+    enum class Kind { count, plain, digits, decimals, p, rate, percent, name, note, subject, text };
+    Kind kind = Kind::count;
+    int digits = 3;
+
+    [[nodiscard]] bool is_text() const { return kind >= Kind::name; }
+};
+
+namespace look {
+
+inline constexpr Look count{Look::Kind::count};      // 20,000
+inline constexpr Look plain{Look::Kind::plain};      // 20000
+inline constexpr Look p{Look::Kind::p};              // 0.00040, points under each other
+inline constexpr Look rate{Look::Kind::rate};        // 0.013 (0.005 to 0.034)
+inline constexpr Look percent{Look::Kind::percent};  // 1.3% (0.5 to 3.4)
+inline constexpr Look name{Look::Kind::name};        // shortened where a terminal is narrow
+inline constexpr Look note{Look::Kind::note};        // broken over lines there
+inline constexpr Look subject{Look::Kind::subject};  // a name that says what the row is about, by which pages find it
+constexpr Look digits(int number) {                  // significant ones
+    return {Look::Kind::digits, number};
+}
+constexpr Look decimals(int number) {
+    return {Look::Kind::decimals, number};
+}
+
+}  // namespace look
+
+// The renderings that a column is part of.
+namespace in {
+
+inline constexpr unsigned text = 1, page = 2, tsv = 4, json = 8, programs = tsv | json, everything = 15;
+
+}  // namespace in
+
+struct Column {
+    std::string key{};      // in TSV and JSON; empty: in neither
+    std::string heading{};  // for people; empty: not for them
+    Look look{};
+    std::string help{};  // what the numbers are, shown at the heading on a page
+    unsigned in = in::everything;
+
+    [[nodiscard]] bool is_in(unsigned rendering) const;
+};
+
+using Cells = std::vector<Value>;  // one per column
+
+struct Table {
+    std::string name{};     // of its files: name.tsv, name.json
+    std::string caption{};  // what it shows, in a sentence or two
+    std::vector<Column> columns{};
+    std::size_t size = 0;                           // rows
+    std::function<Cells(std::size_t index)> row{};  // made when asked for: there may be millions
+};
+
+template <class Row>
+struct ColumnOf {
+    std::string key, heading;
+    Look look;
+    std::function<Value(const Row&)> value;
+    std::string help{};
+    unsigned in = in::everything;
+};
+
+template <class Row>
+using Columns = std::vector<ColumnOf<Row>>;
+
+// What rows and values refer to must outlive the table.
+template <class Row>
+[[nodiscard]] Table table_of(std::string name, std::string caption, std::vector<Row> rows, Columns<Row> columns) {
+    Table table{std::move(name), std::move(caption), {}, rows.size()};
+    for (const ColumnOf<Row>& column : columns)
+        table.columns.push_back({column.key, column.heading, column.look, column.help, column.in});
+    struct Described {
+        std::vector<Row> rows;
+        Columns<Row> columns;
+    };
+    table.row =
+        [all = std::make_shared<const Described>(Described{std::move(rows), std::move(columns)})](std::size_t index) {
+            Cells cells;
+            cells.reserve(all->columns.size());
+            for (const ColumnOf<Row>& column : all->columns) cells.push_back(column.value(all->rows[index]));
+            return cells;
+        };
+    return table;
+}
+
+// Columns alone, the rows listed: for tables that are written out.
+[[nodiscard]] Table table_of(std::string name, std::string caption, std::vector<Column> columns,
+                             std::vector<Cells> rows);
+
+// The columns of these keys alone, in this order, under a caption of their own. Of several columns with a key, the
+// first that is part of the rendering.
+[[nodiscard]] Table part_of(const Table& table, const std::vector<std::string>& keys, std::string caption,
+                            unsigned rendering = in::everything);
+
+// These rows alone.
+[[nodiscard]] Table rows_of(const Table& table, std::vector<std::size_t> shown);
+
+// For a terminal, without the caption. `shown`: the rows, ascending, with a row of dots where some are left out.
+[[nodiscard]] std::string text_of(const Table& table, const Style& style);
+[[nodiscard]] std::string text_of(const Table& table, const Style& style, const std::vector<std::size_t>& shown);
+
+// The first and the last `ends` of that many rows, or all.
+[[nodiscard]] std::vector<std::size_t> both_ends(std::size_t rows, std::size_t ends);
+
+// A line of keys, then one line per row, numbers at full precision.
+[[nodiscard]] std::string tsv_of(const Table& table);
+
+// A list of objects, one per row.
+[[nodiscard]] nlohmann::ordered_json json_of(const Table& table);
+
+// null for NaN and infinities; for an empty text.
+[[nodiscard]] nlohmann::ordered_json json_number(double value);
+[[nodiscard]] nlohmann::ordered_json json_text(const std::string& text);
+
+// Indented text, ended by a newline. Bytes that are not UTF-8 become U+FFFD.
+[[nodiscard]] std::string text_of(const nlohmann::ordered_json& json);
+
+// A field of a TSV file. In text, a backslash is written \\, and control characters are written as printable() does:
+// \t, \n, \r, and others by their bytes, \x1b.
+[[nodiscard]] std::string field(double value);
+[[nodiscard]] std::string field(std::string_view text);
+
+// A value as people see it; with compact intervals on pages and narrow terminals: 0.013 (0.005–0.034).
+[[nodiscard]] std::string readable(const Value& value, const Look& look, bool compact);
+
+}  // namespace wordbreadth::report

@@ -1,0 +1,107 @@
+#include "report/word_study.h"
+
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+
+#include "report/names.h"
+
+namespace wordbreadth::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string stopping(const TestOptions& test) {
+    return test.adaptive == 0 ? "never" : "at exceedance " + count(test.adaptive);
+}
+
+// Those of these settings that the store has, each on one line.
+void add(std::vector<Setting>& settings, const Store& store, std::initializer_list<std::string_view> names,
+         const std::string& prefix) {
+    for (const std::string_view name : names) {
+        std::string value = store.setting(name);
+        std::ranges::replace(value, '\n', ' ');
+        if (!value.empty()) settings.push_back({prefix + std::string(name), std::move(value)});
+    }
+}
+
+}  // namespace
+
+std::string method_sentence(const WordStudyOptions& options, const std::string& device, double seconds) {
+    const TestOptions& test = options.test;
+    std::string text = std::string(name_of(test.alternative)) + " " + std::string(name_of(test.statistic)) + " test, " +
+                       std::string(name_of(test.align)) + " alignment; at most " + count(test.permutations) +
+                       " permutations per test";
+    if (test.adaptive > 0) text += ", fewer where " + count(test.adaptive) + " as extreme are found earlier";
+    return text + "; p adjusted by " + std::string(name_of(options.adjustment)) + "; seed " +
+           std::to_string(test.seed) + "; " + device + ", " + duration(seconds);
+}
+
+std::vector<Setting> settings_of(const WordStudyOptions& options, const std::string& device) {
+    const TestOptions& test = options.test;
+    return {{"test", std::string(name_of(test.alternative))},
+            {"statistic", std::string(name_of(test.statistic))},
+            {"alignment", std::string(name_of(test.align))},
+            {"permutations of a test, at most", count(test.permutations)},
+            {"stops early", stopping(test)},
+            {"p adjusted by", std::string(name_of(options.adjustment))},
+            {"level", shortest(options.alpha)},
+            {"seed", std::to_string(test.seed)},
+            {"device", device}};
+}
+
+Json json_of(const WordStudyOptions& options, const std::string& device) {
+    const TestOptions& test = options.test;
+    return {{"alternative", name_of(test.alternative)},
+            {"statistic", name_of(test.statistic)},
+            {"align", name_of(test.align)},
+            {"permutations", test.permutations},
+            {"adaptive", test.adaptive},
+            {"confidence", json_number(test.confidence)},
+            {"adjust", name_of(options.adjustment)},
+            {"alpha", json_number(options.alpha)},
+            {"common_size", options.common_size},
+            {"seed", test.seed},
+            {"device", device}};
+}
+
+Json json_of(const std::vector<LeftOut>& left_out) {
+    Json list = Json::array();
+    for (const auto& [word, reason] : left_out) list.push_back({{"word", word}, {"reason", reason}});
+    return list;
+}
+
+std::vector<Setting> origin_of(const Store& store, const std::string& prefix) {
+    std::vector<Setting> settings = {{prefix + "store", store.folder()}};
+    add(settings, store, {"corpus", "per word"}, prefix);
+    if (const std::string seed = store.setting("seed"); !seed.empty())
+        settings.push_back({prefix + "seed of the rows drawn", seed});
+    return settings;
+}
+
+std::vector<Setting> vectors_of(const Store& store, const std::string& prefix) {
+    std::vector<Setting> settings;
+    add(settings, store, {"model", "layers", "unit", "case", "lemmas", "subwords"}, prefix);
+    return settings;
+}
+
+ScatterPlot frequency_plot(std::string description) {
+    ScatterPlot plot;
+    plot.heading = {"Breadth and frequency", std::move(description)};
+    plot.x = {.label = "frequency in the corpus", .kind = Axis::Kind::logarithmic, .column = "frequency"};
+    plot.y = {.label = "breadth v", .kind = Axis::Kind::logarithmic, .column = "v"};
+    plot.panels.emplace_back();
+    return plot;
+}
+
+Section concordance_section(std::string heading, const std::vector<std::string>& words) {
+    Section section{
+        std::move(heading),
+        {Paragraph{"Each line is as far as can be from those above it, so that few lines show what the word "
+                   "does. Influence is how much the breadth falls when that occurrence is left out."}}};
+    for (const std::string& word : words) section.blocks.emplace_back(ConcordanceView{word, ""});
+    return section;
+}
+
+}  // namespace wordbreadth::report

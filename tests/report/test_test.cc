@@ -1,0 +1,88 @@
+#include "report/test.h"
+
+#include <gtest/gtest.h>
+
+#include "report/result.h"
+
+namespace wordbreadth::report {
+namespace {
+
+std::string headline(const TestResult& result, double confidence = 0.95) {
+    const std::string text = verdict(result, confidence, {});
+    return text.substr(0, text.find('\n'));
+}
+
+TEST(Verdict, IsPlainLanguage) {
+    EXPECT_EQ(verdict(example(), 0.95, {}),
+              "bank is broader than river\n"
+              "v 0.00312 against 0.00248, ratio 1.26 (95% interval 1.10 to 1.44)\n"
+              "p = 0.0004 (7 of 20,000 permutations as extreme)\n"
+              "T = 0.230 (standard error 0.069); n = 100, m = 1,200, d = 384\n"
+              "two-sided plain test, householder alignment, seed 0; cpu (avx512), 0.12 s\n");
+}
+
+TEST(Verdict, SaysNarrowerWhenXIs) {
+    TestResult result = example();
+    result.T = -result.T;
+    EXPECT_EQ(headline(result), "bank is narrower than river");
+}
+
+TEST(Verdict, FollowsTheRobustStatisticWhereThatWasTested) {
+    TestResult result = example();
+    result.t = -3;
+    EXPECT_EQ(headline(result), "bank is narrower than river");
+}
+
+TEST(Verdict, ClaimsNothingBeyondTheLevel) {
+    TestResult result = example();
+    result.p = 0.06;
+    EXPECT_EQ(headline(result), "No clear difference in breadth between bank and river at the 5% level");
+    EXPECT_EQ(headline(result, 0.9), "bank is broader than river");
+    result.alternative = Alternative::less;
+    EXPECT_EQ(headline(result), "Not clear that bank is narrower than river at the 5% level");
+}
+
+TEST(Verdict, TakesAPEqualToTheLevelAsWithinIt) {
+    TestResult result = example();
+    result.p = 0.1;
+    EXPECT_EQ(headline(result, 0.9), "bank is broader than river");
+}
+
+TEST(Verdict, LeavesOutAnIntervalThatIsUndefined) {
+    TestResult result = example();
+    result.ci_low = result.ci_high = result.standard_error = std::nan("");
+    const std::string text = verdict(result, 0.95, {});
+    EXPECT_EQ(text.find("interval"), std::string::npos) << text;
+    EXPECT_EQ(text.find("standard error"), std::string::npos) << text;
+}
+
+TEST(Verdict, KeepsToTheWidthOfTheTerminal) {
+    TestResult result = example();
+    result.tail = TailEstimate{1e-7, -0.1, 0.02, 250, 0.4};
+    const std::string text = verdict(result, 0.95, {.width = 50});
+    for (std::size_t start = 0, end = 0; (end = text.find('\n', start)) != std::string::npos; start = end + 1)
+        EXPECT_LE(end - start, 50U) << text.substr(start, end - start);
+}
+
+TEST(Verdict, EscapesNamesThatATerminalWouldObey) {
+    TestResult result = example();
+    result.x = "\x1b[2Jbank\n";
+    EXPECT_EQ(headline(result), "\\x1b[2Jbank\\n is broader than river");
+}
+
+TEST(PSentence, SaysHowPWasObtained) {
+    TestResult result = example();
+    result.exceedances = 0;
+    EXPECT_EQ(p_sentence(result), "p = 0.0004 (none of 20,000 permutations as extreme)");
+    result.exceedances = 2;
+    result.permutations = 70;
+    result.p = 2.0 / 70;
+    result.exact = true;
+    EXPECT_EQ(p_sentence(result), "p = 0.0286 (exact: 2 of all 70 permutations as extreme)");
+    result.exact = false;
+    result.stopped_early = true;
+    EXPECT_EQ(p_sentence(result), "p = 0.0286 (stopped early: 2 of the first 70 permutations as extreme)");
+}
+
+}  // namespace
+}  // namespace wordbreadth::report
