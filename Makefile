@@ -16,8 +16,8 @@ WORDBREADTH_CUDA ?= AUTO
 cuda = $(WORDBREADTH_CUDA)
 check: cuda = $(if $(filter OFF,$(WORDBREADTH_CUDA)),OFF,ON)
 
-# What check-sources runs, each a file in tests/checks. To be added when the sources satisfy them: front_ends flags namespaces
-SOURCE_CHECKS = self_test rooms paths docs
+# What check-sources runs, each a file in tests/checks.
+SOURCE_CHECKS = self_test rooms front_ends flags namespaces paths docs
 
 SOURCES = $(shell find include src tests examples bench -name '*.cc' -o -name '*.h' -o -name '*.cu' -o -name '*.cuh')
 

@@ -19,6 +19,7 @@
 #include "wordbreadth/layers.h"        // IWYU pragma: export
 #include "wordbreadth/lexicon.h"       // IWYU pragma: export
 #include "wordbreadth/limits.h"        // IWYU pragma: export
+#include "wordbreadth/lists.h"         // IWYU pragma: export
 #include "wordbreadth/names.h"         // IWYU pragma: export
 #include "wordbreadth/precision.h"     // IWYU pragma: export
 #include "wordbreadth/rank.h"          // IWYU pragma: export

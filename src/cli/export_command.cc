@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "cli/commands.h"
-#include "cli/list_file.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
 #include "report/table/number.h"
 #include "report/table/text.h"
 #include "wordbreadth/error.h"
+#include "wordbreadth/lists.h"
 #include "wordbreadth/store.h"
 #include "wordbreadth/write.h"
 
@@ -25,6 +25,19 @@ struct Call {
     std::string words_file;  // neither: all
     std::string out;
 };
+
+// "bank,river".
+std::vector<std::string> words_between_commas(const std::string& text) {
+    std::vector<std::string> words;
+    for (std::size_t start = 0; start <= text.size();) {
+        const std::size_t end = std::min(text.find(',', start), text.size());
+        words.push_back(text.substr(start, end - start));
+        if (words.back().empty())
+            throw InputError("--words " + text + ": holds an empty word; expected words separated by commas");
+        start = end + 1;
+    }
+    return words;
+}
 
 void check(const Call& call, const CLI::App& command) {
     if (!call.out.ends_with(".npz") && !call.out.ends_with(".safetensors"))

@@ -6,7 +6,6 @@
 
 #include "cli/commands.h"
 #include "cli/interrupt.h"
-#include "cli/list_file.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
@@ -14,6 +13,7 @@
 #include "wordbreadth/error.h"
 #include "wordbreadth/extract.h"
 #include "wordbreadth/limits.h"
+#include "wordbreadth/lists.h"
 
 namespace wordbreadth::cli {
 namespace {

@@ -15,6 +15,7 @@
 #include "cli/options.h"
 #include "cli/parser.h"
 #include "cli/terminal.h"
+#include "report/command_line.h"
 #include "report/extraction.h"
 #include "report/table/text.h"
 #include "wordbreadth/error.h"

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "cli/commands.h"
-#include "cli/list_file.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
@@ -21,6 +20,7 @@
 #include "wordbreadth/error.h"
 #include "wordbreadth/gap_pairs.h"
 #include "wordbreadth/limits.h"
+#include "wordbreadth/lists.h"
 #include "wordbreadth/rates.h"
 #include "wordbreadth/store.h"
 

@@ -7,7 +7,6 @@
 
 #include "cli/commands.h"
 #include "cli/html_report.h"
-#include "cli/list_file.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
@@ -16,6 +15,7 @@
 #include "wordbreadth/concordance.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/limits.h"
+#include "wordbreadth/lists.h"
 #include "wordbreadth/rank.h"
 
 namespace wordbreadth::cli {

@@ -5,12 +5,12 @@
 
 #include "cli/commands.h"
 #include "cli/html_report.h"
-#include "cli/list_file.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "cli/word_study_options.h"
 #include "report/triage.h"
 #include "report/word_study.h"
+#include "wordbreadth/lists.h"
 
 namespace wordbreadth::cli {
 namespace {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "report/command_line.h"
 #include "report/names.h"
 #include "report/table/number.h"
 

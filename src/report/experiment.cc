@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "report/command_line.h"
 #include "report/experiment_parts.h"
 #include "report/names.h"
 #include "report/table/number.h"
@@ -102,7 +103,8 @@ Section additional_section(const Experiment& study) {
     if (study.options.additional_by == RankBy::breadth)
         text +=
             " Ranks are those of breadth, as in the first experiment; the paper speaks of frequency here "
-            "(--additional-rank-by frequency). How wide a gap is depends on how many words a store has.";
+            "(" +
+            std::string(option_for_frequency) + "). How wide a gap is depends on how many words a store has.";
     section.blocks = {
         Paragraph{text},
         Figure{additional_figure(study),

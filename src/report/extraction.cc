@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "report/command_line.h"
 #include "report/names.h"
 #include "report/store.h"
 #include "report/table/number.h"
@@ -74,10 +75,10 @@ std::string missing(const ExtractSummary& summary, const std::string& folder) {
     for (std::size_t i = 0; i < std::min(words.size(), words_named); ++i)
         line(printable(words[i].word) + ": " + printable(words[i].reason));
     if (words.size() > words_named)
-        line(count(words.size() - words_named) + " more; see `wordbreadth info --format json " + folder + "`");
+        line(count(words.size() - words_named) + " more; see `" + info_command(folder) + "`");
     if (summary.kept_by_mean > 0)
-        line("--subwords mean takes words of several tokens; it could keep " + count(summary.kept_by_mean) +
-             " of these");
+        line(std::string(option_for_subwords) + " takes words of several tokens; it could keep " +
+             count(summary.kept_by_mean) + " of these");
     return text;
 }
 
@@ -130,14 +131,10 @@ std::string decoding(const ExtractSummary& summary) {
 
 std::string next_step(const ExtractSummary& summary, const std::string& folder) {
     if (!summary.finished) return "Resume with `" + resume_command(folder) + "`";
-    return "The store is " + folder + "; see `wordbreadth rank " + folder + "`";
+    return "The store is " + folder + "; see `" + rank_command(folder) + "`";
 }
 
 }  // namespace
-
-std::string resume_command(const std::string& folder) {
-    return "wordbreadth extract --resume --out " + folder;
-}
 
 std::string progress_bar(double done) {
     constexpr std::size_t width = 20;

@@ -15,9 +15,6 @@ namespace wordbreadth::report {
 [[nodiscard]] std::string progress_line(const ExtractProgress& first, const ExtractProgress& now, double spent,
                                         ExtractUnit unit);
 
-// What finishes a store that is not: "wordbreadth extract --resume --out FOLDER".
-[[nodiscard]] std::string resume_command(const std::string& folder);
-
 [[nodiscard]] std::string extraction_text(const ExtractSummary& summary, const std::string& folder, const Style& style);
 [[nodiscard]] std::string extraction_json(const ExtractSummary& summary, const std::string& folder);
 

@@ -7,8 +7,8 @@
 namespace wordbreadth::report {
 namespace {
 
-std::string method_text(const Method& method, const std::string& before, const std::string& between) {
-    return before + std::string(name_of(method.align)) + between + std::string(name_of(method.statistic));
+std::string method_text(const Method& method, const std::string& between) {
+    return std::string(name_of(method.align)) + between + std::string(name_of(method.statistic));
 }
 
 }  // namespace
@@ -27,13 +27,11 @@ std::string suggestion(const std::string& text, const std::vector<std::string>& 
 }
 
 std::string name_of(const Method& method) {
-    return method_text(method, "", ", ");
+    return method_text(method, ", ");
 }
+
 std::string key_of(const Method& method) {
-    return method_text(method, "", "_");
-}
-std::string options_of(const Method& method) {
-    return method_text(method, "--align ", " --statistic ");
+    return method_text(method, "_");
 }
 
 }  // namespace wordbreadth::report

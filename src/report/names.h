@@ -9,13 +9,12 @@
 
 namespace wordbreadth::report {
 
-// " (did you mean --seed?)", " (did you mean calibrate or compare?)", of names that begin with `text`, or else are
+// " (did you mean seed?)", " (did you mean calibrate or compare?)", of names that begin with `text`, or else are
 // close to it; "" where there are none.
 [[nodiscard]] std::string suggestion(const std::string& text, const std::vector<std::string>& known);
 
 // The methods that studies compare.
-[[nodiscard]] std::string name_of(const Method& method);     // for people: householder, robust
-[[nodiscard]] std::string key_of(const Method& method);      // for programs: householder_robust
-[[nodiscard]] std::string options_of(const Method& method);  // --align householder --statistic robust
+[[nodiscard]] std::string name_of(const Method& method);  // for people: householder, robust
+[[nodiscard]] std::string key_of(const Method& method);   // for programs: householder_robust
 
 }  // namespace wordbreadth::report

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "report/command_line.h"
 #include "report/extraction.h"
 #include "report/table/number.h"
 

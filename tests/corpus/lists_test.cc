@@ -1,4 +1,4 @@
-#include "cli/list_file.h"
+#include "wordbreadth/lists.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include "support/errors.h"
 #include "support/temporary.h"
 
-namespace wordbreadth::cli {
+namespace wordbreadth {
 namespace {
 
 std::vector<std::string> read(const std::string& content, const ListLimits& limits = {}) {
@@ -59,4 +59,4 @@ TEST(ListFile, ThatCannotBeReadIsTold) {
 }
 
 }  // namespace
-}  // namespace wordbreadth::cli
+}  // namespace wordbreadth

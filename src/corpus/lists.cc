@@ -1,4 +1,4 @@
-#include "cli/list_file.h"
+#include "wordbreadth/lists.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 #include "wordbreadth/error.h"
 
-namespace wordbreadth::cli {
+namespace wordbreadth {
 namespace {
 
 class ListFile {
@@ -96,18 +96,6 @@ std::vector<std::string> read_word_list(const std::string& path) {
     return words;
 }
 
-std::vector<std::string> words_between_commas(const std::string& text) {
-    std::vector<std::string> words;
-    for (std::size_t start = 0; start <= text.size();) {
-        const std::size_t end = std::min(text.find(',', start), text.size());
-        words.push_back(text.substr(start, end - start));
-        if (words.back().empty())
-            throw InputError("--words " + text + ": holds an empty word; expected words separated by commas");
-        start = end + 1;
-    }
-    return words;
-}
-
 std::vector<NamedPair> read_pair_list(const std::string& path) {
     const std::string expected = "two cloud names per line, separated by a tab";
     std::vector<NamedPair> pairs;
@@ -117,4 +105,4 @@ std::vector<NamedPair> read_pair_list(const std::string& path) {
     return pairs;
 }
 
-}  // namespace wordbreadth::cli
+}  // namespace wordbreadth

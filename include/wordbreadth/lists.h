@@ -11,7 +11,7 @@
 
 #include "wordbreadth/limits.h"
 
-namespace wordbreadth::cli {
+namespace wordbreadth {
 
 struct ListLimits {
     std::uint64_t bytes = limits::list_bytes;
@@ -28,9 +28,6 @@ void read_list(const std::string& path, const std::string& expected,
 // One word per line, in UTF-8. Throws InputError as read_list does, and when there is no word.
 [[nodiscard]] std::vector<std::string> read_word_list(const std::string& path);
 
-// "bank,river". Throws InputError for an empty word.
-[[nodiscard]] std::vector<std::string> words_between_commas(const std::string& text);
-
 struct NamedPair {
     std::string x, y;
     std::size_t line = 0;  // from 1
@@ -40,4 +37,4 @@ struct NamedPair {
 // the line, for one with another number of fields or an empty one.
 [[nodiscard]] std::vector<NamedPair> read_pair_list(const std::string& path);
 
-}  // namespace wordbreadth::cli
+}  // namespace wordbreadth
