@@ -26,7 +26,7 @@ struct WordStudyOptions {
     std::size_t common_size = 0;  // rows that clouds are cut to; 0: the study's own rule
     double alpha = 0.05;          // an adjusted p that is no larger is a finding
     Adjustment adjustment = Adjustment::benjamini_hochberg;
-    std::size_t concordances = 200;  // words, from the first on, whose usages are kept
+    std::size_t concordances = 200;  // words, from the first on, whose concordances are kept
     std::size_t lines = 6;           // of each of these, from each store
     bool force = false;              // compare stores that are not comparable (see comparable.h) all the same
 };
