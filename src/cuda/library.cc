@@ -6,9 +6,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/strings.h"
 #include "cuda/cublas.h"
 #include "cuda/runtime.h"
-#include "base/strings.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::cuda {

@@ -15,8 +15,8 @@
 #include "store/layout.h"
 #include "store/plan.h"
 #include "store/shard_file.h"
+#include "wordbreadth/cloud_source.h"
 #include "wordbreadth/error.h"
-#include "wordbreadth/files.h"
 #include "wordbreadth/store.h"
 
 namespace wordbreadth::extraction {
@@ -287,8 +287,8 @@ TEST(Extract, TextsMakeACloudOfEachLabel) {
 TEST(Extract, AStoreIsReadLikeAFileOfClouds) {
     const Workshop workshop;
     extract(workshop.options());
-    EXPECT_EQ(load_cloud(workshop.path("store") + ":bank").size(), 30U);
-    EXPECT_EQ(load_clouds(workshop.path("store")).size(), snapshot_words().size());
+    EXPECT_EQ(cloud_at(workshop.path("store") + ":bank").size(), 30U);
+    EXPECT_EQ(CloudSource(workshop.path("store")).names().size(), snapshot_words().size());
 }
 
 TEST(Extract, TellsWhyOccurrencesWereSkipped) {

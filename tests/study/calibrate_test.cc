@@ -64,7 +64,8 @@ TEST_F(Calibrate, RefusesCloudsTooSmallToHalve) {
     TemporaryFolder small;
     write_many_words(small.path(), 5, 8);
     const Store few(small.path());
-    EXPECT_NE(error_of([&] { (void)calibrate(few, quick()); }).find("no word has the 10 rows that calibration needs"), std::string::npos);
+    EXPECT_NE(error_of([&] { (void)calibrate(few, quick()); }).find("no word has the 10 rows that calibration needs"),
+              std::string::npos);
 }
 
 TEST(IsSurelyAbove, LeavesRoomForChance) {

@@ -60,14 +60,14 @@ TEST(ConcordanceOrder, TakesCharactersForWordsWhereThereAreNoSpaces) {
               (std::vector<std::string>{"二三一x", "三二一x", "一二三x"}));
 }
 
-class Concordance : public ::testing::Test {
+class ConcordanceOfAWord : public ::testing::Test {
   protected:
-    Concordance() { store::write_store(folder_.path(), {{"same", 9, 7, 0.0}, {"word", 50, 30, 1.0}}, 8); }
+    ConcordanceOfAWord() { store::write_store(folder_.path(), {{"same", 9, 7, 0.0}, {"word", 50, 30, 1.0}}, 8); }
 
     const TemporaryFolder folder_;
 };
 
-TEST_F(Concordance, HasTheOriginAndTheInfluenceOfEachRow) {
+TEST_F(ConcordanceOfAWord, HasTheOriginAndTheInfluenceOfEachRow) {
     const Store store(folder_.path());
     const std::vector<ConcordanceLine> lines = concordance(store, "word");
     const std::vector<double> influence = influences(store.cloud(store.find("word")));
@@ -80,7 +80,7 @@ TEST_F(Concordance, HasTheOriginAndTheInfluenceOfEachRow) {
     EXPECT_NE(error_of([&] { (void)concordance(store, "moon"); }).find("has no word"), std::string::npos);
 }
 
-TEST_F(Concordance, InfluenceFalls) {
+TEST_F(ConcordanceOfAWord, InfluenceFalls) {
     const auto lines = concordance(Store(folder_.path()), "word", {ConcordanceOrder::influence, 10});
     ASSERT_EQ(lines.size(), 10U);
     EXPECT_TRUE(std::ranges::is_sorted(lines, std::ranges::greater(), &ConcordanceLine::influence));
@@ -88,7 +88,7 @@ TEST_F(Concordance, InfluenceFalls) {
     EXPECT_EQ(lines[0].influence, std::ranges::max_element(all, {}, &ConcordanceLine::influence)->influence);
 }
 
-TEST_F(Concordance, IsASampleInTheOrderOfTheCorpus) {
+TEST_F(ConcordanceOfAWord, IsASampleInTheOrderOfTheCorpus) {
     const Store store(folder_.path());
     const auto lines = concordance(store, "word", {ConcordanceOrder::corpus, 5, 3});
     const std::vector<std::size_t> rows = study::sample_rows("word", 30, 5, 3);
@@ -97,7 +97,7 @@ TEST_F(Concordance, IsASampleInTheOrderOfTheCorpus) {
     EXPECT_EQ(concordance(store, "word", {ConcordanceOrder::corpus, 99}).size(), 30U);
 }
 
-TEST_F(Concordance, SpreadStartsWhereTheSeedSays) {
+TEST_F(ConcordanceOfAWord, SpreadStartsWhereTheSeedSays) {
     const Store store(folder_.path());
     for (const std::uint64_t seed : {0, 1, 2}) {
         const auto found = concordance(store, "word", {ConcordanceOrder::spread, 5, seed});
