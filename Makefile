@@ -118,7 +118,7 @@ test-installed: check-build
 	build/find_package/all_pairs examples/clouds/clouds.npz >/dev/null
 	examples/corpora.sh build/corpora
 	@if [ -e build/models/all-minilm-l6-v2 ]; then rm -rf build/find_package/stores && mkdir build/find_package/stores && \
-	    build/find_package/two_corpora build/models/all-minilm-l6-v2 build/corpora/scripture/Ge.txt build/corpora/scripture/Ex.txt \
+	    build/find_package/two_corpora build/models/all-minilm-l6-v2 build/corpora/scripture/Ge.txt build/corpora/scripture/Exo.txt \
 	        build/find_package/stores | python3 -m json.tool --compact && \
 	    build/find_package/parts build/find_package/stores/a.store build/models/all-minilm-l6-v2 build/find_package/stores/new.store >/dev/null; \
 	else echo "test-installed: the demo's model could not be fetched; two_corpora and parts were built, not run"; fi
