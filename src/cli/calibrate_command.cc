@@ -62,7 +62,7 @@ void add_alphas_option(CLI::App& command, std::vector<double>& alphas) {
 void add_calibrate_command(CLI::App& program) {
     const auto call = std::make_shared<Call>();
     CalibrateOptions& options = call->options;
-    CLI::App& command = *program.add_subcommand("calibrate", "How far tests on a store can be trusted");
+    CLI::App& command = *program.add_subcommand("calibrate", "Measure the false positive rates of the test on a store");
     add_store_argument(command, call->store);
     add_alphas_option(command, options.alphas);
     add_number_with_default<std::size_t>(command, "--count", options.count, {1, limits::archive_entries},

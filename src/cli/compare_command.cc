@@ -80,7 +80,7 @@ void add_compare_command(CLI::App& program) {
     const auto call = std::make_shared<Call>();
     call->options.test = options_of_many_tests(Alternative::two_sided);
     CLI::App& command =
-        *program.add_subcommand("compare", "Each word that two stores share: in which of them is it broader?");
+        *program.add_subcommand("compare", "Test every word that two stores share: where is it broader?");
     command.add_option("STORE_A", call->store_a, "a folder that `wordbreadth extract` made")->required();
     command.add_option("STORE_B", call->store_b, "another, of the same model, layers and kind of words")->required();
     command.add_option("--names", call->names, "what to call the two; default: the names of the folders")

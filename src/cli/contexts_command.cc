@@ -78,7 +78,7 @@ void run(const Call& call, const CLI::App& command) {
 
 void add_contexts_command(CLI::App& program) {
     const auto call = std::make_shared<Call>();
-    CLI::App& command = *program.add_subcommand("contexts", "A concordance: occurrences behind a word's cloud");
+    CLI::App& command = *program.add_subcommand("contexts", "A concordance of the occurrences behind a cloud");
     add_store_argument(command, call->store);
     command.add_option("WORD", call->word, "one of its words")->required();
     add_choice(command, "--sort", call->order,

@@ -28,7 +28,7 @@ void run(Format format) {
 
 void add_devices_command(CLI::App& program) {
     const auto format = std::make_shared<Format>(Format::text);
-    CLI::App& command = *program.add_subcommand("devices", "What can run the test here");
+    CLI::App& command = *program.add_subcommand("devices", "List the devices that can run the test");
     add_format_option(command, *format);
     command.callback([format] { run(*format); });
 }

@@ -125,11 +125,10 @@ void add_sample_options(CLI::App& command, Call& call) {
         ->type_name("FILE")
         ->group(group);
     add_whole_number<std::uint64_t>(command, "--min-count", call.min_count, {2, UINT64_MAX},
-                                    "usable occurrences that a word must have (default 100; of texts 2)")
+                                    "minimum number of usable occurrences (default 100; for texts 2)")
         ->group(group);
-    add_whole_number<std::uint64_t>(
-        command, "--per-word", call.per_word, {0, limits::rows_of_a_pair},
-        "at most this many rows per cloud, drawn at random; 0: all (default 100; of texts 0)")
+    add_whole_number<std::uint64_t>(command, "--per-word", call.per_word, {0, limits::rows_of_a_pair},
+                                    "maximum rows per cloud, sampled at random; 0: all (default 100; for texts 0)")
         ->group(group);
     add_whole_number<std::uint64_t>(command, "--per-document", call.options.per_document, {},
                                     "at most this many rows of a word from one document; 0: no limit (default 0)")
@@ -150,11 +149,10 @@ void add_model_options(CLI::App& command, Call& call) {
         ->type_name("K")
         ->group(group);
     command.add_option("--layers", call.layers, "the mean of these layers")->type_name("A-B")->group(group);
-    add_choice(command, "--subwords", options.subwords,
-               "what stands for a word of several tokens; single: nothing, it is skipped")
+    add_choice(command, "--subwords", options.subwords, "vector of a word of several tokens; single: skip such words")
         ->group(group);
     add_number_with_default<std::size_t>(command, "--max-tokens", options.max_tokens, {3, limits::model_positions},
-                                         "of a sentence; longer ones are truncated")
+                                         "maximum tokens per sentence; longer sentences are truncated")
         ->group(group);
     command
         .add_option("--mecab-dictionary", options.mecab_dictionary, "for Japanese models: the folder of the dictionary")
@@ -170,16 +168,16 @@ void add_run_options(CLI::App& command, Call& call) {
         ->group(group);
     add_device_option(command, options.device, {"auto", "cpu", "cuda"}, "see `wordbreadth devices`")->group(group);
     add_threads_option(command, options.threads)->group(group);
-    add_whole_number<std::size_t>(command, "--shard-tokens", options.shard_tokens, {1, SIZE_MAX},
-                                  "tokens per shard: what a killed run loses at most (default: a few minutes' work)")
+    add_whole_number<std::size_t>(
+        command, "--shard-tokens", options.shard_tokens, {1, SIZE_MAX},
+        "tokens per shard: the most work that an interruption can lose (default: a few minutes')")
         ->group(group);
-    command
-        .add_flag("--plan-only", options.plan_only, "stop once all is planned; --resume continues, without the corpus")
+    command.add_flag("--plan-only", options.plan_only, "stop after planning; --resume continues without the corpus")
         ->group(group);
     command
         .add_flag("--resume", options.resume,
-                  "resume an unfinished store; --out alone is enough, and other options must be as planned, but for a "
-                  "model that has moved (--model)")
+                  "resume an unfinished store; needs only --out; other options must match the plan, except --model if "
+                  "the model has moved")
         ->group(group);
 }
 
@@ -187,7 +185,7 @@ void add_run_options(CLI::App& command, Call& call) {
 
 void add_extract_command(CLI::App& program) {
     const auto call = std::make_shared<Call>();
-    CLI::App& command = *program.add_subcommand("extract", "Make a store of clouds: from a corpus, with a model");
+    CLI::App& command = *program.add_subcommand("extract", "Make a store of clouds from a corpus and a model");
     command.add_option("--out", call->options.out, "the folder of the store")->type_name("STORE")->required();
     add_json_option(command, call->json);
     add_corpus_options(command, *call);

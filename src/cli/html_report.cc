@@ -18,8 +18,7 @@ std::string quoted(const std::string& word) {
 }
 
 void add_html_option(CLI::App& command, std::string& path) {
-    command.add_option("--html", path, "also write a page to look at: one file that needs no network")
-        ->type_name("FILE.html");
+    command.add_option("--html", path, "also write a self-contained HTML page")->type_name("FILE.html");
 }
 
 HtmlReport::HtmlReport(const std::string& path) : path_(path) {

@@ -63,8 +63,8 @@ void describe(CLI::App& program, ErrorOutput& errors) {
 
 void run(int argc, const char* const* argv, ErrorOutput& errors) {
     CLI::App program(
-        "Semantic breadth of words: how widely the vectors of a word spread, and the test\n"
-        "whether one word is broader than another.");
+        "Measures the semantic breadth of words, and tests whether one word is broader\n"
+        "than another.");
     describe(program, errors);
     try {
         program.parse(argc, argv);

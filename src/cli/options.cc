@@ -13,25 +13,26 @@ namespace {
 
 void add_method_options(CLI::App& command, TestOptions& options) {
     const std::string group = "The test";
-    add_choice(command, "--align", options.align, "turn X onto Y's mean direction first, or not")->group(group);
+    add_choice(command, "--align", options.align, "reflect X onto Y's mean direction first, or not")->group(group);
     add_choice(command, "--statistic", options.statistic,
-               "plain: the log ratio of breadths; robust: debiased and studentised, for clouds of unlike shape")
+               "plain: the log ratio of breadths; robust: debiased and studentised, for clouds that differ in shape")
         ->group(group);
     add_choice(command, "--alternative", options.alternative, "greater: X broader than Y; less: X narrower")
         ->group(group);
     add_number_with_default<std::uint64_t>(command, "--permutations", options.permutations, {1, limits::permutations},
-                                           "random permutations; all of them when there are no more")
+                                           "random permutations; all are enumerated if there are no more")
         ->group(group);
-    add_number_with_default<std::uint64_t>(command, "--seed", options.seed, {}, "which random permutations")
+    add_number_with_default<std::uint64_t>(command, "--seed", options.seed, {}, "seed of the permutations")
         ->group(group);
     add_number_with_default<std::uint64_t>(command, "--adaptive", options.adaptive, {},
-                                           "stop at the Nth permutation as extreme as the clouds themselves; 0: never")
+                                           "stop after N permutations as extreme as the observed clouds; 0: never")
         ->group(group);
-    add_real_number(command, "--confidence", options.confidence, "of the interval; the verdict's level is 1 minus it")
+    add_real_number(command, "--confidence", options.confidence,
+                    "confidence level of the interval; the test's level is 1 minus it")
         ->group(group);
     command
         .add_flag("--tail-estimate", options.tail_estimate,
-                  "when few permutations are as extreme, also estimate p from the shape of the tail")
+                  "with few exceedances, also estimate p from the tail of the permutation distribution")
         ->group(group);
 }
 

@@ -56,8 +56,7 @@ void add_triage_command(CLI::App& program) {
     const auto call = std::make_shared<Call>();
     call->options.test = options_of_many_tests(Alternative::greater);
     call->occurrences_in_text = true;
-    CLI::App& command =
-        *program.add_subcommand("triage", "Words against references of known breadth: which need attention");
+    CLI::App& command = *program.add_subcommand("triage", "Find words that are broader than reference words");
     add_store_argument(command, call->store);
     command.add_option("--reference", call->references, "the reference words, one per line")
         ->type_name("FILE")

@@ -13,9 +13,9 @@ namespace wordbreadth {
 
 namespace {
 
-void require_folder(const std::string& folder) {
+const std::string& existing(const std::string& folder) {
     std::error_code error;
-    if (std::filesystem::is_directory(folder, error)) return;
+    if (std::filesystem::is_directory(folder, error)) return folder;
     base::fail(folder,
                std::filesystem::exists(folder, error)
                    ? "is not a folder; expected the one of WordNet's files, such as index.noun"
@@ -32,6 +32,12 @@ std::string folded(std::string_view word) {
 }  // namespace
 
 struct WordNet::Files {
+    explicit Files(const std::string& folder)
+        : parts{lexicon::Dictionary(existing(folder), lexicon::PartOfSpeech::noun),
+                lexicon::Dictionary(folder, lexicon::PartOfSpeech::verb),
+                lexicon::Dictionary(folder, lexicon::PartOfSpeech::adjective),
+                lexicon::Dictionary(folder, lexicon::PartOfSpeech::adverb)} {}
+
     std::array<lexicon::Dictionary, 4> parts;  // in the order of PartOfSpeech
 
     [[nodiscard]] std::size_t count(const lexicon::Dictionary& part, std::string_view form) const {
@@ -41,13 +47,7 @@ struct WordNet::Files {
     }
 };
 
-WordNet::WordNet(const std::string& folder) {
-    using lexicon::Dictionary, lexicon::PartOfSpeech;
-    require_folder(folder);
-    files_.reset(new Files{{Dictionary(folder, PartOfSpeech::noun), Dictionary(folder, PartOfSpeech::verb),
-                            Dictionary(folder, PartOfSpeech::adjective), Dictionary(folder, PartOfSpeech::adverb)}});
-}
-
+WordNet::WordNet(const std::string& folder) : files_(std::make_unique<Files>(folder)) {}
 WordNet::WordNet(WordNet&&) noexcept = default;
 WordNet& WordNet::operator=(WordNet&&) noexcept = default;
 WordNet::~WordNet() = default;

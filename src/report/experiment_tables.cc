@@ -79,7 +79,7 @@ Table main_table(const Experiment& study) {
     };
     std::vector<Row> rows;
     for (const GapRates& rates : rates_by_gap(study.main)) rows.push_back({rates, papers_gap(rates.gap)});
-    const Table table = table_of<Row>(
+    Table table = table_of<Row>(
         "main", caption("Rejection rates and precision"), std::move(rows),
         {{"gap", "gap", look::count, [](const Row& row) { return row.rates.gap; }, "ranks between the two words"},
          {"pairs", "pairs", look::count, [](const Row& row) { return row.rates.pairs; }},
@@ -127,7 +127,7 @@ Table methods_table(const Experiment& study) {
     for (const GapTests* tests : {&study.main, &study.cross_fitted})
         for (const GapRates& rates : rates_by_gap(*tests))
             for (std::size_t k = 0; k < methods.size(); ++k) rows.push_back({tests, rates, k});
-    const Table table = table_of<Row>(
+    Table table = table_of<Row>(
         "methods",
         "The same for every method. Cross-fitted: words are ranked on one half of their rows and tested "
         "on the other, so that the choice of a pair and its test share no data.",
