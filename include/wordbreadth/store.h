@@ -83,9 +83,8 @@ class Store {
     // Throws InputError when the bytes are not those that were written.
     [[nodiscard]] std::span<const float> rows(std::size_t index) const;
 
-    // All rows of words()[index], or those listed, as a cloud. Throws as rows() and Cloud do.
+    // All rows of words()[index] as a cloud. Throws as rows() and Cloud do.
     [[nodiscard]] Cloud cloud(std::size_t index) const;
-    [[nodiscard]] Cloud cloud(std::size_t index, std::span<const std::size_t> rows) const;
 
     // Of words()[index], in the order of its rows, which is that of the corpus.
     [[nodiscard]] std::vector<Occurrence> occurrences(std::size_t index) const;

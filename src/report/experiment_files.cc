@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/strings.h"
 #include "report/experiment.h"
 #include "report/experiment_parts.h"
 #include "report/files.h"
@@ -29,10 +30,8 @@ Json json_of(const std::vector<Setting>& settings) {
     return object;
 }
 
-std::string joined(const std::vector<std::size_t>& numbers) {
-    std::string text;
-    for (const std::size_t number : numbers) text += (text.empty() ? "" : ",") + std::to_string(number);
-    return text;
+std::string listed(const std::vector<std::size_t>& numbers) {
+    return base::joined(numbers, ",", [](std::size_t number) { return std::to_string(number); });
 }
 
 std::string pairs_asked_for(const std::optional<std::size_t>& asked, std::size_t usual) {
@@ -95,11 +94,11 @@ std::vector<Setting> settings_of(const Experiment& study) {
                                   {"words", std::to_string(study.ranking.words.size())},
                                   {"rows of each word", std::to_string(study.ranking.common_size)},
                                   {"dimensions", std::to_string(study.dimension)},
-                                  {"gaps", joined(o.gaps)},
+                                  {"gaps", listed(o.gaps)},
                                   {"pairs at each gap", pairs_asked_for(o.count, 300)},
                                   {"alpha", shortest(o.alpha)},
                                   {"permutations", std::to_string(o.permutations)},
-                                  {"additional gaps", joined(o.additional_gaps)},
+                                  {"additional gaps", listed(o.additional_gaps)},
                                   {"additional pairs", pairs_asked_for(o.additional_count, 500)},
                                   {"additional alpha", shortest(o.additional_alpha)},
                                   {"additional permutations", std::to_string(o.additional_permutations)},

@@ -6,6 +6,7 @@
 #include "base/failure.h"
 #include "base/names.h"
 #include "base/sha256.h"
+#include "base/utf8.h"
 #include "store/layout.h"
 #include "store/plan_values.h"
 
@@ -176,8 +177,9 @@ std::vector<Occurrence> Plan::occurrences(std::size_t word) {
         found.document = statement.text(1);
         found.sentence = natural(statement, 2, table);
         found.text = statement.text(3);
-        found.start = natural(statement, 4, table, {0, characters_in(found.text)});
-        found.end = natural(statement, 5, table, {found.start, characters_in(found.text)});
+        const std::uint64_t characters = base::count_characters(found.text);
+        found.start = natural(statement, 4, table, {0, characters});
+        found.end = natural(statement, 5, table, {found.start, characters});
         occurrences.push_back(std::move(found));
     }
     if (occurrences.size() != words_.at(word).rows) fail_rows(word, occurrences.size());
@@ -194,7 +196,7 @@ ShardWork Plan::work_of(std::size_t shard) {
     std::uint64_t tokens = 0, found_rows = 0;
     while (sentences.step()) {
         ShardWork::Sentence sentence{ids_in(sentences, 2), {}};
-        const SentenceRow place{sentences.whole(0), characters_in(sentences.text(1)), sentence.tokens.size()};
+        const SentenceRow place{sentences.whole(0), base::count_characters(sentences.text(1)), sentence.tokens.size()};
         rows.bind(1, place.id);
         while (rows.step()) sentence.rows.push_back(occurrence_in(rows, place, words_.size()));
         rows.reset();

@@ -1,6 +1,5 @@
 #include "store/plan_values.h"
 
-#include <algorithm>
 #include <string>
 
 #include "base/failure.h"
@@ -30,11 +29,6 @@ std::uint64_t natural(const Statement& statement, int column, std::string_view t
     base::fail(statement.where(), std::string(table).append(".").append(statement.name(column)) + " is " +
                                       shown(statement, column) + "; expected " + text_of(bounds) +
                                       ": the store is damaged, extract it again");
-}
-
-std::uint64_t characters_in(std::string_view text) {
-    const auto starts_one = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
-    return static_cast<std::uint64_t>(std::ranges::count_if(text, starts_one));
 }
 
 }  // namespace wordbreadth::store

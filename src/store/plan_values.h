@@ -19,7 +19,4 @@ struct Bounds {
 [[nodiscard]] std::uint64_t natural(const Statement& statement, int column, std::string_view table,
                                     const Bounds& bounds = {});
 
-// The characters of UTF-8 text, which is what occurrences are measured in.
-[[nodiscard]] std::uint64_t characters_in(std::string_view text);
-
 }  // namespace wordbreadth::store

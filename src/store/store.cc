@@ -121,17 +121,6 @@ Cloud Store::cloud(std::size_t index) const {
     return Cloud(words()[index].word, {all.begin(), all.end()}, dimension(), folder());
 }
 
-Cloud Store::cloud(std::size_t index, std::span<const std::size_t> which) const {
-    const std::span<const float> all = rows(index);
-    std::vector<double> values;
-    values.reserve(which.size() * dimension());
-    for (const std::size_t row : which) {
-        const auto from = all.subspan(row * dimension(), dimension());
-        values.insert(values.end(), from.begin(), from.end());
-    }
-    return Cloud(words()[index].word, std::move(values), dimension(), folder());
-}
-
 std::vector<Occurrence> Store::occurrences(std::size_t index) const {
     return contents_->plan.occurrences(index);
 }

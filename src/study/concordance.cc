@@ -71,15 +71,6 @@ void sort_by_words(Lines& lines, ConcordanceOrder order) {
     for (std::size_t i = 0; i < lines.size(); ++i) lines[i] = std::move(keyed[i].second);
 }
 
-// Nothing for a cloud of one row, or of rows that are all alike: it has occurrences to look at all the same.
-std::optional<Cloud> cloud_with_breadth(const Store& store, std::size_t index) {
-    try {
-        return store.cloud(index);
-    } catch (const InputError&) {
-        return std::nullopt;
-    }
-}
-
 Lines all_lines(const Store& store, std::size_t index, const std::optional<Cloud>& cloud) {
     const StoredWord& word = store.words()[index];
     const std::vector<double> influence = cloud ? influences(*cloud) : std::vector<double>(word.rows, std::nan(""));
@@ -119,7 +110,8 @@ std::vector<std::size_t> study::spread_rows(const Cloud& cloud, std::size_t coun
 std::vector<ConcordanceLine> concordance(const Store& store, const std::string& word,
                                          const ConcordanceOptions& options) {
     const std::size_t index = store.find(word);
-    const std::optional<Cloud> cloud = cloud_with_breadth(store, index);
+    // Nothing for a cloud of one row, or of rows that are all alike: it has occurrences to look at all the same.
+    const std::optional<Cloud> cloud = study::cut_cloud({&store, index, store.words()[index].rows}, 0).cloud;
     Lines lines = all_lines(store, index, cloud);
     const std::size_t count = options.count == 0 ? lines.size() : std::min(options.count, lines.size());
     const auto sample = [&](std::size_t rows) { return study::sample_rows(word, lines.size(), rows, options.seed); };

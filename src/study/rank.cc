@@ -9,6 +9,7 @@
 
 #include "base/monitor.h"
 #include "base/names.h"
+#include "base/strings.h"
 #include "base/workers.h"
 #include "engine/backend.h"
 #include "study/sampling.h"
@@ -146,10 +147,8 @@ void sort(Ranking& ranking) {
 }  // namespace
 
 std::string text_of(const std::vector<FilteredOut>& out) {
-    std::string text;
-    for (const FilteredOut& part : out)
-        text += (text.empty() ? "" : ", ") + std::to_string(part.words) + " " + part.reason;
-    return text;
+    return base::joined(out, ", ",
+                        [](const FilteredOut& part) { return std::to_string(part.words) + " " + part.reason; });
 }
 
 Ranking rank(const Store& store, const RankOptions& options) {

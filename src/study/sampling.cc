@@ -33,17 +33,20 @@ std::uint64_t priority(std::uint64_t word_hash, std::uint64_t row, std::uint64_t
     return words[0] | std::uint64_t{words[1]} << 32;
 }
 
-std::vector<double> sampled_values(const WantedCloud& wanted, std::uint64_t seed) {
-    const Store& store = *wanted.store;
-    const StoredWord& word = store.words()[wanted.index];
-    const std::span<const float> rows = store.rows(wanted.index);
+// Throws InputError when the store is damaged; what makes rows no cloud is a reason.
+CutCloud cut_rows(const Store& store, std::size_t index, std::span<const std::size_t> rows) {
+    const std::span<const float> all = store.rows(index);
     std::vector<double> values;
-    values.reserve(wanted.rows * store.dimension());
-    for (const std::size_t row : sample_rows(word.word, word.rows, wanted.rows, seed)) {
-        const auto from = rows.subspan(row * store.dimension(), store.dimension());
+    values.reserve(rows.size() * store.dimension());
+    for (const std::size_t row : rows) {
+        const auto from = all.subspan(row * store.dimension(), store.dimension());
         values.insert(values.end(), from.begin(), from.end());
     }
-    return values;
+    try {
+        return {Cloud(store.words()[index].word, std::move(values), store.dimension(), store.folder()), {}};
+    } catch (const InputError& error) {
+        return {{}, error.what()};
+    }
 }
 
 }  // namespace
@@ -69,12 +72,7 @@ CutCloud cut_cloud(const WantedCloud& wanted, std::uint64_t seed) {
     const StoredWord& word = store.words()[wanted.index];
     if (word.rows < std::max(wanted.rows, fewest_rows))
         return {{}, "has " + std::to_string(word.rows) + (word.rows == 1 ? " row" : " rows")};
-    std::vector<double> values = sampled_values(wanted, seed);
-    try {
-        return {Cloud(word.word, std::move(values), store.dimension(), store.folder()), {}};
-    } catch (const InputError& error) {
-        return {{}, error.what()};
-    }
+    return cut_rows(store, wanted.index, sample_rows(word.word, word.rows, wanted.rows, seed));
 }
 
 std::vector<CutCloud> cut_clouds(std::span<const WantedCloud> wanted, std::uint64_t seed, const Execution& execution) {
@@ -137,18 +135,7 @@ RowSplit split_rows(std::string_view word, std::size_t rows, std::size_t first, 
 }
 
 std::optional<Cloud> cloud_of(const Store& store, std::size_t index, std::span<const std::size_t> rows) {
-    const std::span<const float> all = store.rows(index);
-    std::vector<double> values;
-    values.reserve(rows.size() * store.dimension());
-    for (const std::size_t row : rows) {
-        const auto from = all.subspan(row * store.dimension(), store.dimension());
-        values.insert(values.end(), from.begin(), from.end());
-    }
-    try {
-        return Cloud(store.words()[index].word, std::move(values), store.dimension(), store.folder());
-    } catch (const InputError&) {
-        return std::nullopt;
-    }
+    return cut_rows(store, index, rows).cloud;
 }
 
 std::vector<std::optional<Cloud>> make_clouds(std::size_t count,

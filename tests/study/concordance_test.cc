@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 
 #include "store/small_store.h"
 #include "study/random_clouds.h"
@@ -78,6 +79,16 @@ TEST_F(ConcordanceOfAWord, HasTheOriginAndTheInfluenceOfEachRow) {
     }
     EXPECT_TRUE(std::isnan(concordance(store, "same")[0].influence));  // no breadth
     EXPECT_NE(error_of([&] { (void)concordance(store, "moon"); }).find("has no word"), std::string::npos);
+}
+
+TEST_F(ConcordanceOfAWord, ReportsADamagedStore) {
+    const std::string path = folder_.path() + "/clouds.safetensors";
+    std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(-4, std::ios::end);  // in the last row of "word"
+    file.write("\x01\x02\x03\x04", 4);
+    file.close();
+    const Store store(folder_.path());
+    EXPECT_NE(error_of([&] { (void)concordance(store, "word"); }).find("word: is damaged"), std::string::npos);
 }
 
 TEST_F(ConcordanceOfAWord, InfluenceFalls) {
