@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "arrays/array_testing.h"
 #include "base/names.h"
+#include "support/array_testing.h"
 #include "support/temporary.h"
 
 namespace wordbreadth::arrays {

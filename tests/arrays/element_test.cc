@@ -8,7 +8,7 @@
 #include <cstring>
 #include <limits>
 
-#include "arrays/array_testing.h"
+#include "support/array_testing.h"
 
 namespace wordbreadth::arrays {
 namespace {

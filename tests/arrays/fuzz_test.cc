@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "arrays/array_testing.h"
+#include "support/array_testing.h"
 #include "support/mutator.h"
 
 namespace wordbreadth::arrays {

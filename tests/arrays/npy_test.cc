@@ -1,8 +1,8 @@
 // .npy files by numpy, in every type, order and version, and at the limits.
 #include <gtest/gtest.h>
 
-#include "arrays/array_testing.h"
 #include "arrays/npy.h"
+#include "support/array_testing.h"
 #include "support/temporary.h"
 #include "wordbreadth/limits.h"
 

@@ -1,7 +1,7 @@
 // .npz files by numpy, and archives that announce sizes at the limits.
 #include <gtest/gtest.h>
 
-#include "arrays/array_testing.h"
+#include "support/array_testing.h"
 #include "support/temporary.h"
 #include "wordbreadth/limits.h"
 

@@ -1,8 +1,8 @@
 // .safetensors files by the safetensors library, and headers at the limits.
 #include <gtest/gtest.h>
 
-#include "arrays/array_testing.h"
 #include "arrays/safetensors.h"
+#include "support/array_testing.h"
 #include "support/temporary.h"
 #include "wordbreadth/limits.h"
 

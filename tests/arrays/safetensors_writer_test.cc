@@ -5,11 +5,11 @@
 
 #include <stdexcept>
 
-#include "arrays/array_testing.h"
 #include "arrays/npz.h"
 #include "arrays/safetensors.h"
-#include "store/small_store.h"
+#include "support/array_testing.h"
 #include "support/python.h"
+#include "support/small_store.h"
 #include "support/temporary.h"
 
 namespace wordbreadth::arrays {

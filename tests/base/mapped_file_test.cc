@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "arrays/array_testing.h"
+#include "support/array_testing.h"
 #include "support/temporary.h"
 
 namespace wordbreadth::base {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "arrays/array_testing.h"
+#include "support/array_testing.h"
 #include "support/temporary.h"
 
 namespace wordbreadth::base {

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/cloud_files.h"
-#include "cli/program.h"
+#include "support/program.h"
 #include "wordbreadth/breadth.h"
 #include "wordbreadth/files.h"
 

@@ -1,6 +1,6 @@
 // calibrate, every number of it against the naive program.
 #include "cli/study_output.h"
-#include "report/xml.h"
+#include "support/xml.h"
 
 namespace wordbreadth::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "cli/cloud_files.h"
-#include "cli/program.h"
+#include "support/program.h"
 
 namespace wordbreadth::cli {
 namespace {

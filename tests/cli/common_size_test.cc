@@ -4,8 +4,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "cli/program.h"
-#include "store/small_store.h"
+#include "support/program.h"
+#include "support/small_store.h"
 
 namespace wordbreadth::cli {
 namespace {

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "cli/cloud_files.h"
-#include "cli/program.h"
 #include "engine/cuda/cuda.h"
+#include "support/program.h"
 #include "wordbreadth/device.h"
 
 namespace wordbreadth::cli {

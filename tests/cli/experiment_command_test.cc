@@ -4,7 +4,7 @@
 #include <set>
 
 #include "cli/study_output.h"
-#include "report/xml.h"
+#include "support/xml.h"
 
 namespace wordbreadth::cli {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/program.h"
-#include "extraction/snapshot.h"
+#include "support/program.h"
+#include "support/snapshot.h"
 
 namespace wordbreadth::cli {
 namespace {

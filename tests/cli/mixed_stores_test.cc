@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/cloud_files.h"
-#include "cli/program.h"
 #include "cli/tsv_columns.h"
-#include "study/two_stores.h"
+#include "support/program.h"
+#include "support/two_stores.h"
 
 namespace wordbreadth::cli {
 namespace {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/naive.h"
+#include "support/naive.h"
 #include "wordbreadth/store.h"
 
 namespace naive {

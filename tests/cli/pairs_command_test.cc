@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/cloud_files.h"
-#include "cli/program.h"
+#include "support/program.h"
 
 namespace wordbreadth::cli {
 namespace {

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "cli/cloud_files.h"
-#include "cli/program.h"
 #include "cli/tsv_columns.h"
+#include "support/program.h"
 
 namespace wordbreadth::cli {
 namespace {

@@ -6,9 +6,9 @@
 #include <filesystem>
 
 #include "cli/cloud_files.h"
-#include "cli/program.h"
-#include "extraction/snapshot.h"
-#include "store/small_store.h"
+#include "support/program.h"
+#include "support/small_store.h"
+#include "support/snapshot.h"
 
 namespace wordbreadth::cli {
 namespace {

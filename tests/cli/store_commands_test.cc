@@ -3,9 +3,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/program.h"
 #include "store/layout.h"
-#include "store/small_store.h"
+#include "support/program.h"
+#include "support/small_store.h"
 #include "wordbreadth/cloud_source.h"
 #include "wordbreadth/files.h"
 

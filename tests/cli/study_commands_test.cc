@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "cli/program.h"
-#include "study/two_stores.h"
+#include "support/program.h"
+#include "support/two_stores.h"
 
 namespace wordbreadth::cli {
 namespace {

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "cli/naive_study.h"
-#include "cli/program.h"
-#include "store/small_store.h"
+#include "support/program.h"
+#include "support/small_store.h"
 
 namespace wordbreadth::cli {
 

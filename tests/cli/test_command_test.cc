@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/cloud_files.h"
-#include "cli/program.h"
+#include "support/program.h"
 #include "wordbreadth/files.h"
 #include "wordbreadth/test.h"
 

@@ -3,7 +3,7 @@
 #include <sys/resource.h>
 #include <zlib.h>
 
-#include "corpus/corpus_testing.h"
+#include "support/corpus_testing.h"
 
 namespace wordbreadth::corpus {
 namespace {

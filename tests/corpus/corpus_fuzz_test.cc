@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/utf8.h"
-#include "corpus/corpus_testing.h"
+#include "support/corpus_testing.h"
 #include "support/mutator.h"
 
 namespace wordbreadth::corpus {

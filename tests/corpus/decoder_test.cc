@@ -5,8 +5,8 @@
 #include <random>
 
 #include "base/utf8.h"
-#include "corpus/corpus_testing.h"
 #include "corpus/source.h"
+#include "support/corpus_testing.h"
 
 namespace wordbreadth::corpus {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "corpus/corpus_testing.h"
+#include "support/corpus_testing.h"
 
 namespace wordbreadth::corpus {
 namespace {

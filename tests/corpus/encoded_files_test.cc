@@ -6,9 +6,9 @@
 
 #include <thread>
 
-#include "corpus/corpus_testing.h"
 #include "corpus/encoding.h"
 #include "corpus/source.h"
+#include "support/corpus_testing.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::corpus {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "corpus/corpus_testing.h"
+#include "support/corpus_testing.h"
 
 namespace wordbreadth::corpus {
 namespace {

@@ -1,7 +1,7 @@
 // The good samples of tests/data/corpora, each in its format.
 #include <gtest/gtest.h>
 
-#include "corpus/corpus_testing.h"
+#include "support/corpus_testing.h"
 
 namespace wordbreadth::corpus {
 namespace {

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
-#include "corpus/corpus_testing.h"
 #include "corpus/source.h"
+#include "support/corpus_testing.h"
 
 namespace wordbreadth::corpus {
 namespace {

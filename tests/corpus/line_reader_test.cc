@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "corpus/corpus_testing.h"
 #include "corpus/source.h"
+#include "support/corpus_testing.h"
 
 namespace wordbreadth::corpus {
 namespace {

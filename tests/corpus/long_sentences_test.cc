@@ -1,7 +1,7 @@
 // Sentences of any length come through, in pieces where they are longer than the limit, and nothing of them is lost.
 #include <gtest/gtest.h>
 
-#include "corpus/corpus_testing.h"
+#include "support/corpus_testing.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::corpus {

@@ -1,7 +1,7 @@
 // Details of the formats that hold one record per line.
 #include <gtest/gtest.h>
 
-#include "corpus/corpus_testing.h"
+#include "support/corpus_testing.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::corpus {

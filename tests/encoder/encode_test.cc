@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "extraction/snapshot.h"
 #include "support/errors.h"
+#include "support/snapshot.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/extract.h"
 #include "wordbreadth/store.h"

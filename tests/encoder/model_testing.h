@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "arrays/array_testing.h"
 #include "arrays/safetensors.h"
 #include "encoder/encoder.h"
+#include "support/array_testing.h"
 
 namespace wordbreadth::encoder {
 

@@ -4,8 +4,8 @@
 
 #include <random>
 
-#include "engine/naive.h"
 #include "support/gpu.h"
+#include "support/naive.h"
 #include "wordbreadth/wordbreadth.h"
 
 namespace wordbreadth::engine {

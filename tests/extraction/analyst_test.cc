@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "encoder/tokenizer/load.h"
-#include "extraction/snapshot.h"
+#include "support/snapshot.h"
 
 namespace wordbreadth::extraction {
 namespace {

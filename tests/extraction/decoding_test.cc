@@ -4,10 +4,10 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "cli/program.h"
-#include "extraction/snapshot.h"
 #include "store/plan.h"
 #include "support/errors.h"
+#include "support/program.h"
+#include "support/snapshot.h"
 #include "wordbreadth/store.h"
 
 namespace wordbreadth::extraction {

@@ -11,7 +11,7 @@
 #include <random>
 #include <thread>
 
-#include "extraction/snapshot.h"
+#include "support/snapshot.h"
 
 namespace wordbreadth::extraction {
 namespace {

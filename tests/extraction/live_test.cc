@@ -5,8 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "extraction/snapshot.h"
 #include "support/python.h"
+#include "support/snapshot.h"
 #include "wordbreadth/rank.h"
 #include "wordbreadth/store.h"
 

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "extraction/snapshot.h"
 #include "store/layout.h"
 #include "support/errors.h"
+#include "support/snapshot.h"
 #include "wordbreadth/store.h"
 
 namespace wordbreadth::extraction {

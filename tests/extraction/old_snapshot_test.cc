@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "arrays/safetensors.h"
-#include "encoder/snapshot/torch_old_form.h"
-#include "extraction/snapshot.h"
 #include "support/errors.h"
+#include "support/snapshot.h"
+#include "support/torch_old_form.h"
 #include "wordbreadth/store.h"
 
 namespace wordbreadth::extraction {

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <functional>
 
-#include "extraction/snapshot.h"
 #include "support/errors.h"
+#include "support/snapshot.h"
 #include "wordbreadth/store.h"
 
 namespace wordbreadth::extraction {

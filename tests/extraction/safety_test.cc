@@ -3,10 +3,10 @@
 
 #include <filesystem>
 
-#include "extraction/snapshot.h"
 #include "store/layout.h"
 #include "store/store_lock.h"
 #include "support/errors.h"
+#include "support/snapshot.h"
 #include "wordbreadth/store.h"
 
 namespace wordbreadth::extraction {

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "extraction/snapshot.h"
 #include "support/errors.h"
+#include "support/snapshot.h"
 
 namespace wordbreadth::extraction {
 namespace {

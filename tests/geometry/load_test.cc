@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "arrays/array_testing.h"
+#include "support/array_testing.h"
 #include "support/temporary.h"
 #include "wordbreadth/files.h"
 

@@ -8,7 +8,7 @@
 
 #include "report/figures/labels.h"
 #include "report/figures/scale.h"
-#include "report/xml.h"
+#include "support/xml.h"
 
 namespace wordbreadth::report {
 namespace {

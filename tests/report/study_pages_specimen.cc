@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "store/small_store.h"
+#include "support/small_store.h"
 
 namespace {
 

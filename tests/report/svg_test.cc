@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "report/xml.h"
+#include "support/xml.h"
 
 namespace wordbreadth::report {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "study/two_stores.h"
+#include "support/two_stores.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth {

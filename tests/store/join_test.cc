@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "arrays/array_testing.h"
 #include "store/layout.h"
-#include "store/small_store.h"
+#include "support/array_testing.h"
+#include "support/small_store.h"
 #include "wordbreadth/store.h"
 
 namespace wordbreadth::store {

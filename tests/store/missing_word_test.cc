@@ -3,11 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include "arrays/array_testing.h"
 #include "base/names.h"
 #include "store/database.h"
 #include "store/layout.h"
-#include "store/small_store.h"
+#include "support/array_testing.h"
+#include "support/small_store.h"
 #include "wordbreadth/store.h"
 
 namespace wordbreadth::store {

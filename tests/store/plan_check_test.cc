@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "store/layout.h"
-#include "store/small_store.h"
 #include "support/errors.h"
+#include "support/small_store.h"
 
 namespace wordbreadth::store {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "arrays/array_testing.h"
 #include "store/layout.h"
-#include "store/small_store.h"
+#include "support/array_testing.h"
 #include "support/errors.h"
+#include "support/small_store.h"
 #include "support/temporary.h"
 
 namespace wordbreadth::store {

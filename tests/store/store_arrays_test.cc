@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "arrays/array_testing.h"
-#include "store/small_store.h"
 #include "store/store_arrays.h"
+#include "support/array_testing.h"
+#include "support/small_store.h"
 #include "wordbreadth/cloud_source.h"
 
 namespace wordbreadth::store {

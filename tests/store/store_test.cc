@@ -4,10 +4,10 @@
 
 #include <sstream>
 
-#include "arrays/array_testing.h"
 #include "store/layout.h"
-#include "store/small_store.h"
+#include "support/array_testing.h"
 #include "support/python.h"
+#include "support/small_store.h"
 
 namespace wordbreadth::store {
 namespace {

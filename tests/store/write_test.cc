@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "store/small_store.h"
 #include "support/errors.h"
+#include "support/small_store.h"
 #include "wordbreadth/files.h"
 #include "wordbreadth/rank.h"
 

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "arrays/array_testing.h"
 #include "study/experiment_parts.h"
 #include "study/many_words.h"
+#include "support/array_testing.h"
 
 namespace wordbreadth {
 namespace {

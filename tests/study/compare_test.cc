@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "study/sampling.h"
-#include "study/two_stores.h"
+#include "support/two_stores.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth {

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <fstream>
 
-#include "store/small_store.h"
 #include "study/random_clouds.h"
 #include "study/sampling.h"
 #include "support/errors.h"
+#include "support/small_store.h"
 #include "wordbreadth/breadth.h"
 #include "wordbreadth/write.h"
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <set>
 
-#include "arrays/array_testing.h"
 #include "study/experiment_parts.h"
 #include "study/many_words.h"
 #include "study/sampling.h"
+#include "support/array_testing.h"
 
 namespace wordbreadth {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <set>
 
-#include "arrays/array_testing.h"
 #include "geometry/vector_math.h"
 #include "study/many_words.h"
 #include "study/sampling.h"
+#include "support/array_testing.h"
 #include "wordbreadth/breadth.h"
 
 namespace wordbreadth {

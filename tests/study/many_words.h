@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "store/small_store.h"
+#include "support/small_store.h"
 
 namespace wordbreadth {
 

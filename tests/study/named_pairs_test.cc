@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "arrays/array_testing.h"
 #include "study/random_clouds.h"
+#include "support/array_testing.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth {

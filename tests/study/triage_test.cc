@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "store/small_store.h"
+#include "support/small_store.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth {

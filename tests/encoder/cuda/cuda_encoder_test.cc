@@ -4,7 +4,7 @@
 
 #include "encoder/cuda/random_model.h"
 #include "encoder/model_testing.h"
-#include "engine/cuda/ballast.h"
+#include "support/ballast.h"
 #include "support/gpu.h"
 #include "wordbreadth/breadth.h"
 

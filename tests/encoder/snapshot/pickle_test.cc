@@ -3,8 +3,8 @@
 
 #include "encoder/model_testing.h"
 #include "encoder/snapshot/tensors.h"
-#include "encoder/snapshot/torch_old_form.h"
 #include "support/temporary.h"
+#include "support/torch_old_form.h"
 
 namespace wordbreadth::encoder::snapshot {
 namespace {

@@ -123,7 +123,7 @@ class MalformedTokenizer : public testing::TestWithParam<std::string> {};
 TEST_P(MalformedTokenizer, IsRefusedWithAMessageThatSaysWhy) {
     const json base = GetParam() == "bpe" ? small_byte_pair() : small_word_piece();
     ASSERT_EQ(loading_error(base), "no error");
-    const json changes = json_of(fixture("malformed.json"));
+    const json changes = json_of(std::string(TESTS_DIR) + "/malformed/tokenizers.json");
     for (const json& item : changes[GetParam()]) {
         const std::string error = loading_error(base.patch(item["patch"]));
         EXPECT_TRUE(contains(error, item["expect"])) << item << "\n" << error;

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "engine/backend.h"
-#include "engine/cuda/ballast.h"
 #include "engine/cuda_testing.h"
+#include "support/ballast.h"
 #include "support/gpu.h"
 
 namespace wordbreadth::engine {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "store/small_store.h"
+#include "support/small_store.h"
 #include "wordbreadth/extract.h"
 
 namespace wordbreadth::extraction {

@@ -5,8 +5,8 @@
 #include <span>
 #include <string>
 
-#include "arrays/array_testing.h"
 #include "arrays/zip.h"
+#include "support/array_testing.h"
 
 namespace wordbreadth::encoder::snapshot {
 
