@@ -1,8 +1,8 @@
-// Rejection rates under the null: the table of the method's section 5, drawn anew.
+// Rejection rates under the null hypothesis, beside the figures recorded for the method.
 //
 // Clouds of equal true breadth and different shapes (nulls.h) are tested at level 0.05; every rejection is false. The
-// robust column must agree with the method's figures within the simulation error of both. The plain columns are
-// shown for comparison: how far they are off depends on shapes that the method does not record.
+// robust column must agree with the recorded figures within the simulation error of both. The plain columns are
+// shown for comparison: how far they are off depends on shapes that were not recorded.
 #include <CLI/CLI.hpp>
 #include <array>
 #include <cstdio>
@@ -45,7 +45,7 @@ struct Row {
     const Null* x;
     const Null* y;
     std::size_t n, m;
-    std::array<double, columns.size()> recorded;  // the method's figures
+    std::array<double, columns.size()> recorded;  // of `recorded_trials` trials
 };
 
 using Rates = std::array<Rate, columns.size()>;
@@ -85,7 +85,7 @@ Rate recorded_rate(const Row& row, std::size_t column) {
 void print_header(const Settings& settings) {
     std::printf(
         "Rejection rates at alpha = %.2f under equal true breadth (r = %.1f, d = 384, means 60 degrees apart,\n"
-        "two-sided, B = %llu, %llu trials), with 95%% intervals; in brackets the method's figure (400 trials).\n\n",
+        "two-sided, B = %llu, %llu trials), with 95%% intervals; in brackets the recorded figure (400 trials).\n\n",
         alpha, r, static_cast<unsigned long long>(settings.permutations),
         static_cast<unsigned long long>(settings.trials));
     std::printf("%-43s", "null");
@@ -126,11 +126,11 @@ bool run(const Settings& settings) {
         print_row(rows[index], rates);
         const double p = fisher_p(rates[robust], recorded_rate(rows[index], robust));
         if (p >= family_level / static_cast<double>(rows.size())) continue;
-        std::printf("  inconsistent with the method: %.3f against %.3f, Fisher's p = %.2g\n", rates[robust].value(),
-                    rows[index].recorded[robust], p);
+        std::printf("  inconsistent with the recorded rate: %.3f against %.3f, Fisher's p = %.2g\n",
+                    rates[robust].value(), rows[index].recorded[robust], p);
         consistent = false;
     }
-    std::printf("\nrobust column: %s\n", consistent ? "consistent with the method in every row" : "INCONSISTENT");
+    std::printf("\nrobust column: %s\n", consistent ? "consistent with the recorded rates" : "INCONSISTENT");
     return consistent;
 }
 

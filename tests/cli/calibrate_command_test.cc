@@ -181,7 +181,7 @@ TEST_F(CalibrateCommand, FormatsAgreeAndThreadsChangeNothing) {
             EXPECT_TRUE(has(text, percent("value") + "% (" + percent("low") + " to " + percent("high") + ")")) << row;
         }
         EXPECT_TRUE(has(text, found["recommended"].get<std::string>()));
-        const std::string svg = text_of(picture);
+        const std::string svg = content_of(picture);
         EXPECT_EQ(report::xml_fault(svg), "");
         for (const std::string& method : naive::method_names) EXPECT_TRUE(has(svg, method)) << method;
     }

@@ -210,7 +210,7 @@ TEST(Stdout, ThatIsFullOrClosedIsOneLineAndExitCodeOne) {
     for (const std::string& out : {std::string("/dev/full"), std::string()}) {
         const TemporaryFile err(".err", "");
         const int code = Program({"devices"}, out, err.path()).wait();
-        expect_one_line({code, "", text_of(err.path())}, 1, "standard output: writing failed: ");
+        expect_one_line({code, "", content_of(err.path())}, 1, "standard output: writing failed: ");
     }
 }
 

@@ -127,7 +127,7 @@ std::string libraries_looked_for(const std::function<void()>& call, const std::s
     const std::filesystem::path folder = std::filesystem::path(path).parent_path();
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
         if (!entry.path().string().starts_with(path + ".")) continue;
-        all += text_of(entry.path());
+        all += content_of(entry.path());
         std::filesystem::remove(entry.path());
     }
     return all;

@@ -78,7 +78,7 @@ struct Study {
                 "--seed",
                 "5"};
     }
-    [[nodiscard]] std::string content(const std::string& name) const { return text_of(out + "/" + name); }
+    [[nodiscard]] std::string content(const std::string& name) const { return content_of(out + "/" + name); }
     [[nodiscard]] json read(const std::string& table) const { return json::parse(content(table + ".json")); }
     [[nodiscard]] json results(const std::string& table) const { return read(table)["results"]; }
 
@@ -584,7 +584,7 @@ TEST(ExperimentCommand, TheCommandInItsSettingsRepeatsTheRunOnAnyNumberOfThreads
     EXPECT_EQ(files_in(again), names);
     for (const std::string& name : names) {
         const bool repeats = !name.starts_with("runtime.") && !name.ends_with(".json") && name != "report.html";
-        EXPECT_TRUE(!repeats || text_of(again + "/" + name) == study().content(name)) << name;
+        EXPECT_TRUE(!repeats || content_of(again + "/" + name) == study().content(name)) << name;
     }
 }
 
@@ -592,8 +592,8 @@ TEST(ExperimentCommand, CompleteChangesNoRate) {
     const std::string complete = study().folder.path() + "/complete";
     (void)output_of(with({"experiment", study().a, "--out", complete, "--complete"}, study().options()));
     for (const std::string table : {"main", "methods", "cross_fitted"})
-        EXPECT_EQ(text_of(complete + "/" + table + ".tsv"), study().content(table + ".tsv")) << table;
-    EXPECT_NE(text_of(complete + "/pairs.tsv"), study().content("pairs.tsv"));
+        EXPECT_EQ(content_of(complete + "/" + table + ".tsv"), study().content(table + ".tsv")) << table;
+    EXPECT_NE(content_of(complete + "/pairs.tsv"), study().content("pairs.tsv"));
 }
 
 TEST(ExperimentCommand, ThePageStandsAlone) {
@@ -633,16 +633,16 @@ TEST(ExperimentCommand, GivesNoPrecisionWhereWordNetLacksTheWords) {
         output_of({"experiment", store, "--out", out, "--wordnet", study().wordnet, "--gaps", "1,2", "--permutations",
                    "19", "--alpha", "0.1", "--additional-gaps", "5", "--additional-permutations", "9"});
     const std::string note = "No precision: WordNet has 1 of the 38 words, fewer than half.";
-    const std::string html = text_of(out + "/report.html");
+    const std::string html = content_of(out + "/report.html");
     EXPECT_TRUE(has(text, note)) << text;
     EXPECT_TRUE(has(html, note));
     EXPECT_FALSE(has(text, "precision, ") || has(text, "all pairs")) << text;
     EXPECT_FALSE(has(html, "Precision by rank gap") || has(html, "precision, none"));
     for (const std::string table : {"main", "methods"}) {
-        const json file = json::parse(text_of(out + "/" + table + ".json"));
+        const json file = json::parse(content_of(out + "/" + table + ".json"));
         EXPECT_TRUE(has(file["note"], note));
         EXPECT_FALSE(has(file["caption"], "precision"));
-        expect_same_table(text_of(out + "/" + table + ".tsv"), file["results"]);
+        expect_same_table(content_of(out + "/" + table + ".tsv"), file["results"]);
         for (const auto& [key, value] : file["results"][0].items())
             EXPECT_FALSE(has(key, "precision") || has(key, "differing")) << key;
         EXPECT_TRUE(file["results"][0].contains(table == "main" ? "paper_rejected_householder" : "rejected"));
@@ -651,12 +651,12 @@ TEST(ExperimentCommand, GivesNoPrecisionWhereWordNetLacksTheWords) {
     EXPECT_TRUE(files_in(out).contains("mine.txt"));
     EXPECT_FALSE(study().read("main").contains("note"));
     // And what else this store has: all pairs there are, since none were asked for, and the paper's own.
-    EXPECT_EQ(json::parse(text_of(out + "/main.json"))["results"][1]["pairs"], 36);
-    const json plane = json::parse(text_of(out + "/tsne.json"));
+    EXPECT_EQ(json::parse(content_of(out + "/main.json"))["results"][1]["pairs"], 36);
+    const json plane = json::parse(content_of(out + "/tsne.json"));
     EXPECT_EQ(plane["pair"], json({"articulate", "triple"}));
     EXPECT_EQ(plane["why"], "the pair that the paper shows");
-    EXPECT_EQ(json::parse(text_of(out + "/uniformity.json"))["results"][0]["words"], 38);
-    EXPECT_EQ(json::parse(text_of(out + "/settings.json"))["rows of each word"], "10");
+    EXPECT_EQ(json::parse(content_of(out + "/uniformity.json"))["results"][0]["words"], 38);
+    EXPECT_EQ(json::parse(content_of(out + "/settings.json"))["rows of each word"], "10");
 }
 
 TEST(ExperimentCommand, BadCallsAreOneLineAndLeaveNothing) {

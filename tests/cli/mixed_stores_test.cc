@@ -58,7 +58,7 @@ TEST_F(MixedStores, ForcedSayThatTheyWere) {
     }
     const std::string page = folder_.path() + "/page.html";
     EXPECT_EQ(run(compare({"--force", "--html", page})).code, 0);
-    const std::string html = text_of(page);
+    const std::string html = content_of(page);
     EXPECT_NE(html.find("forced: the two stores have different layers: 1 and 4"), std::string::npos);
     EXPECT_NE(html.find("b: layers"), std::string::npos);
 }

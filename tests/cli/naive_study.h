@@ -74,7 +74,7 @@ inline double v(const Rows& rows) {
         log_v(std::sqrt(product(s, s)) / static_cast<double>(rows.size()), static_cast<double>(rows[0].size())));
 }
 
-// How a test is made; `adaptive` is h of section 6.
+// How a test is made; `adaptive` is the number of exceedances at which it stops.
 struct Test {
     Alignment align = Alignment::householder;
     Statistic statistic = Statistic::plain;

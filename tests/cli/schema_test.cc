@@ -22,7 +22,7 @@ Names keys_of(const Json& object) {
 
 // The names in the tables of a section of docs/files.md: what stands in the first cell of a row.
 Names documented(const std::string& heading) {
-    const std::string page = text_of(std::string(TESTS_DIR) + "/../docs/files.md");
+    const std::string page = content_of(std::string(TESTS_DIR) + "/../docs/files.md");
     const std::size_t begin = page.find("\n### " + heading + "\n");
     EXPECT_NE(begin, std::string::npos) << heading;
     std::istringstream lines(page.substr(begin + 1, page.find("\n#", begin + 5) - begin));

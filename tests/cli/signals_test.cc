@@ -62,8 +62,8 @@ TEST(Signals, StopTheWorkAndLeaveNothing) {
         EXPECT_TRUE(appears(folder.path(), ".part-"));
         program.interrupt(signal);
         EXPECT_EQ(program.wait(), 128 + signal);
-        EXPECT_EQ(text_of(out.path()), "");
-        EXPECT_TRUE(text_of(err.path()).ends_with("wordbreadth: stopped\n")) << text_of(err.path());
+        EXPECT_EQ(content_of(out.path()), "");
+        EXPECT_TRUE(content_of(err.path()).ends_with("wordbreadth: stopped\n")) << content_of(err.path());
         EXPECT_EQ(names_in(folder.path()), std::vector<std::string>{});
     }
 }
@@ -110,7 +110,7 @@ TEST(Signals, StopAnExtractionThatLeavesNothingHalfDone) {
     ASSERT_TRUE(program.is_at_work());
     program.interrupt(SIGTERM);
     EXPECT_EQ(program.wait(), 128 + SIGTERM);
-    EXPECT_TRUE(text_of(err.path()).starts_with("wordbreadth: stopped")) << text_of(err.path());
+    EXPECT_TRUE(content_of(err.path()).starts_with("wordbreadth: stopped")) << content_of(err.path());
     for (const std::string& name : names_in(workshop.folder.path())) {
         EXPECT_EQ(name.find(".part-"), std::string::npos) << name;
         EXPECT_EQ(name.find(".lock"), std::string::npos) << name;

@@ -90,7 +90,7 @@ TEST_F(StoreCommands, RankTellsWhereAWordIs) {
     EXPECT_TRUE(has(output_of({"rank", store_, "narrow", "--format", "tsv"}), "\trows\tnamed\n1\tbroad\t"));
     const std::string page = folder_.path() + "/page.html";
     (void)output_of({"rank", store_, "middle", "--top", "1", "--html", page});
-    EXPECT_TRUE(has(text_of(page), "of middle right"));  // its usages
+    EXPECT_TRUE(has(content_of(page), "of middle right"));  // its usages
     expect_one_line(run({"rank", store_, "middel"}), 2, "has no word \"middel\"; did you mean \"middle\"?");
     expect_one_line(run({"rank", store_, "narrow", "--common-size", "25"}), 2, "narrow has no rank: has 20 rows");
 }
@@ -110,7 +110,7 @@ TEST_F(StoreCommands, RankHasFiltersAndSaysWhatTheyTookAway) {
     EXPECT_FALSE(has(output_of({"rank", store_, "--stop-words", "english"}), "filtered"));
     const std::string page = folder_.path() + "/page.html";
     (void)output_of({"rank", store_, "--stop-words", stop.path(), "--html", page});
-    EXPECT_TRUE(has(text_of(page), "Filtered out: 1 stop words."));
+    EXPECT_TRUE(has(content_of(page), "Filtered out: 1 stop words."));
     expect_one_line(run({"rank", store_, "broad", "--stop-words", stop.path()}), 2,
                     "broad has no rank: it is filtered out");
     expect_one_line(run({"rank", store_, "--min-frequency", "501"}), 2, "none of its 3 words is left to rank: 3 rarer");
@@ -186,7 +186,7 @@ TEST_F(StoreCommands, ExportNeverWritesOverTheStore) {
 
 TEST_F(StoreCommands, ExportLeavesNothingOfADamagedStore) {
     const std::string path = store::clouds_path(store_);
-    std::string content = text_of(path);
+    std::string content = content_of(path);
     content.back() ^= 1;
     write_file(path, content);
     for (const std::string ending : {".npz", ".safetensors"}) {

@@ -101,7 +101,7 @@ TEST_F(StudyCommands, PagesSayHowToMakeThemAgain) {
                                        Arguments{"rank", stores_.a(), "--all", "--html", page_},
                                        {"triage", stores_.a(), "--reference", list("tight"), "--html", page_}}) {
         EXPECT_TRUE(has(output_of(arguments), "report: " + page_ + "\n"));
-        const std::string html = text_of(page_);
+        const std::string html = content_of(page_);
         EXPECT_TRUE(html.starts_with("<!DOCTYPE html>"));
         EXPECT_TRUE(has(html, "<code>wordbreadth " + arguments[0] + " " + stores_.a())) << arguments[0];
         EXPECT_TRUE(has(html, "--html " + page_));
@@ -112,7 +112,7 @@ TEST_F(StudyCommands, PagesSayHowToMakeThemAgain) {
 
 TEST_F(StudyCommands, QuotesWhatAShellWouldNotReadAsAWord) {
     (void)output_of(compare({"--html", page_, "--names", "it's one,two"}));
-    EXPECT_TRUE(has(text_of(page_), "--names &#39;it&#39;\\&#39;&#39;s one,two&#39;"));
+    EXPECT_TRUE(has(content_of(page_), "--names &#39;it&#39;\\&#39;&#39;s one,two&#39;"));
 }
 
 TEST_F(StudyCommands, WhatFailsLeavesNoPage) {

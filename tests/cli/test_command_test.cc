@@ -149,7 +149,7 @@ TEST(TestCommand, WritesTheNullDistribution) {
     options.permutations = 200;
     options.null_distribution = true;
     const TestResult expected = test(load_cloud(x.path()), load_cloud(y.path()), options);
-    EXPECT_EQ(text_of(null.path()), arrays::npy_header("<f8", {200}) + bytes_of(expected.null_distribution));
+    EXPECT_EQ(content_of(null.path()), arrays::npy_header("<f8", {200}) + bytes_of(expected.null_distribution));
 }
 
 TEST(TestCommand, LeavesNoPartOfTheNullDistributionBehindWhenItFails) {
@@ -211,8 +211,8 @@ TEST(Interrupt, StopsWithOneLineAndExitCode130) {
     ASSERT_TRUE(program.is_at_work());
     program.interrupt();
     EXPECT_EQ(program.wait(), 130);
-    EXPECT_EQ(text_of(out.path()), "");
-    EXPECT_EQ(text_of(err.path()), "wordbreadth: stopped\n");  // and no progress bar in a file
+    EXPECT_EQ(content_of(out.path()), "");
+    EXPECT_EQ(content_of(err.path()), "wordbreadth: stopped\n");  // and no progress bar in a file
 }
 
 TEST(Progress, IsDrawnOnATerminalAndErased) {

@@ -1,4 +1,4 @@
-// Section 8 of the method: what has no answer is an error that says where and why, never a number.
+// What docs/method.md refuses ("What is refused"): an error says where and why; a number is never returned.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "study/random_clouds.h"
+#include "support/errors.h"
 #include "wordbreadth/wordbreadth.h"
 
 namespace wordbreadth {
@@ -15,17 +16,6 @@ using testing::random_cloud;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double inf = std::numeric_limits<double>::infinity();
-
-// The message of the InputError that `call` throws; fails the test when it throws none.
-std::string complaint(const std::function<void()>& call) {
-    try {
-        call();
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    ADD_FAILURE() << "expected an InputError";
-    return {};
-}
 
 void expect_parts(const std::string& message, const std::vector<std::string>& parts) {
     for (const std::string& part : parts)
@@ -44,7 +34,7 @@ class BadCloudTest : public ::testing::TestWithParam<BadCloud> {};
 
 TEST_P(BadCloudTest, IsRefusedByNameAndFile) {
     const BadCloud& bad = GetParam();
-    const std::string message = complaint([&] { Cloud("bank", bad.values, bad.dimension, "clouds.npz"); });
+    const std::string message = error_of([&] { Cloud("bank", bad.values, bad.dimension, "clouds.npz"); });
     expect_parts(message, {"bank", "clouds.npz"});
     expect_parts(message, bad.message);
 }
@@ -78,7 +68,7 @@ Cloud scattered(const std::string& name) {
 }
 
 TEST(BadPair, DifferentDimensionsNameBothClouds) {
-    const std::string message = complaint([] { (void)test(good("bank", 6), good("river", 7)); });
+    const std::string message = error_of([] { (void)test(good("bank", 6), good("river", 7)); });
     expect_parts(message, {"bank", "river", "6", "7"});
 }
 
@@ -86,8 +76,8 @@ TEST(BadPair, AnUndefinedRobustStatisticNamesItsCloud) {
     TestOptions options;
     options.statistic = Statistic::robust;
     options.permutations = 50;
-    expect_parts(complaint([&] { (void)test(scattered("dust"), good("bank", 3), options); }), {"dust", "robust"});
-    expect_parts(complaint([&] { (void)test(good("bank", 3), scattered("dust"), options); }), {"dust", "robust"});
+    expect_parts(error_of([&] { (void)test(scattered("dust"), good("bank", 3), options); }), {"dust", "robust"});
+    expect_parts(error_of([&] { (void)test(good("bank", 3), scattered("dust"), options); }), {"dust", "robust"});
 }
 
 TEST(BadPair, WithoutARobustStatisticMayHaveAPlainOne) {
@@ -103,7 +93,7 @@ TEST(BadPair, MoreRowsThanTheLimitNameTheLimit) {
     const std::size_t half = limits::rows_of_a_pair / 2 + 1;
     const Cloud x = random_cloud("bank", {.n = half, .d = 2}, 1);
     const Cloud y = random_cloud("river", {.n = half, .d = 2}, 2);
-    expect_parts(complaint([&] { (void)test(x, y); }),
+    expect_parts(error_of([&] { (void)test(x, y); }),
                  {"bank", "river", std::to_string(2 * half), std::to_string(limits::rows_of_a_pair)});
 }
 
@@ -126,7 +116,7 @@ TEST(BadPair, AmongOthersKeepsItsReasonAndTheOthersTheirResults) {
 TEST(BadPair, OutsideTheCloudsIsRefused) {
     const std::vector<Cloud> clouds{good("bank"), good("river")};
     const std::vector<Pair> pairs{{0, 2}};
-    expect_parts(complaint([&] { (void)test_pairs(clouds, pairs); }), {"2"});
+    expect_parts(error_of([&] { (void)test_pairs(clouds, pairs); }), {"2"});
 }
 
 struct BadOption {
@@ -141,7 +131,7 @@ TEST_P(BadOptionTest, IsRefusedWithTheValueFound) {
     TestOptions options;
     options.permutations = 50;
     GetParam().set(options);
-    expect_parts(complaint([&] { (void)test(good("bank"), good("river"), options); }), GetParam().message);
+    expect_parts(error_of([&] { (void)test(good("bank"), good("river"), options); }), GetParam().message);
 }
 
 const std::vector<BadOption> bad_options{

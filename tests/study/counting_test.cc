@@ -31,7 +31,8 @@ TestOptions drawn(Statistic statistic = Statistic::plain, Alternative alternativ
     return options;
 }
 
-// Section 2 of the method, word for word.
+// What counts as at least as extreme, as docs/method.md ("The test: T and p") defines it. A statistic that is undefined
+// counts.
 bool exceeds(double value, double observed, Alternative alternative) {
     if (std::isnan(value)) return true;
     switch (alternative) {

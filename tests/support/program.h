@@ -11,8 +11,9 @@
 #include <algorithm>
 #include <chrono>
 #include <fstream>
-#include <iterator>
+#include <stdexcept>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -43,14 +44,15 @@ class Program {
         else
             posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out_path.c_str(), O_WRONLY, 0);
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err_path.c_str(), O_WRONLY | O_NOCTTY, 0);
-        EXPECT_EQ(posix_spawn(&id_, WORDBREADTH_PROGRAM, &actions, nullptr, words.data(), environ), 0);
+        const int error = posix_spawn(&id_, WORDBREADTH_PROGRAM, &actions, nullptr, words.data(), environ);
         posix_spawn_file_actions_destroy(&actions);
+        if (error != 0) throw std::system_error(error, std::generic_category(), WORDBREADTH_PROGRAM);
     }
     Program(const Program&) = delete;
     Program& operator=(const Program&) = delete;
     ~Program() {
-        if (id_ <= 0) return;
-        kill(id_, SIGKILL);
+        if (id_ == ended) return;
+        interrupt(SIGKILL);
         (void)wait();
     }
 
@@ -58,11 +60,15 @@ class Program {
     int wait() {
         int status = 0;
         waitpid(id_, &status, 0);
-        id_ = -1;
+        id_ = ended;
         return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     }
 
-    void interrupt(int signal = SIGINT) const { kill(id_, signal); }
+    // Never after wait(): kill() takes the number of an ended program for every process there is.
+    void interrupt(int signal = SIGINT) const {
+        if (id_ == ended) throw std::logic_error("the program has ended, and takes no signal");
+        kill(id_, signal);
+    }
 
     // Waits until the program takes a signal as a request to stop, which it does once its clouds are loaded: it then
     // has a second thread. False after 30 seconds.
@@ -77,18 +83,14 @@ class Program {
     }
 
   private:
-    pid_t id_ = -1;
+    static constexpr pid_t ended = -1;
+    pid_t id_ = ended;
 };
-
-inline std::string text_of(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 inline Outcome run(const Arguments& arguments) {
     const TemporaryFile out(".out", ""), err(".err", "");
     const int code = Program(arguments, out.path(), err.path()).wait();
-    return {code, text_of(out.path()), text_of(err.path())};
+    return {code, content_of(out.path()), content_of(err.path())};
 }
 
 // Expects an exit code, nothing on stdout, and exactly one line on stderr that holds `part`.
