@@ -127,7 +127,7 @@ test-installed: check-build
 # For a machine with a GPU.
 .PHONY: gpu-test
 gpu-test: build-cuda  ## the CUDA engines' tests, on this machine's GPU
-	build/cuda/tests/wordbreadth_gpu_tests --gtest_brief=1 --gtest_filter='*Cuda*:*Gpu*:*Device*:*Golden*:Execution*'
+	ctest --preset cuda
 	@echo
 	@build/cuda/wordbreadth devices
 	@build/cuda/wordbreadth devices --format tsv | \
