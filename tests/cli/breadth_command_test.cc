@@ -46,15 +46,11 @@ TEST(BreadthCommand, TakesAllCloudsOfAFileOrTheOneNamed) {
 
 TEST(BreadthCommand, TsvHasOneLineACloudUnderItsTitles) {
     const TemporaryFile file(".safetensors", two_clouds());
-    std::istringstream lines(run({"breadth", file.path(), "--format", "tsv"}).out);
-    std::string titles, first, second, more;
-    std::getline(lines, titles);
-    std::getline(lines, first);
-    std::getline(lines, second);
-    EXPECT_EQ(titles, "name\tfile\tn\td\tr\tkappa\tv\tstandard_error\tlog_v_standard_error\tundefined");
-    EXPECT_TRUE(first.starts_with("narrow\t" + file.path() + "\t20\t8\t")) << first;
-    EXPECT_TRUE(second.starts_with("wide\t" + file.path() + "\t30\t8\t")) << second;
-    EXPECT_FALSE(std::getline(lines, more));
+    const auto lines = lines_of(run({"breadth", file.path(), "--format", "tsv"}).out);
+    ASSERT_EQ(lines.size(), 3U);
+    EXPECT_EQ(lines[0], "name\tfile\tn\td\tr\tkappa\tv\tstandard_error\tlog_v_standard_error\tundefined");
+    EXPECT_TRUE(lines[1].starts_with("narrow\t" + file.path() + "\t20\t8\t")) << lines[1];
+    EXPECT_TRUE(lines[2].starts_with("wide\t" + file.path() + "\t30\t8\t")) << lines[2];
 }
 
 TEST(BreadthCommand, NamesTheFilesOnlyWhereThereAreSeveral) {

@@ -124,7 +124,7 @@ void expect_verdict(const json& found, const std::vector<Kind>& expected, const 
         if (passes) recommended = "--align " + align + " --statistic " + statistic;
     }
     EXPECT_EQ(found["recommended"], recommended);
-    EXPECT_TRUE(has(found["verdict"], recommended));
+    EXPECT_TRUE(contains(found["verdict"], recommended));
 }
 
 class CalibrateCommand : public ::testing::Test {
@@ -178,12 +178,13 @@ TEST_F(CalibrateCommand, FormatsAgreeAndThreadsChangeNothing) {
         const std::string text = output_of(with(call(of.options), {"--svg", picture}));
         for (const json& row : found["results"]) {
             const auto percent = [&](const char* key) { return in_decimals(100 * number(row["rate"][key]), 1); };
-            EXPECT_TRUE(has(text, percent("value") + "% (" + percent("low") + " to " + percent("high") + ")")) << row;
+            EXPECT_TRUE(contains(text, percent("value") + "% (" + percent("low") + " to " + percent("high") + ")"))
+                << row;
         }
-        EXPECT_TRUE(has(text, found["recommended"].get<std::string>()));
+        EXPECT_TRUE(contains(text, found["recommended"].get<std::string>()));
         const std::string svg = content_of(picture);
         EXPECT_EQ(report::xml_fault(svg), "");
-        for (const std::string& method : naive::method_names) EXPECT_TRUE(has(svg, method)) << method;
+        for (const std::string& method : naive::method_names) EXPECT_TRUE(contains(svg, method)) << method;
     }
 }
 

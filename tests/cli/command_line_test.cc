@@ -3,7 +3,6 @@
 
 #include <nlohmann/json.hpp>
 #include <regex>
-#include <sstream>
 
 #include "cli/cloud_files.h"
 #include "support/program.h"
@@ -45,13 +44,6 @@ TEST(Help, NamesTheDefaultsOfTheLibrary) {
     expect_help({"test", "--help"}, {"(default householder)", "(default plain)", "(default two-sided)",
                                      "(default 20000)", "(default 0)", "(default 0.95)", "(default auto)"});
     expect_help({"pairs", "--help"}, {"(default bh)"});
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-    std::istringstream stream(text);
-    std::vector<std::string> lines;
-    for (std::string line; std::getline(stream, line);) lines.push_back(line);
-    return lines;
 }
 
 // "  --seed N", "  STORE TEXT": where an entry of the help begins. What it is about starts in column 29, here or below.

@@ -217,7 +217,7 @@ TEST(ExperimentCommand, RatesAreThoseOfItsPairs) {
             expect_rate(row["precision_householder"], rates.precision[1], "householder, precision");
             expect_rate(row["differing"], rates.differing, "differing");
             for (const double each : {rates.rejected[0].value, rates.rejected[1].low, rates.differing.value})
-                EXPECT_TRUE(has(study().text, in_decimals(each, 3))) << each;
+                EXPECT_TRUE(contains(study().text, in_decimals(each, 3))) << each;
         }
     EXPECT_EQ(main[0]["paper_rejected_none"], 0.013);
     EXPECT_EQ(main[1]["paper_rejected_householder"], 0.007);
@@ -454,7 +454,7 @@ TEST(ExperimentCommand, OnePairIsShownClosely) {
     const naive::Pair& pair = std::ranges::max_element(pairs, {}, ratio)->pair;
     const json plane = study().read("tsne"), &rows = plane["results"];
     EXPECT_EQ(plane["pair"], json({pair.x.word->name, pair.y.word->name}));
-    EXPECT_TRUE(has(plane["why"], "whose p alignment raises most"));
+    EXPECT_TRUE(contains(plane["why"], "whose p alignment raises most"));
     ASSERT_EQ(rows.size(), 2 * study_rows);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const naive::Word& word = i < study_rows ? *pair.x.word : *pair.y.word;
@@ -473,9 +473,9 @@ TEST(ExperimentCommand, OnePairIsShownClosely) {
         (void)std::snprintf(T, sizeof T, "%#.3g", result.value);
         (void)std::snprintf(p, sizeof p, "%.3g", result.p);
         const std::string svg = study().content(name);
-        EXPECT_TRUE(has(svg, T)) << name << " " << T;
-        EXPECT_TRUE(has(svg, p)) << name << " " << p;
-        EXPECT_TRUE(has(svg, pair.x.word->name) && has(svg, pair.y.word->name)) << name;
+        EXPECT_TRUE(contains(svg, T)) << name << " " << T;
+        EXPECT_TRUE(contains(svg, p)) << name << " " << p;
+        EXPECT_TRUE(contains(svg, pair.x.word->name) && contains(svg, pair.y.word->name)) << name;
     }
 }
 
@@ -600,12 +600,12 @@ TEST(ExperimentCommand, ThePageStandsAlone) {
     const std::string html = study().content("report.html");
     EXPECT_TRUE(html.starts_with("<!DOCTYPE html>"));
     EXPECT_TRUE(html.ends_with("</html>\n"));
-    EXPECT_TRUE(has(html, "<title>Semantic breadth in a</title>"));
-    EXPECT_TRUE(has(html, "default-src 'none'"));
-    for (const std::string part : {"src=\"", "@import", "url("}) EXPECT_FALSE(has(html, part)) << part;
+    EXPECT_TRUE(contains(html, "<title>Semantic breadth in a</title>"));
+    EXPECT_TRUE(contains(html, "default-src 'none'"));
+    for (const std::string part : {"src=\"", "@import", "url("}) EXPECT_FALSE(contains(html, part)) << part;
     for (const std::string& setting : {study().a, study().b, std::string("additional permutations")})
-        EXPECT_TRUE(has(html, setting)) << setting;
-    EXPECT_TRUE(has(html, "<code>wordbreadth experiment " + study().a + " " + study().b));
+        EXPECT_TRUE(contains(html, setting)) << setting;
+    EXPECT_TRUE(contains(html, "<code>wordbreadth experiment " + study().a + " " + study().b));
     std::size_t pictures_found = 0;
     for (std::size_t at = html.find("<svg"); at != html.npos; at = html.find("<svg", at + 1), ++pictures_found) {
         const std::size_t end = html.find("</svg>", at) + 6;
@@ -634,17 +634,17 @@ TEST(ExperimentCommand, GivesNoPrecisionWhereWordNetLacksTheWords) {
                    "19", "--alpha", "0.1", "--additional-gaps", "5", "--additional-permutations", "9"});
     const std::string note = "No precision: WordNet has 1 of the 38 words, fewer than half.";
     const std::string html = content_of(out + "/report.html");
-    EXPECT_TRUE(has(text, note)) << text;
-    EXPECT_TRUE(has(html, note));
-    EXPECT_FALSE(has(text, "precision, ") || has(text, "all pairs")) << text;
-    EXPECT_FALSE(has(html, "Precision by rank gap") || has(html, "precision, none"));
+    EXPECT_TRUE(contains(text, note)) << text;
+    EXPECT_TRUE(contains(html, note));
+    EXPECT_FALSE(contains(text, "precision, ") || contains(text, "all pairs")) << text;
+    EXPECT_FALSE(contains(html, "Precision by rank gap") || contains(html, "precision, none"));
     for (const std::string table : {"main", "methods"}) {
         const json file = json::parse(content_of(out + "/" + table + ".json"));
-        EXPECT_TRUE(has(file["note"], note));
-        EXPECT_FALSE(has(file["caption"], "precision"));
+        EXPECT_TRUE(contains(file["note"], note));
+        EXPECT_FALSE(contains(file["caption"], "precision"));
         expect_same_table(content_of(out + "/" + table + ".tsv"), file["results"]);
         for (const auto& [key, value] : file["results"][0].items())
-            EXPECT_FALSE(has(key, "precision") || has(key, "differing")) << key;
+            EXPECT_FALSE(contains(key, "precision") || contains(key, "differing")) << key;
         EXPECT_TRUE(file["results"][0].contains(table == "main" ? "paper_rejected_householder" : "rejected"));
     }
     EXPECT_FALSE(files_in(out).contains("precision.svg") || files_in(out).contains("words.svg"));  // nor old ones

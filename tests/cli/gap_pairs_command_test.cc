@@ -122,10 +122,10 @@ TEST_F(GapPairsCommand, EveryPairAndRateIsThatOfANaiveProgram) {
             EXPECT_EQ(row["rejected"], rate.hits);
             expect_rate(row["rate"], rate, "gap " + std::to_string(of.gaps[g]));
             for (const double each : {rate.value, rate.low, rate.high})
-                EXPECT_TRUE(has(text, in_decimals(each, 3))) << each << " in\n" << text;
+                EXPECT_TRUE(contains(text, in_decimals(each, 3))) << each << " in\n" << text;
         }
-        EXPECT_TRUE(has(text, std::to_string(ranked.size()) + " words")) << text;
-        EXPECT_TRUE(has(text, "seed " + std::to_string(of.ranks.seed))) << text;
+        EXPECT_TRUE(contains(text, std::to_string(ranked.size()) + " words")) << text;
+        EXPECT_TRUE(contains(text, "seed " + std::to_string(of.ranks.seed))) << text;
         EXPECT_GT(naive::rejected(p, of.alpha).hits, 0U);
         EXPECT_LT(naive::rejected(p, of.alpha).hits, p.size());
     }

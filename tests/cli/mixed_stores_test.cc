@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/cloud_files.h"
-#include "cli/tsv_columns.h"
+#include "cli/tsv.h"
 #include "support/program.h"
 #include "support/two_stores.h"
 
@@ -54,7 +54,7 @@ TEST_F(MixedStores, ForcedSayThatTheyWere) {
         more.insert(more.end(), {"--format", "json"});
         EXPECT_EQ(json::parse(run(more).out)["forced"], differences_);
         more.back() = "tsv";
-        EXPECT_EQ(tsv_columns(run(more).out).at("forced"), differences_);
+        EXPECT_EQ(read_tsv(run(more).out).at(0).at("forced"), differences_);
     }
     const std::string page = folder_.path() + "/page.html";
     EXPECT_EQ(run(compare({"--force", "--html", page})).code, 0);

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "cli/cloud_files.h"
-#include "cli/tsv_columns.h"
+#include "cli/tsv.h"
 #include "support/program.h"
 
 namespace wordbreadth::cli {

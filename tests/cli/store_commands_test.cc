@@ -20,24 +20,14 @@ class StoreCommands : public ::testing::Test {
         store::write_store(store_, {{"broad", 500, 30, 2.0}, {"middle", 400, 25, 1.0}, {"narrow", 300, 20, 0.3}}, 8);
     }
 
-    // What succeeds says nothing on stderr.
-    static std::string output_of(const Arguments& arguments) {
-        const Outcome outcome = run(arguments);
-        EXPECT_EQ(outcome.code, 0) << outcome.err;
-        EXPECT_EQ(complaints(outcome), "");
-        return outcome.out;
-    }
-
-    static bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
     TemporaryFolder folder_;
     std::string store_ = folder_.path() + "/store";
 };
 
 TEST_F(StoreCommands, InfoTellsWhatIsInTheStore) {
     const std::string text = output_of({"info", store_});
-    EXPECT_TRUE(has(text, "3 words, 75 rows of 8 dimensions")) << text;
-    EXPECT_TRUE(has(text, "model  a model")) << text;
+    EXPECT_TRUE(contains(text, "3 words, 75 rows of 8 dimensions")) << text;
+    EXPECT_TRUE(contains(text, "model  a model")) << text;
     const json found = json::parse(output_of({"info", store_, "--format", "json"}));
     EXPECT_EQ(found["rows"], 75);
     EXPECT_EQ(found["most_frequent"][0]["word"], "broad");
@@ -48,7 +38,7 @@ TEST_F(StoreCommands, InfoOfAnUnfinishedStoreIsNoError) {
     const std::string unfinished = folder_.path() + "/unfinished";
     store::write_small_plan(unfinished);
     store::write_small_shard(unfinished, 1);
-    EXPECT_TRUE(has(output_of({"info", unfinished}), "1 of 2 shards are done"));
+    EXPECT_TRUE(contains(output_of({"info", unfinished}), "1 of 2 shards are done"));
     for (const Arguments& arguments : {Arguments{"rank", unfinished},
                                        {"contexts", unfinished, "bank"},
                                        {"export", unfinished, "--out", folder_.path() + "/x.npz"},
@@ -61,14 +51,14 @@ TEST_F(StoreCommands, InfoOfAnUnfinishedStoreIsNoError) {
 TEST_F(StoreCommands, RankOrdersTheWords) {
     const std::string text = output_of({"rank", store_});
     EXPECT_LT(text.find("broad"), text.find("middle"));
-    EXPECT_TRUE(has(text, "20 rows of each, the size of the smallest cloud, \"narrow\"")) << text;
+    EXPECT_TRUE(contains(text, "20 rows of each, the size of the smallest cloud, \"narrow\"")) << text;
     const json found = json::parse(output_of({"rank", store_, "--format", "json", "--common-size", "25"}));
     ASSERT_EQ(found["results"].size(), 2U);
     EXPECT_EQ(found["results"][0]["word"], "broad");
     EXPECT_EQ(found["left_out"][0]["word"], "narrow");
     EXPECT_TRUE(output_of({"rank", store_, "--format", "tsv", "--by", "frequency"}).starts_with("rank\tword\tv\t"));
-    EXPECT_FALSE(has(output_of({"rank", store_, "--top", "1"}), "middle"));
-    EXPECT_TRUE(has(output_of({"rank", store_, "--all"}), "middle"));
+    EXPECT_FALSE(contains(output_of({"rank", store_, "--top", "1"}), "middle"));
+    EXPECT_TRUE(contains(output_of({"rank", store_, "--all"}), "middle"));
 }
 
 TEST_F(StoreCommands, RankOfWholeCloudsIsTheirBreadth) {
@@ -79,18 +69,18 @@ TEST_F(StoreCommands, RankOfWholeCloudsIsTheirBreadth) {
 
 TEST_F(StoreCommands, RankTellsWhereAWordIs) {
     const std::string text = output_of({"rank", store_, "middle", "--neighbours", "0"});
-    EXPECT_TRUE(has(text, " → 2  middle ")) << text;
-    EXPECT_FALSE(has(text, "broad ")) << text;
-    EXPECT_TRUE(has(text, "3 words by v")) << text;
+    EXPECT_TRUE(contains(text, " → 2  middle ")) << text;
+    EXPECT_FALSE(contains(text, "broad ")) << text;
+    EXPECT_TRUE(contains(text, "3 words by v")) << text;
     const json found = json::parse(output_of({"rank", store_, "narrow", "--neighbours", "1", "--format", "json"}));
     EXPECT_EQ(found["words"], 3);
     ASSERT_EQ(found["results"].size(), 2U);
     EXPECT_EQ(found["results"][1]["rank"], 3);
     EXPECT_EQ(found["results"][1]["named"], true);
-    EXPECT_TRUE(has(output_of({"rank", store_, "narrow", "--format", "tsv"}), "\trows\tnamed\n1\tbroad\t"));
+    EXPECT_TRUE(contains(output_of({"rank", store_, "narrow", "--format", "tsv"}), "\trows\tnamed\n1\tbroad\t"));
     const std::string page = folder_.path() + "/page.html";
     (void)output_of({"rank", store_, "middle", "--top", "1", "--html", page});
-    EXPECT_TRUE(has(content_of(page), "of middle right"));  // its usages
+    EXPECT_TRUE(contains(content_of(page), "of middle right"));  // its usages
     expect_one_line(run({"rank", store_, "middel"}), 2, "has no word \"middel\"; did you mean \"middle\"?");
     expect_one_line(run({"rank", store_, "narrow", "--common-size", "25"}), 2, "narrow has no rank: has 20 rows");
 }
@@ -98,19 +88,19 @@ TEST_F(StoreCommands, RankTellsWhereAWordIs) {
 TEST_F(StoreCommands, RankHasFiltersAndSaysWhatTheyTookAway) {
     const TemporaryFile list(".txt", "# these\nnarrow\nmiddle\nabsent\n"), stop(".txt", "Broad\n");
     const std::string text = output_of({"rank", store_, "--words", list.path()});
-    EXPECT_TRUE(has(text, "2 words by v")) << text;
-    EXPECT_TRUE(has(text, "filtered out: 1 not asked for\n")) << text;
-    EXPECT_TRUE(has(text, "left out: absent (is not in the store)")) << text;
+    EXPECT_TRUE(contains(text, "2 words by v")) << text;
+    EXPECT_TRUE(contains(text, "filtered out: 1 not asked for\n")) << text;
+    EXPECT_TRUE(contains(text, "left out: absent (is not in the store)")) << text;
     const json found = json::parse(
         output_of({"rank", store_, "--stop-words", stop.path(), "--max-frequency", "3.5e2", "--format", "json"}));
     ASSERT_EQ(found["results"].size(), 1U);
     EXPECT_EQ(found["results"][0]["word"], "narrow");
     EXPECT_EQ(found["filtered"][0]["words"], 2);
-    EXPECT_TRUE(has(output_of({"rank", store_, "--min-frequency", "400"}), "filtered out: 1 rarer than 400\n"));
-    EXPECT_FALSE(has(output_of({"rank", store_, "--stop-words", "english"}), "filtered"));
+    EXPECT_TRUE(contains(output_of({"rank", store_, "--min-frequency", "400"}), "filtered out: 1 rarer than 400\n"));
+    EXPECT_FALSE(contains(output_of({"rank", store_, "--stop-words", "english"}), "filtered"));
     const std::string page = folder_.path() + "/page.html";
     (void)output_of({"rank", store_, "--stop-words", stop.path(), "--html", page});
-    EXPECT_TRUE(has(content_of(page), "Filtered out: 1 stop words."));
+    EXPECT_TRUE(contains(content_of(page), "Filtered out: 1 stop words."));
     expect_one_line(run({"rank", store_, "broad", "--stop-words", stop.path()}), 2,
                     "broad has no rank: it is filtered out");
     expect_one_line(run({"rank", store_, "--min-frequency", "501"}), 2, "none of its 3 words is left to rank: 3 rarer");
@@ -131,8 +121,9 @@ TEST_F(StoreCommands, OptionsWithoutEffectAreErrors) {
 TEST_F(StoreCommands, ContextsShowsAConcordance) {
     const std::string text = output_of({"contexts", store_, "narrow", "--count", "3", "--width", "60"});
     EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 5) << text;
-    EXPECT_TRUE(has(text, " of narrow right.\n")) << text;
-    EXPECT_TRUE(has(text, "3 of the 20 rows of narrow, which the corpus has 300 times; all from document;")) << text;
+    EXPECT_TRUE(contains(text, " of narrow right.\n")) << text;
+    EXPECT_TRUE(contains(text, "3 of the 20 rows of narrow, which the corpus has 300 times; all from document;"))
+        << text;
 }
 
 TEST_F(StoreCommands, ContextsGivesProgramsEveryRow) {
@@ -160,7 +151,7 @@ TEST_F(StoreCommands, ContextsByInfluenceFalls) {
 TEST_F(StoreCommands, ExportWritesCloudsThatReadBack) {
     for (const std::string ending : {".npz", ".safetensors"}) {
         const std::string path = folder_.path() + "/out" + ending;
-        EXPECT_TRUE(has(output_of({"export", store_, "--out", path}), "3 clouds of 8 dimensions"));
+        EXPECT_TRUE(contains(output_of({"export", store_, "--out", path}), "3 clouds of 8 dimensions"));
         EXPECT_EQ(load_clouds(path).size(), 3U);
         const Cloud mine = cloud_at(store_ + ":middle", {}), theirs = load_cloud(path + ":middle");
         EXPECT_TRUE(std::ranges::equal(mine.unit_rows(), theirs.unit_rows()));
@@ -197,11 +188,11 @@ TEST_F(StoreCommands, ExportLeavesNothingOfADamagedStore) {
 }
 
 TEST_F(StoreCommands, TheTestsTakeWordsOfAStore) {
-    EXPECT_TRUE(has(output_of({"test", store_ + ":broad", store_ + ":narrow", "--permutations", "199"}),
-                    "broad is broader than narrow"));
+    EXPECT_TRUE(contains(output_of({"test", store_ + ":broad", store_ + ":narrow", "--permutations", "199"}),
+                         "broad is broader than narrow"));
     const json pairs = json::parse(output_of({"pairs", store_, "--all", "--permutations", "99", "--format", "json"}));
     EXPECT_EQ(pairs["results"].size(), 3U);
-    EXPECT_TRUE(has(output_of({"breadth", store_}), "middle"));
+    EXPECT_TRUE(contains(output_of({"breadth", store_}), "middle"));
     const TemporaryFile list(".tsv", "broad\tnarow\n");
     expect_one_line(run({"pairs", store_, "--pairs", list.path()}), 2,
                     "has no word \"narow\"; did you mean \"narrow\"?");

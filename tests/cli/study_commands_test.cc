@@ -14,15 +14,6 @@ using nlohmann::json;
 
 class StudyCommands : public ::testing::Test {
   protected:
-    static std::string output_of(const Arguments& arguments) {
-        const Outcome outcome = run(arguments);
-        EXPECT_EQ(outcome.code, 0) << outcome.err;
-        EXPECT_EQ(complaints(outcome), "");
-        return outcome.out;
-    }
-
-    static bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
     [[nodiscard]] std::string list(const std::string& words) const {
         std::string path = stores_.folder() + "/list.txt";
         std::ofstream(path) << words;
@@ -40,11 +31,12 @@ class StudyCommands : public ::testing::Test {
 };
 
 TEST_F(StudyCommands, CompareNamesTheStoresAfterTheirFolders) {
-    EXPECT_TRUE(has(output_of(compare()), "Broader in first: 1 of 3 shared words; in second: 1 "));
-    EXPECT_TRUE(has(output_of(compare({"--names", "old,new"})), "Broader in old: 1 of 3 shared words; in new: 1 "));
+    EXPECT_TRUE(contains(output_of(compare()), "Broader in first: 1 of 3 shared words; in second: 1 "));
+    EXPECT_TRUE(
+        contains(output_of(compare({"--names", "old,new"})), "Broader in old: 1 of 3 shared words; in new: 1 "));
     expect_one_line(run(compare({"--names", "old"})), 2, "--names old: expected two names");
-    EXPECT_TRUE(has(output_of({"compare", stores_.a(), stores_.a() + "/"}),
-                    "Broader in " + stores_.a() + ": 0 of 4 shared words"));
+    EXPECT_TRUE(contains(output_of({"compare", stores_.a(), stores_.a() + "/"}),
+                         "Broader in " + stores_.a() + ": 0 of 4 shared words"));
 }
 
 TEST_F(StudyCommands, CompareGivesProgramsEveryWord) {
@@ -85,9 +77,9 @@ TEST_F(StudyCommands, TriageRanksTheCandidates) {
     EXPECT_EQ(found["results"][0]["word"], "loose");
     EXPECT_EQ(found["missing"][0], "absent");
     EXPECT_TRUE(found["missing_because"][0].is_null());
-    EXPECT_TRUE(has(output_of({"triage", stores_.a(), "--reference", list("tight\nTight\n")}),
-                    "does not have: Tight (did you mean \"tight\"?)"));
-    EXPECT_TRUE(has(output_of({"triage", stores_.a(), "--reference", list("tight")}), "of 1"));
+    EXPECT_TRUE(contains(output_of({"triage", stores_.a(), "--reference", list("tight\nTight\n")}),
+                         "does not have: Tight (did you mean \"tight\"?)"));
+    EXPECT_TRUE(contains(output_of({"triage", stores_.a(), "--reference", list("tight")}), "of 1"));
     expect_one_line(run({"triage", stores_.a(), "--reference", list("absent")}), 2,
                     "list.txt: none of its 1 reference words is in");
 }
@@ -100,19 +92,19 @@ TEST_F(StudyCommands, PagesSayHowToMakeThemAgain) {
     for (const Arguments& arguments : {compare({"--html", page_, "--names", "one word,two"}),
                                        Arguments{"rank", stores_.a(), "--all", "--html", page_},
                                        {"triage", stores_.a(), "--reference", list("tight"), "--html", page_}}) {
-        EXPECT_TRUE(has(output_of(arguments), "report: " + page_ + "\n"));
+        EXPECT_TRUE(contains(output_of(arguments), "report: " + page_ + "\n"));
         const std::string html = content_of(page_);
         EXPECT_TRUE(html.starts_with("<!DOCTYPE html>"));
-        EXPECT_TRUE(has(html, "<code>wordbreadth " + arguments[0] + " " + stores_.a())) << arguments[0];
-        EXPECT_TRUE(has(html, "--html " + page_));
+        EXPECT_TRUE(contains(html, "<code>wordbreadth " + arguments[0] + " " + stores_.a())) << arguments[0];
+        EXPECT_TRUE(contains(html, "--html " + page_));
         std::filesystem::remove(page_);
     }
-    EXPECT_FALSE(has(output_of(compare({"--html", page_, "--format", "tsv"})), "report:"));
+    EXPECT_FALSE(contains(output_of(compare({"--html", page_, "--format", "tsv"})), "report:"));
 }
 
 TEST_F(StudyCommands, QuotesWhatAShellWouldNotReadAsAWord) {
     (void)output_of(compare({"--html", page_, "--names", "it's one,two"}));
-    EXPECT_TRUE(has(content_of(page_), "--names &#39;it&#39;\\&#39;&#39;s one,two&#39;"));
+    EXPECT_TRUE(contains(content_of(page_), "--names &#39;it&#39;\\&#39;&#39;s one,two&#39;"));
 }
 
 TEST_F(StudyCommands, WhatFailsLeavesNoPage) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cli/naive_study.h"
+#include "cli/tsv.h"
 #include "support/program.h"
 #include "support/small_store.h"
 
@@ -35,44 +36,9 @@ inline void write_study_store(const std::string& folder, std::size_t count, std:
                          spread * (0.3 + 1.2 * static_cast<double>((i * 29) % count) / static_cast<double>(count))});
     store::write_store(folder, words, 6);
 }
-// What succeeds says nothing on stderr.
-inline std::string output_of(const Arguments& arguments) {
-    const Outcome outcome = run(arguments);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_EQ(complaints(outcome), "");
-    return outcome.out;
-}
-
 inline Arguments with(Arguments arguments, const Arguments& more) {
     arguments.insert(arguments.end(), more.begin(), more.end());
     return arguments;
-}
-
-inline bool has(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
-using Line = std::map<std::string, std::string>;  // a field by its column
-
-inline std::vector<Line> read_tsv(const std::string& text) {
-    std::vector<std::vector<std::string>> lines;
-    std::istringstream input(text);
-    for (std::string line; std::getline(input, line);) {
-        lines.emplace_back(1);
-        for (const char c : line)
-            if (c == '\t')
-                lines.back().emplace_back();
-            else
-                lines.back().back() += c;
-    }
-    std::vector<Line> table;
-    for (std::size_t i = 1; i < lines.size(); ++i) {
-        EXPECT_EQ(lines[i].size(), lines[0].size()) << "line " << i;
-        table.emplace_back();
-        for (std::size_t c = 0; c < std::min(lines[0].size(), lines[i].size()); ++c)
-            EXPECT_TRUE(table.back().emplace(lines[0][c], lines[i][c]).second) << lines[0][c] << " twice";
-    }
-    return table;
 }
 
 inline void expect_field(const std::string& field, const json& value, const std::string& key) {
@@ -137,9 +103,8 @@ inline std::string in_decimals(double value, int decimals) {
 // What --help prints has these in it, and is 80 columns wide.
 inline void expect_help(const std::string& command, const std::vector<std::string>& parts) {
     const std::string text = output_of({command, "--help"});
-    for (const std::string& part : parts) EXPECT_TRUE(has(text, part)) << part;
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
+    for (const std::string& part : parts) EXPECT_TRUE(contains(text, part)) << part;
+    for (const std::string& line : lines_of(text)) EXPECT_LE(line.size(), 80U) << line;
 }
 
 }  // namespace wordbreadth::cli

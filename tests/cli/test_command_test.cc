@@ -105,12 +105,9 @@ TEST(TestCommand, PassesEveryOptionOn) {
 
 TEST(TestCommand, TsvIsOneLineOfAsManyFieldsAsTitles) {
     const TemporaryFile x = npy_file(1, {.n = 12}), y = npy_file(2, {.n = 14});
-    const std::string out = run({"test", x.path(), y.path(), "--permutations", "200", "--format", "tsv"}).out;
-    std::istringstream lines(out);
-    std::string titles, fields, more;
-    std::getline(lines, titles);
-    std::getline(lines, fields);
-    EXPECT_FALSE(std::getline(lines, more));
+    const auto lines = lines_of(run({"test", x.path(), y.path(), "--permutations", "200", "--format", "tsv"}).out);
+    ASSERT_EQ(lines.size(), 2U);
+    const std::string &titles = lines[0], &fields = lines[1];
     EXPECT_TRUE(titles.starts_with("x\ty\tn\tm\td\tr_x\tr_y\tv_x\tv_y\tT\tratio\tt\tstatistic\t")) << titles;
     EXPECT_EQ(std::count(titles.begin(), titles.end(), '\t'), std::count(fields.begin(), fields.end(), '\t'));
     EXPECT_EQ(titles.find("p_adjusted"), std::string::npos);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/backend.h"
+#include "support/errors.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::engine {
@@ -25,12 +26,7 @@ Execution on(const std::string& device, const std::string& instruction_set = {})
 }
 
 std::string complaint(const Execution& execution) {
-    try {
-        (void)make_backend(execution);
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "nothing";
+    return error_of([&] { (void)make_backend(execution); });
 }
 
 TEST(Devices, AreListedInTheOrderInWhichAutoTriesThem) {

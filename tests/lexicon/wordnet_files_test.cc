@@ -32,13 +32,8 @@ TEST(WordNetFiles, MissingFolderSaysWhatToInstall) {
 
 TEST(WordNetFiles, FileInPlaceOfTheFolderIsRefused) {
     const TemporaryFile file("", "text");
-    try {
-        const WordNet wordnet(file.path());
-        FAIL() << "no error";
-    } catch (const InputError& error) {
-        EXPECT_EQ(error.what(),
-                  file.path() + ": is not a folder; expected the one of WordNet's files, such as index.noun");
-    }
+    EXPECT_EQ(error_of([&] { const WordNet wordnet(file.path()); }),
+              file.path() + ": is not a folder; expected the one of WordNet's files, such as index.noun");
 }
 
 TEST(WordNetFiles, MissingFileIsNamed) {

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <sstream>
 
 #include "report/table/text.h"
+#include "support/text.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -16,10 +16,7 @@ ConcordanceLine usage(const std::string& text, std::uint64_t start, std::uint64_
 }
 
 std::vector<std::string> lines_of(const std::vector<ConcordanceLine>& usages, const ConcordanceLook& look) {
-    std::istringstream text(concordance(usages, look));
-    std::vector<std::string> lines;
-    for (std::string line; std::getline(text, line);) lines.push_back(line);
-    return lines;
+    return wordbreadth::lines_of(concordance(usages, look));
 }
 
 std::size_t column_of(const std::string& line, const std::string& part) {

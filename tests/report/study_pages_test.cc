@@ -11,15 +11,12 @@
 #include "report/concordance.h"
 #include "report/ranking.h"
 #include "report/triage.h"
+#include "support/text.h"
 
 namespace wordbreadth::report {
 namespace {
 
 constexpr const char* hostile = "<script>alert(1)</script>";
-
-bool has(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
 
 ConcordanceLine usage(const std::string& text, std::uint64_t start, std::uint64_t end, double influence = 0.1) {
     return {{0, "/folder/document.txt", 3, text, start, end}, influence};
@@ -71,13 +68,13 @@ Triage triage() {
 
 TEST(ComparisonTable, HasTheClearestOfEitherSideAtItsEnds) {
     const std::string text = text_of(comparison(), {"scripture", "manuals"}, 1, {});
-    EXPECT_TRUE(has(text, "Broader in scripture: 2 of 5 shared words; in manuals: 2 (q <= 0.05)")) << text;
-    EXPECT_TRUE(has(text, "⋮"));
+    EXPECT_TRUE(contains(text, "Broader in scripture: 2 of 5 shared words; in manuals: 2 (q <= 0.05)")) << text;
+    EXPECT_TRUE(contains(text, "⋮"));
     EXPECT_LT(text.find("\nw0 "), text.find("\nw4 "));
     EXPECT_NE(text.find("\nw4 "), std::string::npos);
-    for (const char* word : {"\nw1 ", "\nw2 ", "\nw3 "}) EXPECT_FALSE(has(text, word)) << word;
-    EXPECT_TRUE(has(text, "left out: few (has 1 row in B)"));
-    EXPECT_TRUE(has(text, "fewer where 100 as extreme are found earlier"));
+    for (const char* word : {"\nw1 ", "\nw2 ", "\nw3 "}) EXPECT_FALSE(contains(text, word)) << word;
+    EXPECT_TRUE(contains(text, "left out: few (has 1 row in B)"));
+    EXPECT_TRUE(contains(text, "fewer where 100 as extreme are found earlier"));
 }
 
 TEST(ComparisonTable, FitsEightyColumns) {
@@ -113,8 +110,8 @@ TEST(ComparisonPage, TextFromOutsideStaysText) {
     Comparison found = comparison();
     found.words[0].word = hostile;
     const std::string html = html_of(page_of(found, {hostile, hostile}));
-    EXPECT_FALSE(has(html, hostile));
-    EXPECT_TRUE(has(html, "&lt;script&gt;"));
+    EXPECT_FALSE(contains(html, hostile));
+    EXPECT_TRUE(contains(html, "&lt;script&gt;"));
 }
 
 TEST(ComparisonPage, ShowsUsagesOfBothCorpora) {
@@ -148,10 +145,11 @@ TEST(ComparisonPage, WordsThatNoPermutationReachesAreSpreadByTheSizeOfT) {
     for (const auto& [higher, lower] :
          {std::pair("w0", "w4"), std::pair("w4", "w1"), std::pair("w1", "w3"), std::pair("w3", "w2")})
         EXPECT_LT(height_of(body, higher) + 4, height_of(body, lower)) << higher;
-    EXPECT_TRUE(has(body, "no permutation as extreme"));
-    EXPECT_TRUE(has(volcano.caption.html(), "are 4 words whose q is as small as it can be")) << volcano.caption.html();
+    EXPECT_TRUE(contains(body, "no permutation as extreme"));
+    EXPECT_TRUE(contains(volcano.caption.html(), "are 4 words whose q is as small as it can be"))
+        << volcano.caption.html();
     for (ComparedWord& word : found.words) word.test.exceedances = 1;
-    EXPECT_FALSE(has(figure_of(page_of(found, {"a", "b"}), 1, 0).svg.body, "no permutation as extreme"));
+    EXPECT_FALSE(contains(figure_of(page_of(found, {"a", "b"}), 1, 0).svg.body, "no permutation as extreme"));
 }
 
 TEST(TriageTable, SaysWhichReferencesInFewWords) {
@@ -162,10 +160,10 @@ TEST(TriageTable, SaysWhichReferencesInFewWords) {
 
 TEST(TriageTable, ShowsTheEndsTheUsagesAndWhatIsMissing) {
     const std::string text = text_of(triage(), 1, {});
-    EXPECT_TRUE(has(text, "Broader than all of the 3 references: 1 of 4 words; than none: 1 (q <= 0.05)")) << text;
-    EXPECT_TRUE(has(text, "above3") && has(text, "above0") && has(text, "⋮"));
-    EXPECT_TRUE(has(text, "+0.1000  the bank")) << text;
-    EXPECT_TRUE(has(text, "reference words that the store does not have: absent")) << text;
+    EXPECT_TRUE(contains(text, "Broader than all of the 3 references: 1 of 4 words; than none: 1 (q <= 0.05)")) << text;
+    EXPECT_TRUE(contains(text, "above3") && contains(text, "above0") && contains(text, "⋮"));
+    EXPECT_TRUE(contains(text, "+0.1000  the bank")) << text;
+    EXPECT_TRUE(contains(text, "reference words that the store does not have: absent")) << text;
 }
 
 TEST(TriageJson, HasEveryTest) {
@@ -175,13 +173,13 @@ TEST(TriageJson, HasEveryTest) {
     EXPECT_EQ(json["results"][1]["tests"][2]["reference"], "r3");
     EXPECT_EQ(json["results"][1]["tests"][2]["broader"], true);
     EXPECT_EQ(json["missing"][0], "absent");
-    EXPECT_TRUE(has(tsv_of(table_of(found)), "2\tabove2\t0.6666666666666666\t2\t3\t"));
+    EXPECT_TRUE(contains(tsv_of(table_of(found)), "2\tabove2\t0.6666666666666666\t2\t3\t"));
 }
 
 TEST(TriagePage, OpensEveryWordToItsUsages) {
     const Page page = page_of(triage());
     EXPECT_EQ(page.concordances.size(), 4U);
-    EXPECT_TRUE(has(html_of(page), "data-concordance=\"above3\""));
+    EXPECT_TRUE(contains(html_of(page), "data-concordance=\"above3\""));
 }
 
 TEST(RankingPage, OpensTheWordsThatHaveUsages) {
@@ -190,8 +188,8 @@ TEST(RankingPage, OpensTheWordsThatHaveUsages) {
         ranking.words.push_back({word, 10, 12, {12, 8, 0.5, 1000, 0.001, 0.1, 0.0001}});
     const Page page = page_of(ranking, {{"broad", {usage("the bank", 4, 8)}}});
     const std::string html = html_of(page);
-    EXPECT_TRUE(has(html, "data-concordance=\"broad\""));
-    EXPECT_FALSE(has(html, "data-concordance=\"middle\""));
+    EXPECT_TRUE(contains(html, "data-concordance=\"broad\""));
+    EXPECT_FALSE(contains(html, "data-concordance=\"middle\""));
     EXPECT_EQ(page.sections.size(), 4U);
 }
 

@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "report/breadth.h"
 #include "report/pairs.h"
 #include "report/result.h"
+#include "support/text.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -37,18 +37,10 @@ TEST(TextTable, AlignsByWhatTheTerminalShows) {
 TEST(TextTable, ShortensOnlyNamesToFitTheTerminal) {
     TextTable table({{"word", Kind::name}, {"number"}});
     table.add({"a-name-that-is-rather-long", "1234567890"});
-    std::istringstream lines(table.text({.width = 24}));
-    for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), 24U) << line;
+    for (const std::string& line : lines_of(table.text({.width = 24}))) EXPECT_LE(display_width(line), 24U) << line;
     EXPECT_NE(table.text({.width = 24}).find("1234567890"), std::string::npos);
     EXPECT_NE(table.text({.width = 3}).find("1234567890"), std::string::npos);
     EXPECT_NE(table.text({}).find("a-name-that-is-rather-long"), std::string::npos);
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-    std::istringstream stream(text);
-    std::vector<std::string> lines;
-    for (std::string line; std::getline(stream, line);) lines.push_back(line);
-    return lines;
 }
 
 TEST(TextTable, BreaksTitlesBeforeItCutsNames) {
@@ -182,8 +174,7 @@ TEST(PairsTable, ShowsOnlyTheFirst) {
 }
 
 void expect_eighty_columns(const std::string& text) {
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), 80U) << line;
+    for (const std::string& line : lines_of(text)) EXPECT_LE(display_width(line), 80U) << line;
 }
 
 TEST(PairsTable, FitsEightyColumns) {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/errors.h"
 #include "support/two_stores.h"
-#include "wordbreadth/error.h"
 
 namespace wordbreadth {
 namespace {
@@ -13,12 +13,7 @@ std::string complaint(const Settings& a, const Settings& b, std::size_t dimensio
     write_store_made_with(folder.path() + "/a", a);
     write_store_made_with(folder.path() + "/b", b, dimension_b);
     const Store store_a(folder.path() + "/a"), store_b(folder.path() + "/b");
-    try {
-        require_comparable(store_a, store_b);
-        return "";
-    } catch (const InputError& error) {
-        return error.what();
-    }
+    return error_of([&] { require_comparable(store_a, store_b); });
 }
 
 TEST(Comparable, NamesTheSettingAndBothValues) {
@@ -31,7 +26,8 @@ TEST(Comparable, NamesTheSettingAndBothValues) {
 }
 
 TEST(Comparable, KnowsAModelByItsWeights) {
-    EXPECT_EQ(complaint({{"model", "here"}, {"model sha256", "1"}}, {{"model", "there"}, {"model sha256", "1"}}), "");
+    EXPECT_EQ(complaint({{"model", "here"}, {"model sha256", "1"}}, {{"model", "there"}, {"model sha256", "1"}}),
+              "no error");
     const std::string found =
         complaint({{"model", "same"}, {"model sha256", "1"}}, {{"model", "same"}, {"model sha256", "2"}});
     EXPECT_NE(found.find("different models: same (sha256 1) and same (sha256 2)"), std::string::npos) << found;
@@ -45,7 +41,7 @@ TEST(Comparable, NamesAllThatDiffers) {
 }
 
 TEST(Comparable, OtherSettingsMayDiffer) {
-    EXPECT_EQ(complaint({{"corpus", "x"}, {"seed", "1"}}, {{"corpus", "y"}, {"seed", "2"}}), "");
+    EXPECT_EQ(complaint({{"corpus", "x"}, {"seed", "1"}}, {{"corpus", "y"}, {"seed", "2"}}), "no error");
 }
 
 }  // namespace

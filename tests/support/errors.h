@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "support/text.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth {
@@ -16,10 +17,6 @@ std::string error_of(Action action) {
         return error.what();
     }
     return "no error";
-}
-
-inline bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 }  // namespace wordbreadth

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "support/temporary.h"
+#include "support/text.h"
 
 extern char** environ;
 
@@ -107,6 +108,14 @@ inline void expect_one_line(const Outcome& outcome, int code, const std::string&
 inline std::string complaints(const Outcome& outcome) {
     const bool is_note = outcome.err.starts_with("wordbreadth: note: ");
     return is_note ? outcome.err.substr(outcome.err.find('\n') + 1) : outcome.err;
+}
+
+// What succeeds says nothing on stderr.
+inline std::string output_of(const Arguments& arguments) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(complaints(outcome), "");
+    return outcome.out;
 }
 
 }  // namespace wordbreadth::cli

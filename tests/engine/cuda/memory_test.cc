@@ -8,6 +8,7 @@
 #include "engine/backend.h"
 #include "engine/cuda_testing.h"
 #include "support/ballast.h"
+#include "support/errors.h"
 #include "support/gpu.h"
 
 namespace wordbreadth::engine {
@@ -29,7 +30,7 @@ void append(std::vector<Cloud>& clouds, std::vector<Cloud> more) {
 
 // What does not fit, what it needs, what there is, what to do; or that an engine cannot even be made.
 void expect_a_clear_error(const std::string& message) {
-    const auto has = [&](const std::string& part) { return message.find(part) != std::string::npos; };
+    const auto has = [&](const std::string& part) { return contains(message, part); };
     EXPECT_TRUE(has("the GPU's memory is too full to begin: ") || (has(" rows in ") && has(" MiB are needed, ")))
         << message;
     EXPECT_TRUE(has(" are free (") && has("use device cpu") && !has("\n")) << message;
@@ -108,14 +109,9 @@ TEST(CudaMemory, APairThatDoesNotFitIsNamed) {
     WORDBREADTH_NEEDS_GPU();
     const std::vector<Cloud> clouds = random_clouds(2, 1500, 512);
     const Ballast ballast(8 * mib);
-    try {
-        static_cast<void>(results_on("cuda", clouds, {{0, 1}}, {}));
-        FAIL() << "no error";
-    } catch (const InputError& error) {
-        expect_a_clear_error(error.what());
-        EXPECT_NE(std::string(error.what()).find("one pair of 1500 and 1500 rows in 512 dimensions"), std::string::npos)
-            << error.what();
-    }
+    const std::string error = error_of([&] { static_cast<void>(results_on("cuda", clouds, {{0, 1}}, {})); });
+    expect_a_clear_error(error);
+    EXPECT_TRUE(contains(error, "one pair of 1500 and 1500 rows in 512 dimensions")) << error;
 }
 
 // ---- one engine through good and bad times
