@@ -155,6 +155,7 @@ bench-tokenizer: bench-build setup-parity  ## time the tokenizers against Python
 	build/parity/bin/python bench/tokenizer/table.py
 
 bench-user: build  ## time whole commands, from start to exit
+	@tools/setup.sh demo
 	tools/model.sh
 	python3 bench/user/table.py
 

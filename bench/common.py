@@ -3,8 +3,11 @@
 A script in a folder of bench/ finds it by `sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))`.
 """
 
+import argparse
+import array
 import datetime
 import json
+import math
 import os
 import pathlib
 import platform
@@ -20,6 +23,16 @@ MODEL = ROOT / "build" / "models" / "all-minilm-l6-v2"  # tools/model.sh
 
 
 # ---- running ours
+
+
+def arguments(description, program, target, rounds=None):
+    """A parser with the options that all have."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", default=str(program), type=lambda path: require(path, target))
+    parser.add_argument("--results", default=RESULTS, type=pathlib.Path, help="folder to write to")
+    if rounds:
+        parser.add_argument("--rounds", default=rounds, type=int)
+    return parser
 
 
 def program(name, builds=("build",)):
@@ -62,6 +75,20 @@ def cublas_environment(torch=None):
         packages = pathlib.Path(torch.__file__).resolve().parent.parent
         folders += sorted({str(path.parent) for path in packages.glob("nvidia/*/lib/libcublas.so.*")})
     return {**os.environ, "LD_LIBRARY_PATH": ":".join(filter(None, folders))}
+
+
+def write_tokens(sentences, path):
+    """For the programs that time the encoder: of each sentence its length, then its ids."""
+    numbers = array.array("i", (number for sentence in sentences for number in (len(sentence), *sentence)))
+    path.write_bytes(numbers.tobytes())
+
+
+def require_agreement(case, ours, theirs, permutations, tolerance):
+    """A race between programs that answer differently would mean nothing. p may differ by chance, and by `tolerance`."""
+    for mine, other in zip(ours, theirs):
+        error = math.sqrt(2 * mine["p"] * (1 - mine["p"]) / permutations)
+        if abs(mine["T"] - other["T"]) > 1e-4 or abs(mine["p"] - other["p"]) > 5 * error + tolerance:
+            raise SystemExit(f"{case}: wordbreadth finds {mine}, torch {other}")
 
 
 def seconds_of(work):

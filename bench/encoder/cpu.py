@@ -6,13 +6,11 @@ are compared, and the fastest round of each counts, the one least disturbed. The
 sorted by length, and the batch size and setting that is fastest here; see cpu_peers.py.
 """
 
-import argparse
 import contextlib
 import importlib.metadata
 import pathlib
 import random
 import re
-import struct
 import subprocess
 import sys
 import tempfile
@@ -34,7 +32,10 @@ class Contender:
 
     def __init__(self, command):
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        self.setting = next(line for line in self.process.stdout if line.startswith("ready: "))[len("ready: ") :].strip()
+        ready = next((line for line in self.process.stdout if line.startswith("ready: ")), None)
+        if ready is None:
+            raise SystemExit(f"{' '.join(map(str, command))} ended with status {self.process.wait()}")
+        self.setting = ready.removeprefix("ready: ").strip()
 
     def seconds(self):
         self.process.stdin.write("again\n")
@@ -81,7 +82,7 @@ def measure(options):
     count = sum(map(len, rows))
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
         tokens = pathlib.Path(folder) / "tokens"
-        tokens.write_bytes(b"".join(struct.pack(f"<{len(row) + 1}i", len(row), *row) for row in rows))
+        common.write_tokens(rows, tokens)
         timed = dict(contenders(options, tokens))
         for contender in timed.values():
             stack.callback(contender.close)
@@ -143,13 +144,10 @@ def markdown(result):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--program", default=common.program("wordbreadth_encoder_bench"))
+    parser = common.arguments(__doc__, common.program("wordbreadth_encoder_bench"), "bench-encoder", 5)
     parser.add_argument("--model", default=common.MODEL)
     parser.add_argument("--threads", type=int, default=common.cores())
-    parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--sentences", type=int, default=1600)
-    parser.add_argument("--results", type=pathlib.Path, default=common.RESULTS)
     options = parser.parse_args()
     result = measure(options)
     common.write_results(options.results, "encoder", markdown(result), result)

@@ -3,8 +3,6 @@
 The models have the sizes of published ones and random weights; nothing is downloaded. Sentences are random tokens, as long as
 those of the Brown corpus. Ours are whole calls: ids in the host's memory in, vectors in the host's memory out.
 """
-import argparse
-import array
 import pathlib
 import random
 import sys
@@ -41,11 +39,6 @@ def sentences(count, vocabulary):
     return made
 
 
-def write_tokens(made, path):
-    numbers = array.array("i", (number for sentence in made for number in (len(sentence), *sentence)))
-    path.write_bytes(numbers.tobytes())
-
-
 def run_ours(options, folder, tokens, layer, dtype, keep, checked):
     command = [options.program, folder, tokens, layer, dtype, keep, options.batch, options.threads, checked]
     result = common.json_of(command, common.cublas_environment(torch))
@@ -68,7 +61,7 @@ def measure(options):
             folder, tokens = pathlib.Path(place) / name, pathlib.Path(place) / "tokens"
             peers.random_model(kind, config, folder)
             made = sentences(options.tokens, config.vocab_size)
-            write_tokens(made, tokens)
+            common.write_tokens(made, tokens)
             layers = config.num_hidden_layers
             for layer, keep in ((layers, "all"), (layers // 2, "one")):
                 rows.append({"model": name, **measure_layer(options, folder, made, tokens, layer, keep)})
@@ -114,16 +107,13 @@ commit {host['commit']}; {common.versions_line(host)}, {host['attention']}.
 
 
 def main():
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("--program", default=common.gpu_program("wordbreadth_gpu_encoder"), type=pathlib.Path)
-    arguments.add_argument("--results", default=common.RESULTS, type=pathlib.Path, help="folder to write to")
+    arguments = common.arguments(__doc__, common.gpu_program("wordbreadth_gpu_encoder"), "gpu-bench")
     arguments.add_argument("--models", nargs="+", choices=MODELS, default=list(MODELS))
     arguments.add_argument("--tokens", default=TOKENS, type=int)
     arguments.add_argument("--batch", default=BATCH, type=int, help="tokens per call")
     arguments.add_argument("--threads", default=common.cores(), type=int)
     arguments.add_argument("--commit", help="the commit that was built, where git does not know")
     options = arguments.parse_args()
-    options.program = common.require(options.program, "gpu-bench")
     print(HEAD, flush=True)
     rows, host = measure(options), machine(options)
     print()

@@ -10,9 +10,7 @@ import os
 THREADS = 2  # for all programs; the libraries read it when they are loaded
 os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = str(THREADS)
 
-import argparse
 import dataclasses
-import math
 import pathlib
 import sys
 import tempfile
@@ -60,14 +58,6 @@ def read_problems(case, folder):
     return [peers.Problem(rows(k, "x"), rows(k, "y")) for k in range(PEER_PAIRS)]
 
 
-def require_agreement(case, ours, theirs):
-    """A race between programs that answer differently would mean nothing."""
-    for mine, other in zip(ours["plain"]["first"], theirs["agree"]):
-        error = math.sqrt(2 * mine["p"] * (1 - mine["p"]) / PERMUTATIONS)
-        if abs(mine["T"] - other["T"]) > 1e-4 or abs(mine["p"] - other["p"]) > 5 * error + 2 / PERMUTATIONS:
-            raise SystemExit(f"{case}: wordbreadth finds {mine}, torch {other}")
-
-
 def measure(program, case, rounds):
     ours, theirs, busy = [], [], []
     with tempfile.TemporaryDirectory() as folder:
@@ -78,7 +68,7 @@ def measure(program, case, rounds):
             before_theirs = common.cores_busy()
             theirs.append(peers.measure(read_problems(case, folder), PERMUTATIONS, THREADS))
             busy.append(max(before_ours, before_theirs))
-            require_agreement(case, ours[-1], theirs[-1])
+            common.require_agreement(case, ours[-1]["plain"]["first"], theirs[-1]["agree"], PERMUTATIONS, 2 / PERMUTATIONS)
     return summarise(case, ours, theirs, busy)
 
 
@@ -153,12 +143,7 @@ Cores busy with other processes, quietest round of the worst case: {busy:.2f}.
 
 
 def main():
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("--program", default=common.program("wordbreadth_bench"))
-    arguments.add_argument("--results", default=common.RESULTS, type=pathlib.Path, help="folder to write to")
-    arguments.add_argument("--rounds", default=ROUNDS, type=int)
-    options = arguments.parse_args()
-
+    options = common.arguments(__doc__, common.program("wordbreadth_bench"), "bench", ROUNDS).parse_args()
     rows = [measure(options.program, case, options.rounds) for case in CASES]
     host = machine()
     common.write_results(options.results, "cpu", markdown(rows, host), {"machine": host, "cases": rows})

@@ -4,7 +4,6 @@ Rounds alternate between wordbreadth and PyTorch. The first covers everything, t
 every figure is that of the fastest round. The clouds are the same for all; see clouds.h. Without PyTorch its columns
 are left out.
 """
-import argparse
 import pathlib
 import sys
 import tempfile
@@ -50,7 +49,7 @@ def run_torch(options, shape, folder):
         return {}
     problems = gpu_peers.read_problems(pathlib.Path(folder), shape["n"], shape["m"], shape["d"])
     theirs = gpu_peers.measure(problems, options.permutations, options.pairs)
-    gpu_peers.require_agreement(name(shape), ours, theirs["agree"], options.permutations)
+    common.require_agreement(name(shape), ours, theirs["agree"], options.permutations, 0.005)
     return theirs
 
 
@@ -269,15 +268,11 @@ Linear in the permutations ({pairs} pairs) and in the pairs ({permutations} perm
 
 
 def main():
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("--program", default=common.gpu_program("wordbreadth_gpu_bench"), type=pathlib.Path)
-    arguments.add_argument("--results", default=common.RESULTS, type=pathlib.Path, help="folder to write to")
-    arguments.add_argument("--rounds", default=ROUNDS, type=int)
+    arguments = common.arguments(__doc__, common.gpu_program("wordbreadth_gpu_bench"), "gpu-bench", ROUNDS)
     arguments.add_argument("--pairs", default=PAIRS, type=int)
     arguments.add_argument("--permutations", default=PERMUTATIONS, type=int)
     arguments.add_argument("--commit", help="the commit that was built, where git does not know")
     options = arguments.parse_args()
-    options.program = common.require(options.program, "gpu-bench")
     if WITHOUT_TORCH:
         common.progress(f"torch is left out: {WITHOUT_TORCH}")
 

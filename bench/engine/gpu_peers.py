@@ -7,7 +7,6 @@
 
 All get the pooled rows Z with the alignment already done, on the device.
 """
-import math
 import time
 
 import numpy as np
@@ -119,11 +118,3 @@ def int8_peak(size=8192, repeats=20):
     a = torch.randint(-128, 127, (size, size), device="cuda", dtype=torch.int8)
     b = a.t().contiguous().t()
     return 2 * size**3 / timed(lambda: torch._int_mm(a, b), repeats) / 1e9
-
-
-def require_agreement(case, ours, theirs, permutations):
-    """A race between programs that answer differently would mean nothing."""
-    for mine, other in zip(ours, theirs):
-        error = math.sqrt(2 * mine["p"] * (1 - mine["p"]) / permutations)
-        if abs(mine["T"] - other["T"]) > 1e-4 or abs(mine["p"] - other["p"]) > 5 * error + 0.005:
-            raise SystemExit(f"{case}: wordbreadth finds {mine}, torch {other}")

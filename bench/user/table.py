@@ -5,7 +5,6 @@ that `extract` makes of a part of the King James Bible (Debian package bible-kjv
 counts, the least disturbed one.
 """
 
-import argparse
 import pathlib
 import subprocess
 import sys
@@ -61,13 +60,9 @@ def markdown(rows, host):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--program", default=common.ROOT / "build" / "wordbreadth", type=pathlib.Path)
+    parser = common.arguments(__doc__, common.ROOT / "build" / "wordbreadth", "build", ROUNDS)
     parser.add_argument("--model", default=common.MODEL)
-    parser.add_argument("--results", default=common.RESULTS, type=pathlib.Path, help="folder to write to")
-    parser.add_argument("--rounds", default=ROUNDS, type=int)
     options = parser.parse_args()
-    options.program = common.require(options.program, "build")
     rows, host = measure(options), common.machine()
     common.write_results(options.results, "user", markdown(rows, host), {"machine": host, "commands": rows})
 
