@@ -1,18 +1,12 @@
-// "Lean", so that the preset for AddressSanitizer, which keeps what is freed, leaves it out.
+// Corpora of any length take the same memory. Not for AddressSanitizer, which keeps what is freed.
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 #include <zlib.h>
 
 #include "support/corpus_testing.h"
+#include "support/memory.h"
 
 namespace wordbreadth::corpus {
 namespace {
-
-double peak_memory() {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return static_cast<double>(usage.ru_maxrss) * 1024;
-}
 
 // A sample many times over, packed: hundreds of megabytes of text that take little room on the disk.
 class Repeated {

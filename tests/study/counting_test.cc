@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <stop_token>
 #include <tuple>
 
 #include "study/random_clouds.h"
+#include "support/naive.h"
 #include "wordbreadth/wordbreadth.h"
 
 namespace wordbreadth {
@@ -31,28 +31,14 @@ TestOptions drawn(Statistic statistic = Statistic::plain, Alternative alternativ
     return options;
 }
 
-// What counts as at least as extreme, as docs/method.md ("The test: T and p") defines it. A statistic that is undefined
-// counts.
-bool exceeds(double value, double observed, Alternative alternative) {
-    if (std::isnan(value)) return true;
-    switch (alternative) {
-        case Alternative::greater:
-            return value >= observed - 1e-10;
-        case Alternative::less:
-            return value <= observed + 1e-10;
-        case Alternative::two_sided:
-            return std::abs(value) >= std::abs(observed) - 1e-10;
-    }
-    return false;
-}
-
 constexpr std::array alternatives{Alternative::greater, Alternative::less, Alternative::two_sided};
 constexpr std::array statistics{Statistic::plain, Statistic::robust};
 
+// Which values are at least as extreme, as docs/method.md ("The test: T and p") defines it.
 std::vector<bool> exceedances_in_order(const TestResult& result) {
     std::vector<bool> order;
     for (const double value : result.null_distribution)
-        order.push_back(exceeds(value, result.t.value_or(result.T), result.alternative));
+        order.push_back(naive::exceeds(value, result.t.value_or(result.T), result.alternative));
     return order;
 }
 

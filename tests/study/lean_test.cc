@@ -1,21 +1,14 @@
 // What a run takes of the machine's memory.
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
 #include <random>
 
 #include "study/random_clouds.h"
+#include "support/memory.h"
 #include "wordbreadth/wordbreadth.h"
 
 namespace wordbreadth {
 namespace {
-
-// The most that this process has ever held, in bytes. ctest runs every test in a process of its own.
-double peak_memory() {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return static_cast<double>(usage.ru_maxrss) * 1024;
-}
 
 TEST(Lean, MemoryDoesNotGrowWithThePermutations) {
     const Cloud x = testing::random_cloud("x", {.n = 30, .d = 50}, 1);

@@ -136,6 +136,7 @@ inline std::vector<std::uint8_t> split(std::uint64_t seed, std::uint64_t b, std:
     return mask;
 }
 
+// A statistic that is undefined counts.
 inline bool exceeds(double value, double observed, wordbreadth::Alternative alternative) {
     if (std::isnan(value)) return true;
     switch (alternative) {
