@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "corpus/corpus_testing.h"
-#include "corpus/encoding.h"
+#include "corpus/decoder.h"
 #include "corpus/source.h"
 #include "wordbreadth/error.h"
 

@@ -14,7 +14,7 @@
 #include "extraction/snapshot.h"
 #include "store/layout.h"
 #include "store/plan.h"
-#include "store/shard_file.h"
+#include "store/shards.h"
 #include "wordbreadth/cloud_source.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/store.h"

@@ -2,7 +2,7 @@
 
 #include "arrays/array_testing.h"
 #include "store/layout.h"
-#include "store/shard_file.h"
+#include "store/shards.h"
 #include "store/small_store.h"
 
 namespace wordbreadth::store {
