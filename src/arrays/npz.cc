@@ -221,7 +221,9 @@ class NpzWriter {
     void finish(const std::string& path) {
         const bool written = zip_close(archive_.get()) == 0;
         if (thrown_) std::rethrow_exception(thrown_);
-        if (!written) base::fail(path, std::string("writing failed: ") + zip_strerror(archive_.get()));
+        if (!written)
+            base::fail(path, std::string("writing failed: ") + zip_strerror(archive_.get()) +
+                                 "; nothing that was there before is lost");
         (void)archive_.release();
     }
 
