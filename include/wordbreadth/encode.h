@@ -13,7 +13,6 @@
 
 #include "wordbreadth/device.h"
 #include "wordbreadth/layers.h"
-#include "wordbreadth/precision.h"
 
 namespace wordbreadth {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "wordbreadth/layers.h"
-#include "wordbreadth/precision.h"
+#include "wordbreadth/store.h"
 
 namespace wordbreadth {
 
@@ -78,18 +78,9 @@ struct ExtractOptions {
 };
 
 struct ExtractSummary {
-    struct Skipped {
-        std::string reason;
-        std::uint64_t count = 0;
-    };
     struct Format {
         std::string name;
         std::uint64_t files = 0;
-    };
-    struct Missing {  // a word that was asked for and is not in the store
-        std::string word;
-        std::uint64_t frequency = 0, usable = 0;
-        std::string reason;  // "too rare: 12 usable of 40 needed"
     };
     ExtractUnit unit = ExtractUnit::word;
     std::uint64_t files = 0, documents = 0, sentences = 0;  // read; 0 when the plan was there already
@@ -101,14 +92,14 @@ struct ExtractSummary {
     std::uint64_t embedded_sentences = 0, embedded_tokens = 0;  // in all shards
     std::uint64_t shards = 0, shards_found = 0, shards_damaged = 0;
     std::size_t dimension = 0;
-    std::string device;                      // "cpu, f32"
-    std::vector<Format> formats;             // of the files
-    bool format_detected = false;            // file by file; else it was named
-    LayerRange layers;                       // that the vectors come from
-    std::size_t model_layers = 0;            // that the model has
-    std::string layers_reason;               // "two thirds up, the default"
-    std::vector<Skipped> skipped;            // occurrences, with the reason
-    std::vector<Missing> missing;            // in byte order
+    std::string device;            // "cpu, f32"
+    std::vector<Format> formats;   // of the files
+    bool format_detected = false;  // file by file; else it was named
+    LayerRange layers;             // that the vectors come from
+    std::size_t model_layers = 0;  // that the model has
+    std::string layers_reason;     // "two thirds up, the default"
+    std::vector<SkippedOccurrences> skipped;
+    std::vector<MissingWord> missing;        // in byte order
     std::uint64_t kept_by_mean = 0;          // of these: how many Subwords::mean could keep; only where planned
     std::vector<std::string> warnings;       // about options that had no effect
     std::vector<std::string> files_skipped;  // found in the folders and not read: "path: reason"

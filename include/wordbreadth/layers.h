@@ -1,4 +1,4 @@
-// Which of a model's layers the vectors come from.
+// Which of a model's layers the vectors come from, and how exactly it computes.
 #pragma once
 
 #include <cstddef>
@@ -11,5 +11,8 @@ struct LayerRange {
     std::size_t first = 0;
     std::size_t last = 0;
 };
+
+// Of the model's matrix products. automatic: f32 on the CPU, f16 on a GPU. A CPU without fast bf16 computes in f32.
+enum class Precision { automatic, f32, bf16, f16 };
 
 }  // namespace wordbreadth

@@ -21,7 +21,6 @@
 #include "wordbreadth/limits.h"        // IWYU pragma: export
 #include "wordbreadth/lists.h"         // IWYU pragma: export
 #include "wordbreadth/names.h"         // IWYU pragma: export
-#include "wordbreadth/precision.h"     // IWYU pragma: export
 #include "wordbreadth/rank.h"          // IWYU pragma: export
 #include "wordbreadth/rates.h"         // IWYU pragma: export
 #include "wordbreadth/session.h"       // IWYU pragma: export

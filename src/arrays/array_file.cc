@@ -16,21 +16,11 @@ namespace wordbreadth::arrays {
 
 namespace {
 
-using Open = std::unique_ptr<ArrayFile> (*)(const std::string& path);
-
 struct Format {
     std::string_view ending;
     bool (*looks_like)(std::string_view first_bytes, std::uint64_t file_size);
-    Open open;
+    std::unique_ptr<ArrayFile> (*open)(const std::string& path);
 };
-
-bool looks_like_npy(std::string_view first, std::uint64_t) {
-    return first.starts_with("\x93NUMPY");
-}
-
-bool looks_like_npz(std::string_view first, std::uint64_t) {
-    return first.starts_with("PK\x03\x04") || first.starts_with("PK\x05\x06");
-}
 
 bool looks_like_safetensors(std::string_view first, std::uint64_t file_size) {
     std::uint64_t header_bytes = 0;
@@ -39,9 +29,13 @@ bool looks_like_safetensors(std::string_view first, std::uint64_t file_size) {
     return header_bytes < file_size;
 }
 
+bool looks_like_zip(std::string_view first, std::uint64_t) {
+    return first.starts_with("PK\x03\x04") || first.starts_with("PK\x05\x06");
+}
+
 constexpr std::array formats{
-    Format{".npy", looks_like_npy, open_npy},
-    Format{".npz", looks_like_npz, open_npz},
+    Format{".npy", [](std::string_view first, std::uint64_t) { return first.starts_with("\x93NUMPY"); }, open_npy},
+    Format{".npz", looks_like_zip, open_npz},
     Format{".safetensors", looks_like_safetensors, open_safetensors},
 };
 

@@ -30,12 +30,6 @@ struct Preamble {
     std::size_t dict_bytes = 0;
 };
 
-std::size_t little_endian(std::span<const unsigned char> bytes) {
-    std::size_t value = 0;
-    for (std::size_t i = bytes.size(); i-- > 0;) value = value << 8 | bytes[i];
-    return value;
-}
-
 std::size_t length_bytes_of_version(const std::string& where, unsigned major, unsigned minor) {
     if (minor == 0 && major == 1) return 2;
     if (minor == 0 && (major == 2 || major == 3)) return 4;
@@ -44,16 +38,16 @@ std::size_t length_bytes_of_version(const std::string& where, unsigned major, un
 }
 
 Preamble read_preamble(base::Bytes& source) {
-    std::array<unsigned char, 12> raw{};
-    const auto writable = std::as_writable_bytes(std::span(raw));
-    const std::size_t before_length = magic.size() + 2;
-    source.read_all(writable.first(before_length), "the .npy header");
-    if (!std::string_view(reinterpret_cast<const char*>(raw.data()), magic.size()).starts_with(magic)) {
+    constexpr const char* what = "the .npy header";
+    std::array<char, 8> start{};
+    source.read_all(std::as_writable_bytes(std::span(start)), what);
+    if (!std::string_view(start.data(), start.size()).starts_with(magic))
         base::fail(source.where(), "does not start as an .npy array does; save it with numpy.save");
-    }
-    const std::size_t length = length_bytes_of_version(source.where(), raw[6], raw[7]);
-    source.read_all(writable.subspan(before_length, length), "the .npy header");
-    return {before_length + length, little_endian(std::span(raw).subspan(before_length, length))};
+    const auto major = static_cast<unsigned char>(start[6]), minor = static_cast<unsigned char>(start[7]);
+    const std::size_t length_bytes = length_bytes_of_version(source.where(), major, minor);
+    std::uint32_t dict_bytes = 0;  // little-endian, as the machine is
+    source.read_all(std::as_writable_bytes(std::span(&dict_bytes, 1)).first(length_bytes), what);
+    return {start.size() + length_bytes, dict_bytes};
 }
 
 Element element_of(const std::string& where, const std::string& descr) {
@@ -64,26 +58,51 @@ Element element_of(const std::string& where, const std::string& descr) {
                           "; expected \"<f2\", \"<f4\" or \"<f8\": convert it with .astype(\"<f4\")");
 }
 
-// The little Python in .npy headers: strings, True and False, tuples of whole numbers. It is no evaluator: no nesting,
-// no escapes, no expressions. Whatever else it finds is an InputError that says what was expected.
-class PythonLiteral {
+// The little Python in .npy headers: a dict of strings, True and False, and tuples of whole numbers. It is no
+// evaluator: no escapes, no expressions. Whatever else it finds is an InputError that says what was expected.
+class HeaderDict {
   public:
     // `where` is what messages call the source. Both arguments must outlive the reader.
-    PythonLiteral(const std::string& where, std::string_view text) : where_(where), rest_(text) {}
+    HeaderDict(const std::string& where, std::string_view text) : where_(where), rest_(text) {}
 
-    // Skips white space, then takes `token` if it comes next.
-    bool take(char token) {
+    NpyHeader parse() {
+        expect('{');
+        while (!take('}')) {
+            parse_item();
+            if (!take(',')) {
+                expect('}');
+                break;
+            }
+        }
         skip_space();
-        return take_word({&token, 1});
+        if (!rest_.empty()) base::fail(where_, "malformed .npy header: more text after its dict");
+        if (!descr_ || !fortran_order_ || !shape_)
+            base::fail(where_, "malformed .npy header: expected the keys descr, fortran_order and shape");
+        require_rank_within_limit(where_, *shape_);
+        return {element_of(where_, *descr_), *fortran_order_ ? Order::columns : Order::rows, *shape_, 0};
     }
 
-    [[nodiscard]] bool at_end() {
-        skip_space();
-        return rest_.empty();
+  private:
+    void parse_item() {
+        const std::string key = string();
+        expect(':');
+        if (key == "descr") {
+            if (take('['))
+                base::fail(where_, "holds records (a structured type); save one matrix of floats, without field names");
+            set_once(descr_, key, string());
+        } else if (key == "fortran_order") {
+            set_once(fortran_order_, key, boolean());
+        } else if (key == "shape") {
+            set_once(shape_, key, tuple());
+        } else {
+            base::fail(where_, "malformed .npy header: unknown key " + base::in_quotes(key));
+        }
     }
 
-    void expect(char token) {
-        if (!take(token)) fail_expecting({'\'', token, '\''});
+    template <typename T>
+    void set_once(std::optional<T>& to, const std::string& key, T value) {
+        if (to) base::fail(where_, "malformed .npy header: key " + base::in_quotes(key) + " is there twice");
+        to = std::move(value);
     }
 
     std::string string() {
@@ -120,15 +139,6 @@ class PythonLiteral {
         return shape;
     }
 
-  private:
-    void skip_space() { rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t\r\n"), rest_.size())); }
-
-    bool take_word(std::string_view word) {
-        if (!rest_.starts_with(word)) return false;
-        rest_.remove_prefix(word.size());
-        return true;
-    }
-
     std::uint64_t whole_number() {
         skip_space();
         std::uint64_t number = 0;
@@ -139,6 +149,24 @@ class PythonLiteral {
         return number;
     }
 
+    void skip_space() { rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t\r\n"), rest_.size())); }
+
+    // Skips white space, then takes `token` if it comes next.
+    bool take(char token) {
+        skip_space();
+        return take_word({&token, 1});
+    }
+
+    bool take_word(std::string_view word) {
+        if (!rest_.starts_with(word)) return false;
+        rest_.remove_prefix(word.size());
+        return true;
+    }
+
+    void expect(char token) {
+        if (!take(token)) fail_expecting({'\'', token, '\''});
+    }
+
     [[noreturn]] void fail_expecting(const std::string& what) const {
         const std::string found = rest_.empty() ? "its end" : base::in_quotes(rest_.substr(0, 20));
         base::fail(where_, "malformed .npy header: found " + found + " where " + what + " was expected");
@@ -146,63 +174,6 @@ class PythonLiteral {
 
     const std::string& where_;
     std::string_view rest_;
-};
-
-class Dict {
-  public:
-    Dict(const std::string& where, std::string_view text) : where_(where), literal_(where, text) {}
-
-    NpyHeader parse() {
-        literal_.expect('{');
-        while (!literal_.take('}')) {
-            parse_item();
-            if (!literal_.take(',')) {
-                literal_.expect('}');
-                break;
-            }
-        }
-        if (!literal_.at_end()) base::fail(where_, "malformed .npy header: more text after its dict");
-        return finished();
-    }
-
-  private:
-    void parse_item() {
-        const std::string key = literal_.string();
-        literal_.expect(':');
-        if (key == "descr") {
-            set_once(descr_, key, type_name());
-        } else if (key == "fortran_order") {
-            set_once(fortran_order_, key, literal_.boolean());
-        } else if (key == "shape") {
-            set_once(shape_, key, literal_.tuple());
-        } else {
-            base::fail(where_, "malformed .npy header: unknown key " + base::in_quotes(key));
-        }
-    }
-
-    std::string type_name() {
-        if (literal_.take('[')) {
-            base::fail(where_, "holds records (a structured type); save one matrix of floats, without field names");
-        }
-        return literal_.string();
-    }
-
-    template <typename T>
-    void set_once(std::optional<T>& to, const std::string& key, T value) {
-        if (to) base::fail(where_, "malformed .npy header: key " + base::in_quotes(key) + " is there twice");
-        to = std::move(value);
-    }
-
-    NpyHeader finished() const {
-        if (!descr_ || !fortran_order_ || !shape_) {
-            base::fail(where_, "malformed .npy header: expected the keys descr, fortran_order and shape");
-        }
-        require_rank_within_limit(where_, *shape_);
-        return {element_of(where_, *descr_), *fortran_order_ ? Order::columns : Order::rows, *shape_, 0};
-    }
-
-    const std::string& where_;
-    PythonLiteral literal_;
     std::optional<std::string> descr_;
     std::optional<bool> fortran_order_;
     std::optional<Shape> shape_;
@@ -216,7 +187,7 @@ NpyHeader read_npy_header(base::Bytes& source) {
     }
     std::string text(preamble.dict_bytes, '\0');
     source.read_all(std::as_writable_bytes(std::span(text)), "the .npy header");
-    NpyHeader header = Dict(source.where(), text).parse();
+    NpyHeader header = HeaderDict(source.where(), text).parse();
     header.bytes = preamble.bytes + preamble.dict_bytes;
     return header;
 }

@@ -7,9 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "arrays/array_file.h"
-#include "arrays/shape.h"
-#include "base/bytes.h"
+#include "arrays/matrix.h"
 
 namespace wordbreadth::arrays {
 

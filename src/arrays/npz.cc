@@ -1,7 +1,16 @@
 #include "arrays/npz.h"
 
+#include <zip.h>
+
+#include <algorithm>
 #include <array>
+#include <cerrno>
+#include <exception>
+#include <list>
 #include <map>
+#include <memory>
+#include <stdexcept>
+#include <utility>
 
 #include "arrays/npy.h"
 #include "arrays/zip.h"
@@ -127,10 +136,117 @@ class NpzFile : public ArrayFile {
     std::map<std::string, Member> members_;
 };
 
+constexpr zip_uint16_t first_day = 1 << 5 | 1;  // 1 January 1980 as MS-DOS writes it
+
+// A member to be written: its header, then its values, which are asked for when libzip comes to it.
+struct NewMember {
+    std::string header;
+    std::uint64_t value_bytes = 0;
+    std::function<std::span<const float>()> values;
+    std::exception_ptr& thrown;  // by `values`; libzip, being C, cannot let it through
+    std::span<const std::byte> left_of_header = {}, left_of_values = {};
+
+    zip_int64_t open() try {
+        left_of_header = std::as_bytes(std::span(header));
+        left_of_values = std::as_bytes(values());
+        if (left_of_values.size() != value_bytes) throw std::logic_error("a matrix is not of the size announced");
+        return 0;
+    } catch (...) {
+        thrown = std::current_exception();
+        return -1;
+    }
+
+    zip_int64_t read(void* data, zip_uint64_t size) {
+        auto& left = left_of_header.empty() ? left_of_values : left_of_header;
+        const auto piece = left.first(std::min<std::uint64_t>(left.size(), size));
+        std::ranges::copy(piece, static_cast<std::byte*>(data));
+        left = left.subspan(piece.size());
+        return static_cast<zip_int64_t>(piece.size());
+    }
+
+    [[nodiscard]] zip_int64_t tell_size(void* data) const {
+        auto* const found = static_cast<zip_stat_t*>(data);
+        zip_stat_init(found);
+        found->size = header.size() + value_bytes;
+        found->valid = ZIP_STAT_SIZE;
+        return sizeof *found;
+    }
+};
+
+zip_int64_t tell_error(void* data, zip_uint64_t size) {
+    zip_error_t error;
+    zip_error_init(&error);
+    zip_error_set(&error, ZIP_ER_READ, EIO);
+    return zip_error_to_data(&error, data, size);
+}
+
+zip_int64_t serve(void* state, void* data, zip_uint64_t size, zip_source_cmd_t command) {
+    NewMember& member = *static_cast<NewMember*>(state);
+    switch (command) {
+        case ZIP_SOURCE_SUPPORTS:
+            return zip_source_make_command_bitmap(ZIP_SOURCE_OPEN, ZIP_SOURCE_READ, ZIP_SOURCE_CLOSE, ZIP_SOURCE_STAT,
+                                                  ZIP_SOURCE_ERROR, ZIP_SOURCE_FREE, -1);
+        case ZIP_SOURCE_OPEN:
+            return member.open();
+        case ZIP_SOURCE_READ:
+            return member.read(data, size);
+        case ZIP_SOURCE_STAT:
+            return member.tell_size(data);
+        case ZIP_SOURCE_ERROR:
+            return tell_error(data, size);
+        default:
+            return 0;
+    }
+}
+
+class NpzWriter {
+  public:
+    explicit NpzWriter(const std::string& path) : archive_(zip_open(path.c_str(), ZIP_CREATE | ZIP_TRUNCATE, nullptr)) {
+        if (!archive_) base::fail(path, "libzip cannot write there");
+    }
+
+    void add(const MatrixShape& shape, std::function<std::span<const float>()> values) {
+        members_.push_back({npy_header("<f4", {shape.rows, shape.columns}), shape.rows * shape.columns * sizeof(float),
+                            std::move(values), thrown_});
+        zip_t* const archive = archive_.get();
+        zip_source_t* const source = zip_source_function(archive, serve, &members_.back());
+        const zip_int64_t index = zip_file_add(archive, (shape.name + ".npy").c_str(), source, ZIP_FL_ENC_UTF_8);
+        const auto place = static_cast<zip_uint64_t>(index);
+        if (index < 0 || zip_set_file_compression(archive, place, ZIP_CM_STORE, 0) != 0 ||
+            zip_file_set_dostime(archive, place, 0, first_day, 0) != 0)
+            throw std::runtime_error(std::string("libzip cannot add a member: ") + zip_strerror(archive));
+    }
+
+    // Only here is anything read or written.
+    void finish(const std::string& path) {
+        const bool written = zip_close(archive_.get()) == 0;
+        if (thrown_) std::rethrow_exception(thrown_);
+        if (!written)
+            base::fail(path, std::string("writing failed: ") + zip_strerror(archive_.get()) +
+                                 "; nothing that was there before is lost");
+        (void)archive_.release();
+    }
+
+  private:
+    struct Discard {
+        void operator()(zip_t* archive) const { zip_discard(archive); }
+    };
+
+    std::exception_ptr thrown_;
+    std::list<NewMember> members_;  // libzip keeps their addresses
+    std::unique_ptr<zip_t, Discard> archive_;
+};
+
 }  // namespace
 
 std::unique_ptr<ArrayFile> open_npz(const std::string& path) {
     return std::make_unique<NpzFile>(path);
+}
+
+void write_npz(const base::OutputFile& file, std::span<const MatrixShape> matrices, const MatrixValues& values) {
+    NpzWriter writer(file.temporary());
+    for (std::size_t i = 0; i < matrices.size(); ++i) writer.add(matrices[i], [&values, i] { return values(i); });
+    writer.finish(file.path());
 }
 
 }  // namespace wordbreadth::arrays

@@ -15,7 +15,8 @@ namespace wordbreadth::arrays {
 [[nodiscard]] std::unique_ptr<ArrayFile> open_npz(const std::string& path);
 
 // Writes float32 matrices as numpy.savez does: uncompressed, each as NAME.npy, dated 1980, so that the same matrices
-// give the same bytes. Throws what `values` throws, and as OutputFile does; keeping the file is left to the caller.
-void write_npz(base::OutputFile& file, std::span<const MatrixShape> matrices, const MatrixValues& values);
+// give the same bytes. Throws what `values` throws, and InputError when the disk is full; keeping the file is left to
+// the caller.
+void write_npz(const base::OutputFile& file, std::span<const MatrixShape> matrices, const MatrixValues& values);
 
 }  // namespace wordbreadth::arrays

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
-#include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -15,7 +15,149 @@ namespace wordbreadth::arrays {
 
 namespace {
 
-constexpr std::uint64_t length_bytes = 8;
+constexpr std::string_view metadata_key = "__metadata__";
+
+// Depth 1 is the header, depth 2 a tensor (or the metadata), depth 3 its shape or data_offsets.
+// The parser keeps its own stack, so that depth costs it no recursion; the limit bounds that stack.
+class Events : public nlohmann::json_sax<nlohmann::json> {
+  public:
+    explicit Events(const std::string& path) : path_(path) {}
+
+    SafetensorsHeader take() { return {std::move(tensors_), std::move(metadata_)}; }
+
+    bool null() override { return other_value("null"); }
+    bool boolean(bool) override { return other_value("a truth value"); }
+    bool number_integer(number_integer_t value) override { return other_value(std::to_string(value)); }
+    bool number_float(number_float_t, const string_t& text) override { return other_value(base::in_quotes(text)); }
+    bool binary(binary_t&) override { return other_value("binary data"); }
+
+    bool number_unsigned(number_unsigned_t value) override {
+        if (skipped()) return true;
+        if (depth_ != 3) return other_value(std::to_string(value));
+        numbers_.push_back(value);
+        // Stopped here and not at the end, so that a hostile list takes no memory.
+        if (key_ == "shape") require_rank_within_limit(where(), numbers_);
+        if (key_ == "data_offsets" && numbers_.size() > 2) base::fail(where(), "data_offsets has more than 2 numbers");
+        return true;
+    }
+
+    bool string(string_t& value) override {
+        if (in_metadata_ && depth_ == 2) metadata_[key_] = value;
+        if (skipped()) return true;
+        if (depth_ != 2 || key_ != "dtype") return other_value(base::in_quotes(value));
+        tensor().type = value;
+        return true;
+    }
+
+    bool key(string_t& value) override {
+        if (depth_ == 1) {
+            start_entry(value);
+        } else if (depth_ == 2) {
+            key_ = value;
+            if (!keys_.insert(value).second && !in_metadata_)
+                base::fail(where(), "has the key " + base::in_quotes(value) + " twice");
+        }
+        return true;
+    }
+
+    bool start_object(std::size_t) override {
+        if (depth_ > 1 && !skipped()) return other_value("an object");
+        enter();
+        if (depth_ == 2) keys_.clear();
+        return true;
+    }
+
+    bool end_object() override {
+        if (depth_ == 2) end_entry();
+        --depth_;
+        return true;
+    }
+
+    bool start_array(std::size_t) override {
+        const bool of_a_tensor = depth_ == 2 && (key_ == "shape" || key_ == "data_offsets");
+        if (!skipped() && !of_a_tensor) return other_value("a list");
+        enter();
+        numbers_.clear();
+        return true;
+    }
+
+    bool end_array() override {
+        if (!skipped()) end_numbers();
+        --depth_;
+        return true;
+    }
+
+    bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception&) override {
+        base::fail(path_, "its header is not JSON from byte " + std::to_string(position) + " on; save the file again");
+    }
+
+  private:
+    std::string where() const { return name_.empty() ? path_ : path_ + ":" + name_; }
+
+    bool skipped() const { return in_metadata_ && depth_ > 1; }
+
+    Tensor& tensor() { return tensors_[name_]; }
+
+    bool other_value(const std::string& found) const {
+        if (skipped()) return true;
+        if (depth_ <= 1) base::fail(where(), "malformed header: found " + found + " where an object was expected");
+        base::fail(where(), "malformed header: unexpected " + found + " under " + base::in_quotes(key_) +
+                                "; a tensor has dtype, shape and data_offsets");
+    }
+
+    void enter() {
+        if (++depth_ > limits::json_depth) {
+            base::fail(path_,
+                       "its header nests deeper than the " + std::to_string(limits::json_depth) + " levels accepted");
+        }
+    }
+
+    void start_entry(const std::string& name) {
+        in_metadata_ = name == metadata_key;
+        name_ = name;
+        key_.clear();
+        if (in_metadata_ ? std::exchange(metadata_seen_, true) : tensors_.contains(name)) {
+            base::fail(path_, "holds the name " + base::in_quotes(name) + " twice; save it again with different names");
+        }
+        if (in_metadata_) return;
+        base::require_good_name(path_, name);
+        if (tensors_.size() == limits::archive_entries) {
+            base::fail(path_, "holds more than the " + std::to_string(limits::archive_entries) + " arrays accepted");
+        }
+        tensors_.try_emplace(name);
+    }
+
+    void end_entry() {
+        if (!std::exchange(in_metadata_, false) && keys_ != std::set<std::string>{"data_offsets", "dtype", "shape"}) {
+            base::fail(where(), "malformed header: expected the keys dtype, shape and data_offsets, and no others");
+        }
+    }
+
+    void end_numbers() {
+        if (key_ == "shape") {
+            tensor().shape = std::move(numbers_);
+        } else if (numbers_.size() == 2) {
+            tensor().begin = numbers_[0];
+            tensor().end = numbers_[1];
+        } else {
+            base::fail(where(), "data_offsets has " + std::to_string(numbers_.size()) + " numbers; expected 2");
+        }
+        numbers_ = {};
+    }
+
+    const std::string& path_;
+    Tensors tensors_;
+    Metadata metadata_;
+    std::size_t depth_ = 0;
+    bool in_metadata_ = false;
+    bool metadata_seen_ = false;
+    std::string name_;            // of the entry at depth 2
+    std::string key_;             // in it
+    std::set<std::string> keys_;  // all of them so far
+    Shape numbers_;               // of the list at depth 3
+};
+
+constexpr std::uint64_t length_bytes = sizeof(std::uint64_t);
 
 // All types of the format, since the place of every tensor is checked, read or not.
 constexpr std::array<std::pair<std::string_view, std::uint64_t>, 22> bits_of_types{{
@@ -66,10 +208,8 @@ void require_no_overlap_no_holes(const std::string& path, const Tensors& tensors
 }
 
 std::uint64_t read_header_length(base::File& file) {
-    std::array<unsigned char, length_bytes> raw{};
-    file.read_all(std::as_writable_bytes(std::span(raw)), "the length of the .safetensors header");
     std::uint64_t length = 0;
-    for (std::size_t i = raw.size(); i-- > 0;) length = length << 8 | raw[i];
+    file.read_all(std::as_writable_bytes(std::span(&length, 1)), "the length of the .safetensors header");
     if (length > limits::safetensors_header_bytes) {
         base::fail(file.where(), "announces a .safetensors header of " + std::to_string(length) + " bytes; at most " +
                                      std::to_string(limits::safetensors_header_bytes) + " are accepted");
@@ -105,69 +245,85 @@ Element element_of(const std::string& where, const std::string& type) {
 
 class SafetensorsFile : public ArrayFile {
   public:
-    explicit SafetensorsFile(const std::string& path) : file_(path) {
-        SafetensorsHeader header = read_safetensors_header(file_);
-        data_begin_ = header.data_begin;
-        tensors_ = std::move(header.tensors);
-    }
+    explicit SafetensorsFile(const std::string& path) : file_(path), header_(read_safetensors_header(file_)) {}
 
     std::vector<std::string> names() const override {
         std::vector<std::string> names;
-        for (const auto& [name, tensor] : tensors_) names.push_back(name);
+        for (const auto& [name, tensor] : header_.tensors) names.push_back(name);
         return names;
     }
 
     Array read(const std::string& name) override {
-        const auto found = tensors_.find(name);
-        if (found == tensors_.end()) base::fail_missing(file_.where(), name, names());
+        const auto found = header_.tensors.find(name);
+        if (found == header_.tensors.end()) base::fail_missing(file_.where(), name, names());
         const Tensor& tensor = found->second;
         TensorBytes bytes(file_, file_.where() + ":" + name);
         const Element type = element_of(bytes.where(), tensor.type);
-        file_.seek(data_begin_ + tensor.begin);
+        file_.seek(header_.data_begin + tensor.begin);
         return read_matrix(bytes, name, type, Order::rows, tensor.shape);
     }
 
   private:
     base::File file_;
-    std::uint64_t data_begin_ = 0;
-    Tensors tensors_;
+    SafetensorsHeader header_;
 };
 
 }  // namespace
 
-Tensors parse_safetensors_header(const std::string& path, std::string_view json, std::uint64_t data_bytes) {
-    Tensors tensors = parse_safetensors_json(path, json);
-    for (const auto& [name, tensor] : tensors) require_shape_fits_place(path + ":" + name, tensor, data_bytes);
-    require_no_overlap_no_holes(path, tensors, data_bytes);
-    if (tensors.empty()) base::fail(path, "holds no arrays");
-    return tensors;
+SafetensorsHeader parse_safetensors_json(const std::string& path, std::string_view json) {
+    // The format demands it, and it keeps out the byte order mark that the parser would skip.
+    if (!json.starts_with('{')) base::fail(path, "its header does not start with '{' as a .safetensors header does");
+    Events events(path);
+    nlohmann::json::sax_parse(json, &events);
+    return events.take();
+}
+
+SafetensorsHeader parse_safetensors_header(const std::string& path, std::string_view json, std::uint64_t data_bytes) {
+    SafetensorsHeader header = parse_safetensors_json(path, json);
+    for (const auto& [name, tensor] : header.tensors) require_shape_fits_place(path + ":" + name, tensor, data_bytes);
+    require_no_overlap_no_holes(path, header.tensors, data_bytes);
+    if (header.tensors.empty()) base::fail(path, "holds no arrays");
+    return header;
 }
 
 SafetensorsHeader read_safetensors_header(base::File& file) {
     std::string json(read_header_length(file), '\0');
     file.read_all(std::as_writable_bytes(std::span(json)), "the .safetensors header");
     const std::uint64_t data_begin = length_bytes + json.size();
-    return {parse_safetensors_header(file.where(), json, file.size() - data_begin), data_begin};
-}
-
-Metadata read_metadata(const std::string& path) {
-    base::File file(path);
-    const std::uint64_t data_begin = read_safetensors_header(file).data_begin;
-    file.seek(sizeof(std::uint64_t));
-    std::string json(data_begin - sizeof(std::uint64_t), '\0');
-    file.read_all(std::as_writable_bytes(std::span(json)), "the .safetensors header");
-    const auto header = nlohmann::json::parse(json);
-    Metadata metadata;
-    if (!header.contains("__metadata__") || !header["__metadata__"].is_object()) return metadata;
-    for (const auto& [name, value] : header["__metadata__"].items()) {
-        if (!value.is_string()) base::fail(path, "its metadata " + base::in_quotes(name) + " is not a string");
-        metadata[name] = value.get<std::string>();
-    }
-    return metadata;
+    SafetensorsHeader header = parse_safetensors_header(file.where(), json, file.size() - data_begin);
+    header.data_begin = data_begin;
+    return header;
 }
 
 std::unique_ptr<ArrayFile> open_safetensors(const std::string& path) {
     return std::make_unique<SafetensorsFile>(path);
+}
+
+std::string safetensors_header(std::span<const MatrixShape> matrices, const Metadata& metadata) {
+    // Put together by hand: nlohmann's ordered object looks through all its keys for each new one.
+    std::string json = "{";
+    if (!metadata.empty())
+        json += "\"__metadata__\":" + nlohmann::json(metadata).dump() + (matrices.empty() ? "" : ",");
+    std::uint64_t begin = 0;
+    for (const auto& [name, rows, columns] : matrices) {
+        const std::uint64_t end = begin + rows * columns * sizeof(float);
+        if (&name != &matrices.front().name) json += ',';
+        json += nlohmann::json(name).dump() + R"(:{"dtype":"F32","shape":[)" + std::to_string(rows) + "," +
+                std::to_string(columns) + R"(],"data_offsets":[)" + std::to_string(begin) + "," + std::to_string(end) +
+                "]}";
+        begin = end;
+    }
+    json += '}';
+    json.append((64 - (length_bytes + json.size()) % 64) % 64, ' ');
+    const std::uint64_t length = json.size();
+    return std::string(reinterpret_cast<const char*>(&length), sizeof length) + json;
+}
+
+void write_safetensors(base::OutputFile& file, std::span<const MatrixShape> matrices, const Metadata& metadata,
+                       const MatrixValues& values) {
+    const std::string header = safetensors_header(matrices, metadata);
+    file.write(std::as_bytes(std::span(header)));
+    for (std::size_t i = 0; i < matrices.size(); ++i) file.write(std::as_bytes(values(i)));
 }
 
 }  // namespace wordbreadth::arrays

@@ -1,11 +1,11 @@
-// Zip archives, read through libzip. npz_writer.cc writes them.
+// Zip archives, read through libzip. npz.cc writes them.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <string>
 
-#include "base/bytes.h"
+#include "base/file.h"
 
 // libzip's own types, declared here so that users of this header need not include libzip's.
 struct zip;

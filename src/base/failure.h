@@ -6,13 +6,18 @@
 #include <string_view>
 
 #include "base/strings.h"
+#include "wordbreadth/error.h"
 
 namespace wordbreadth::base {
 
 // Throws InputError("where: what"). `where` is a file, or a file and a name in it: "clouds.npz:bank".
-[[noreturn]] void fail(std::string_view where, std::string_view what);
+[[noreturn]] inline void fail(std::string_view where, std::string_view what) {
+    throw InputError(std::string(where).append(": ").append(what));
+}
 
 // Throws InputError("path:line: what").
-[[noreturn]] void fail_at(const std::string& path, std::uint64_t line, std::string_view what);
+[[noreturn]] inline void fail_at(const std::string& path, std::uint64_t line, std::string_view what) {
+    fail(path + ":" + std::to_string(line), what);
+}
 
 }  // namespace wordbreadth::base

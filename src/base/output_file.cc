@@ -3,15 +3,18 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <filesystem>
 #include <system_error>
 #include <utility>
 
-#include "wordbreadth/error.h"
+#include "base/failure.h"
 
 namespace wordbreadth::base {
+
+namespace fs = std::filesystem;
+
 namespace {
 
 std::string reason() {
@@ -20,11 +23,21 @@ std::string reason() {
 
 // So that the new name, too, survives a crash of the machine. Some network disks refuse it, which is no error.
 void sync_folder_of(const std::string& path) {
-    const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
+    const fs::path folder = fs::absolute(path).parent_path();
     const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0) return;
     fsync(descriptor);
     close(descriptor);
+}
+
+// From the outermost that is missing to the folder itself.
+std::vector<fs::path> missing(const fs::path& folder) {
+    std::vector<fs::path> folders;
+    std::error_code ignored;
+    for (fs::path path = folder; !fs::exists(path, ignored) && path != path.parent_path(); path = path.parent_path())
+        folders.push_back(path);
+    std::ranges::reverse(folders);
+    return folders;
 }
 
 }  // namespace
@@ -32,11 +45,9 @@ void sync_folder_of(const std::string& path) {
 OutputFile::OutputFile(std::string path)
     : path_(std::move(path)), temporary_(path_ + ".part-" + std::to_string(getpid())) {
     std::error_code ignored;
-    if (std::filesystem::is_directory(path_, ignored))
-        throw InputError(path_ + ": is a folder; expected the name of a file");
+    if (fs::is_directory(path_, ignored)) fail(path_, "is a folder; expected the name of a file");
     descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor_ < 0)
-        throw InputError(path_ + ": cannot be written (" + reason() + "); name a file in a folder that can");
+    if (descriptor_ < 0) fail(path_, "cannot be written (" + reason() + "); name a file in a folder that can");
 }
 
 OutputFile::~OutputFile() {
@@ -45,12 +56,8 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::write(std::span<const std::byte> bytes) {
-    while (!bytes.empty()) {
-        const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) refuse();
-        bytes = bytes.subspan(static_cast<std::size_t>(written));
-    }
+    rewrite(end_, bytes);
+    end_ += bytes.size();
 }
 
 void OutputFile::rewrite(std::uint64_t offset, std::span<const std::byte> bytes) {
@@ -64,17 +71,36 @@ void OutputFile::rewrite(std::uint64_t offset, std::span<const std::byte> bytes)
 }
 
 void OutputFile::keep() {
-    // Some file systems report a full disk only here. Without the first call a crash of the machine could leave an
-    // empty file under the name; some things that can be written to, such as pipes, know no such call.
-    if (fsync(descriptor_) != 0 && errno != EINVAL) refuse();
+    // Some file systems report a full disk only here. Without fsync a crash of the machine could leave an empty file
+    // under the name. It is opened again because a library may have put another file in its place; some
+    // file systems know no fsync.
     if (close(std::exchange(descriptor_, -1)) != 0) refuse();
+    descriptor_ = open(temporary_.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor_ < 0 || (fsync(descriptor_) != 0 && errno != EINVAL)) refuse();
     if (std::rename(temporary_.c_str(), path_.c_str()) != 0) refuse();
     temporary_.clear();
     sync_folder_of(path_);
 }
 
 void OutputFile::refuse() const {
-    throw InputError(path_ + ": writing failed: " + reason() + "; nothing that was there before is lost");
+    fail(path_, "writing failed: " + reason() + "; nothing that was there before is lost");
+}
+
+MadeFolder::MadeFolder(const std::string& path) {
+    std::error_code error;
+    fs::path folder = fs::absolute(path, error).lexically_normal();
+    if (!folder.has_filename()) folder = folder.parent_path();  // it was named with a slash at its end
+    for (const fs::path& each : missing(folder))
+        if (fs::create_directory(each, error)) made_.insert(made_.begin(), each);
+    if (!fs::is_directory(folder, error))
+        fail(path, "cannot be made a folder: " +
+                       (error ? error : std::make_error_code(std::errc::not_a_directory)).message() +
+                       "; name another, in a folder that can be written to");
+}
+
+MadeFolder::~MadeFolder() {
+    std::error_code ignored;
+    for (const fs::path& folder : made_) fs::remove(folder, ignored);
 }
 
 }  // namespace wordbreadth::base

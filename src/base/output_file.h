@@ -1,13 +1,16 @@
-// A file that appears under its name only once it is complete.
+// What is written: files that appear only once they are complete, and folders that go again if nothing came of them.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace wordbreadth::base {
 
+// A file that appears under its name only once it is complete.
 class OutputFile {
   public:
     // Creates a temporary file beside `path`, so that a folder that cannot be written to is reported before the work
@@ -24,12 +27,33 @@ class OutputFile {
     void rewrite(std::uint64_t offset, std::span<const std::byte> bytes);  // what was written before; no longer
     void keep();  // gives the file its name, in place of any file that has it, once it is safe on disk; the last call
 
+    [[nodiscard]] const std::string& path() const { return path_; }
+
+    // Where it lies until then, for libraries that write files by themselves.
+    [[nodiscard]] const std::string& temporary() const { return temporary_; }
+
   private:
     [[noreturn]] void refuse() const;
 
     std::string path_;
     std::string temporary_;
     int descriptor_ = -1;
+    std::uint64_t end_ = 0;  // of what was written
+};
+
+// A folder to write into, removed again if nothing was written.
+class MadeFolder {
+  public:
+    // Makes the folder, and those on the way to it, where they are missing. Throws InputError when it cannot be made.
+    explicit MadeFolder(const std::string& path);
+
+    // Removes the folders it made that are empty.
+    ~MadeFolder();
+    MadeFolder(const MadeFolder&) = delete;
+    MadeFolder& operator=(const MadeFolder&) = delete;
+
+  private:
+    std::vector<std::filesystem::path> made_;  // the innermost first
 };
 
 }  // namespace wordbreadth::base

@@ -1,4 +1,4 @@
-// Strings: quoted and listed for messages, joined, read as numbers; and ASCII.
+// Strings: quoted and listed for messages, joined, read as numbers, keys of maps; and ASCII.
 #pragma once
 
 #include <charconv>
@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <unordered_map>
 #include <vector>
 
 namespace wordbreadth::base {
@@ -55,5 +56,14 @@ template <std::integral Number>
 }
 
 [[nodiscard]] std::string ascii_lower(std::string_view text);
+
+// A hash map from text that is looked up without making a string of it.
+struct TextHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+};
+
+template <class Value>
+using TextMap = std::unordered_map<std::string, Value, TextHash, std::equal_to<>>;
 
 }  // namespace wordbreadth::base

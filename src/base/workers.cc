@@ -1,9 +1,16 @@
 #include "base/workers.h"
 
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
 #include <list>
+#include <string>
 #include <utility>
 
 #include "base/reserve.h"
+#include "wordbreadth/error.h"
+#include "wordbreadth/limits.h"
 
 namespace wordbreadth::base {
 
@@ -14,6 +21,19 @@ constexpr std::size_t room_for_all = 128 * 1024 * 1024;
 constexpr std::size_t room_for_each = 128 * 1024 * 1024;
 
 }  // namespace
+
+unsigned thread_count(unsigned asked) {
+    if (asked > limits::threads)
+        throw InputError("threads = " + std::to_string(asked) + "; expected 1 to " + std::to_string(limits::threads));
+    if (asked != 0) return asked;
+    if (const char* wanted = std::getenv("OMP_NUM_THREADS")) {
+        unsigned threads = 0;
+        // OMP_NUM_THREADS may be a list, one number per nesting level; the first is ours.
+        const auto [rest, error] = std::from_chars(wanted, wanted + std::strlen(wanted), threads);
+        if (error == std::errc{} && threads >= 1 && threads <= limits::threads) return threads;
+    }
+    return std::max(1U, std::thread::hardware_concurrency());
+}
 
 Workers::Workers(unsigned threads) {
     threads_.reserve(threads);

@@ -1,4 +1,4 @@
-// A thread pool that runs numbered pieces of work.
+// Threads: how many, and a pool of them that runs numbered pieces of work.
 #pragma once
 
 #include <condition_variable>
@@ -10,6 +10,9 @@
 #include <vector>
 
 namespace wordbreadth::base {
+
+// `asked`, or where it is 0 OMP_NUM_THREADS, else one thread per core. Throws InputError past limits::threads.
+[[nodiscard]] unsigned thread_count(unsigned asked);
 
 class Workers {
   public:

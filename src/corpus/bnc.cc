@@ -46,51 +46,44 @@ const char* find_attribute(XmlAttributes attributes, std::string_view name) {
     return nullptr;
 }
 
-// Streams an XML file through expat. Document type declarations are refused, and with them all entities but XML's own
-// five, so that nothing can be fetched from elsewhere or grow out of proportion.
-//
-// The handler has start_element(name, attributes), end_element(name) and character_data(text), whose text may come in
-// several pieces.
-template <class Handler>
-class XmlParser {
+// Streams the file through expat, which calls back and is paused after every sentence. Document type declarations are
+// refused, and with them all entities but XML's own five, so that nothing can be fetched from elsewhere or grow out of
+// proportion.
+class BncReader : public FileReader {
   public:
-    // Both outlive the parser.
-    XmlParser(base::Bytes& source, Handler& handler)
-        : source_(source), handler_(handler), parser_(XML_ParserCreate(nullptr)) {
+    explicit BncReader(const File& file) : FileReader(file), parser_(XML_ParserCreate(nullptr)) {
         if (!parser_) throw std::bad_alloc();
         XML_SetUserData(parser_.get(), this);
         XML_SetElementHandler(
             parser_.get(),
             [](void* self, const char* name, const char** attributes) {
-                auto& parser = *static_cast<XmlParser*>(self);
-                parser.guarded([&] {
-                    parser.enter();
-                    parser.handler_.start_element(name, attributes);
-                });
+                guarded(self, [=](BncReader& reader) { reader.start_element(name, attributes); });
             },
-            [](void* self, const char* name) {
-                auto& parser = *static_cast<XmlParser*>(self);
-                parser.guarded([&] { parser.handler_.end_element(name); });
-                --parser.depth_;
-            });
+            [](void* self, const char* name) { guarded(self, [=](BncReader& reader) { reader.end_element(name); }); });
         XML_SetCharacterDataHandler(parser_.get(), [](void* self, const char* text, int size) {
-            auto& parser = *static_cast<XmlParser*>(self);
-            parser.guarded([&] { parser.handler_.character_data({text, static_cast<std::size_t>(size)}); });
+            guarded(self, [=](BncReader& reader) { reader.character_data({text, static_cast<std::size_t>(size)}); });
         });
         XML_SetStartDoctypeDeclHandler(parser_.get(), [](void* self, const char* name, const char*, const char*, int) {
-            auto& parser = *static_cast<XmlParser*>(self);
-            parser.guarded([&] {
-                fail_at(parser.source_.where(), parser.line(),
-                        "has the document type declaration <!DOCTYPE " + std::string(name) +
-                            ">, which is refused (it can fetch files and multiply text); remove it");
+            guarded(self, [=](BncReader& reader) {
+                reader.fail_here("has the document type declaration <!DOCTYPE " + std::string(name) +
+                                 ">, which is refused (it can fetch files and multiply text); remove it");
             });
         });
     }
 
-    // Calls the handler for what follows, until it pauses (true) or the document ends (false). Throws InputError, with
-    // path and line, when the document is malformed or truncated, has a DOCTYPE, or is past a limit; and what the
-    // handler throws.
-    [[nodiscard]] bool run() {
+  private:
+    bool read(Sentence& sentence) override {
+        builder_.clear();
+        if (!parse()) {
+            if (documents() == 0) fail(path(), "holds no <bncDoc>; expected the BNC's XML edition");
+            return false;
+        }
+        builder_.finish(sentence);
+        return true;
+    }
+
+    // Goes on until a sentence is complete (true) or the document ends (false).
+    [[nodiscard]] bool parse() {
         XML_ParsingStatus state{};
         for (;;) {
             XML_GetParsingStatus(parser_.get(), &state);
@@ -99,102 +92,41 @@ class XmlParser {
             if (thrown_) std::rethrow_exception(thrown_);
             if (status == XML_STATUS_ERROR) fail_parsing();
             if (status == XML_STATUS_SUSPENDED) return true;
-            require_progress();
+            // A tag or comment is held in memory until its end, and scanned again with every piece.
+            if (without_event_ > limits::xml_token_bytes)
+                fail_here("holds a tag or comment longer than the " + std::to_string(limits::xml_token_bytes) +
+                          " bytes accepted");
         }
-    }
-
-    // For the handler: run() returns once the handler does.
-    void pause() { XML_StopParser(parser_.get(), XML_TRUE); }
-
-    // For the handler: where the parser stands. From 1.
-    [[nodiscard]] std::uint64_t line() const { return XML_GetCurrentLineNumber(parser_.get()); }
-
-  private:
-    struct Free {
-        void operator()(XML_Parser parser) const { XML_ParserFree(parser); }
-    };
-
-    // Runs an event of the handler, and keeps what it throws until expat has returned.
-    template <typename Action>
-    void guarded(Action action) {
-        without_event_ = 0;
-        if (thrown_) return;
-        try {
-            action();
-        } catch (...) {
-            thrown_ = std::current_exception();
-            XML_StopParser(parser_.get(), XML_FALSE);
-        }
-    }
-
-    void enter() {
-        if (++depth_ <= limits::xml_depth) return;
-        fail_at(source_.where(), line(),
-                "nests deeper than the " + std::to_string(limits::xml_depth) + " levels accepted");
     }
 
     XML_Status parse_more() {
         void* buffer = XML_GetBuffer(parser_.get(), bytes_at_a_time);
         if (buffer == nullptr) throw std::bad_alloc();
-        const std::size_t found = source_.read({static_cast<std::byte*>(buffer), bytes_at_a_time});
+        const std::size_t found = source().read({static_cast<std::byte*>(buffer), bytes_at_a_time});
         without_event_ += found;
         final_ = found < bytes_at_a_time;
         return XML_ParseBuffer(parser_.get(), static_cast<int>(found), final_ ? 1 : 0);
     }
 
-    // A tag or comment is held in memory until its end, and scanned again with every piece.
-    void require_progress() {
-        if (without_event_ <= limits::xml_token_bytes) return;
-        fail_at(
-            source_.where(), line(),
-            "holds a tag or comment longer than the " + std::to_string(limits::xml_token_bytes) + " bytes accepted");
-    }
+    void pause() { XML_StopParser(parser_.get(), XML_TRUE); }
 
-    [[noreturn]] void fail_parsing() {
-        const XML_Error error = XML_GetErrorCode(parser_.get());
-        if (error == XML_ERROR_NO_MEMORY) throw std::bad_alloc();
-        if (final_ && means_cut_off(error)) {
-            fail_at(source_.where(), line(),
-                    "the file breaks off here; expected the end of its root element: copy it again");
+    // Handles an event, and keeps what that throws until expat has returned.
+    template <typename Action>
+    static void guarded(void* self, Action action) {
+        BncReader& reader = *static_cast<BncReader*>(self);
+        reader.without_event_ = 0;
+        if (reader.thrown_) return;
+        try {
+            action(reader);
+        } catch (...) {
+            reader.thrown_ = std::current_exception();
+            XML_StopParser(reader.parser_.get(), XML_FALSE);
         }
-        if (error == XML_ERROR_INVALID_TOKEN && stopped_at_bad_byte(parser_.get())) {
-            const auto column = XML_GetCurrentColumnNumber(parser_.get()) + 1;
-            fail_at(source_.where(), line(),
-                    "character " + std::to_string(column) + " of the line is not UTF-8; convert the file");
-        }
-        std::string what = std::string("is not well-formed XML: ") + XML_ErrorString(error);
-        if (error == XML_ERROR_UNKNOWN_ENCODING)
-            what += "; expected UTF-8, UTF-16, ISO-8859-1 or US-ASCII: convert the file, and change what it declares";
-        fail_at(source_.where(), line(), what);
-    }
-
-    base::Bytes& source_;
-    Handler& handler_;
-    std::unique_ptr<std::remove_pointer_t<XML_Parser>, Free> parser_;
-    std::exception_ptr thrown_;  // by the handler; expat, being C, cannot let it through
-    std::size_t depth_ = 0;
-    std::size_t without_event_ = 0;  // bytes that were parsed since the handler was last called
-    bool final_ = false;
-};
-
-class BncReader : public FileReader {
-  public:
-    explicit BncReader(const File& file) : FileReader(file), parser_(source(), *this) {}
-
-  private:
-    friend XmlParser<BncReader>;
-
-    bool read(Sentence& sentence) override {
-        builder_.clear();
-        if (!parser_.run()) {
-            if (documents() == 0) fail(path(), "holds no <bncDoc>; expected the BNC's XML edition");
-            return false;
-        }
-        builder_.finish(sentence);
-        return true;
     }
 
     void start_element(std::string_view name, XmlAttributes attributes) {
+        if (++depth_ > limits::xml_depth)
+            fail_here("nests deeper than the " + std::to_string(limits::xml_depth) + " levels accepted");
         if (name == "w" || name == "c") {
             start_word(name, attributes);
         } else if (name == "s") {
@@ -208,13 +140,14 @@ class BncReader : public FileReader {
     }
 
     void end_element(std::string_view name) {
+        --depth_;
         if (name == "w" || name == "c") {
             builder_.add_word(word_, lemma_, part_of_speech_);
             in_word_ = false;
-            if (builder_.full()) parser_.pause();
+            if (builder_.full()) pause();
         } else if (name == "s") {
             in_sentence_ = false;
-            if (!builder_.empty()) parser_.pause();
+            if (!builder_.empty()) pause();
         }
     }
 
@@ -226,7 +159,7 @@ class BncReader : public FileReader {
             }
         } else if (in_sentence_) {
             builder_.add_text(text);
-            if (builder_.full()) parser_.pause();
+            if (builder_.full()) pause();
         }
     }
 
@@ -247,9 +180,35 @@ class BncReader : public FileReader {
         return value;
     }
 
-    [[noreturn]] void fail_here(std::string_view what) const { fail_at(path(), parser_.line(), what); }
+    [[noreturn]] void fail_parsing() {
+        const XML_Error error = XML_GetErrorCode(parser_.get());
+        if (error == XML_ERROR_NO_MEMORY) throw std::bad_alloc();
+        if (final_ && means_cut_off(error)) {
+            fail_here("the file breaks off here; expected the end of its root element: copy it again");
+        }
+        if (error == XML_ERROR_INVALID_TOKEN && stopped_at_bad_byte(parser_.get())) {
+            const auto column = XML_GetCurrentColumnNumber(parser_.get()) + 1;
+            fail_here("character " + std::to_string(column) + " of the line is not UTF-8; convert the file");
+        }
+        std::string what = std::string("is not well-formed XML: ") + XML_ErrorString(error);
+        if (error == XML_ERROR_UNKNOWN_ENCODING)
+            what += "; expected UTF-8, UTF-16, ISO-8859-1 or US-ASCII: convert the file, and change what it declares";
+        fail_here(what);
+    }
 
-    XmlParser<BncReader> parser_;
+    [[noreturn]] void fail_here(std::string_view what) const {
+        fail_at(path(), XML_GetCurrentLineNumber(parser_.get()), what);
+    }
+
+    struct Free {
+        void operator()(XML_Parser parser) const { XML_ParserFree(parser); }
+    };
+
+    std::unique_ptr<std::remove_pointer_t<XML_Parser>, Free> parser_;
+    std::exception_ptr thrown_;  // by a handler; expat, being C, cannot let it through
+    std::size_t depth_ = 0;
+    std::size_t without_event_ = 0;  // bytes that were parsed since a handler was last called
+    bool final_ = false;
     SentenceBuilder builder_;
     bool in_sentence_ = false;
     bool in_word_ = false;

@@ -14,10 +14,40 @@
 #include <vector>
 
 #include "corpus/decoder.h"
-#include "corpus/format.h"
 #include "corpus/source.h"
 
 namespace wordbreadth::corpus {
+
+// The formats that a corpus may have, and which annotations each has.
+enum class Format { automatic, text, lines, jsonl, bnc, bccwj, conllu, vertical, dwug, brown };
+
+struct File;
+struct Reading;
+class FileReader;
+
+struct Traits {
+    Format format;
+    std::string_view name;  // "conllu"
+    bool words;             // the corpus says where its words begin and end
+    bool lemmas;
+    bool parts_of_speech;
+    std::string_view endings;  // of file names, usual for the format: ".xml.txt"
+    std::unique_ptr<FileReader> (*open)(const File& file, const Reading& reading);
+    bool (*looks_like)(const std::vector<std::string_view>& lines);  // null where that is not seen from lines
+};
+
+// In the order in which people read them, automatic first.
+[[nodiscard]] std::span<const Traits> all_traits();
+[[nodiscard]] const Traits& traits_of(Format format);
+
+// Throws InputError, listing the names, when there is no format of that name. "auto" is one.
+[[nodiscard]] Format format_named(std::string_view name);
+
+// Whether the file's name, without a final .gz, has an ending that is usual for the format.
+[[nodiscard]] bool has_usual_ending(Format format, std::string_view path);
+
+// The file's name without folders, without a final .gz, and without its ending.
+[[nodiscard]] std::string stem_of(std::string_view path);
 
 // What next() gives: sentences, whose words are analysed; or texts, one for each line, record, usage or plain-text
 // file, and one for each sentence of an annotated corpus.
@@ -39,16 +69,6 @@ struct Word {
     std::string_view part_of_speech;
 };
 
-// An occurrence that the corpus points at (dwug): text[begin, end), in bytes. Nothing else in the sentence is asked
-// for.
-struct Usage {
-    std::uint32_t begin = 0;
-    std::uint32_t end = 0;
-    std::string_view lemma;
-    std::string_view part_of_speech;
-    std::string_view group;  // the column `grouping`: often a period
-};
-
 struct Sentence {
     std::uint64_t number = 0;    // 0, 1, 2, ... through the whole corpus
     std::uint64_t document = 0;  // likewise; a document may be without sentences
@@ -56,7 +76,7 @@ struct Sentence {
     std::string_view text;        // UTF-8 without NUL, not empty, no white space at its ends
     std::string_view label;       // of Unit::text: which cloud the text belongs to
     std::span<const Word> words;  // in order, not overlapping; none where the corpus is plain text
-    std::optional<Usage> usage;
+    std::optional<Word> usage;    // that the corpus points at (dwug): nothing else in the sentence is asked for
 };
 
 struct File {
@@ -85,7 +105,6 @@ struct Progress {
     std::uint64_t total = 0;
 };
 
-class FileReader;
 class Splitter;
 
 class Reader {
@@ -122,7 +141,6 @@ class Reader {
     [[nodiscard]] std::uint64_t documents() const;
 
   private:
-    void open_file();
     void close_file();
 
     std::vector<File> files_;

@@ -4,13 +4,11 @@
 #include <array>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "corpus/decoder.h"
-#include "corpus/line_reader.h"
-#include "corpus/tag.h"
+#include "corpus/file_reader.h"
 
 namespace wordbreadth::corpus {
 
@@ -65,9 +63,6 @@ std::string_view sign_of_binary(std::string_view start, std::size_t unit_bytes, 
 constexpr std::size_t bytes_looked_at = 64 * 1024;
 constexpr std::size_t lines_looked_at = 1000;
 
-using Lines = std::vector<std::string_view>;
-using Fields = std::vector<std::string_view>;
-
 // Complete lines that are not blank, a sample of them.
 Lines lines_of(std::string_view start, bool whole) {
     Lines lines;
@@ -109,75 +104,6 @@ bool looks_like_other_json(const Lines& lines) {
     return first == "{" || first == "[" || (first.starts_with('[') && base::trimmed(first.substr(1)).starts_with('{'));
 }
 
-bool looks_like_jsonl(const Lines& lines) {
-    const std::string_view first = base::trimmed(lines.front());
-    if (!first.starts_with('{')) return false;
-    const std::string_view inner = base::trimmed(first.substr(1));
-    return inner.starts_with('"') || inner == "}";
-}
-
-Fields fields_of(std::string_view line) {
-    Fields fields;
-    split_fields(line, fields);
-    return fields;
-}
-
-bool looks_like_dwug(const Lines& lines) {
-    const Fields fields = fields_of(lines.front());
-    const auto has = [&](std::string_view name) { return std::ranges::find(fields, name) != fields.end(); };
-    return has("lemma") && has("context") && has("indexes_target_token");
-}
-
-bool looks_like_bccwj(const Lines& lines) {
-    const Fields fields = fields_of(lines.front());
-    return fields.size() == 25 && (fields[9] == "B" || fields[9] == "I");
-}
-
-bool looks_like_conllu(const Lines& lines) {
-    const auto word = std::ranges::find_if(lines, [](std::string_view line) { return !line.starts_with('#'); });
-    if (word == lines.end()) return false;
-    const Fields fields = fields_of(*word);
-    return fields.size() == 10 && !fields[0].empty() && fields[0][0] >= '0' && fields[0][0] <= '9';
-}
-
-bool looks_like_vertical(const Lines& lines) {
-    const auto is_tag = [](std::string_view line) { return parse_tag(line).has_value(); };
-    const auto word = std::ranges::find_if_not(lines, is_tag);
-    if (word == lines.end() || std::ranges::none_of(lines, is_tag)) return false;
-    return fields_of(*word).size() >= 3;
-}
-
-bool is_word_and_tag(std::string_view token) {
-    const std::size_t slash = token.rfind('/');
-    return slash != std::string_view::npos && slash > 0 && slash + 1 < token.size();
-}
-
-// Every word of the first lines, and a few of them at least: "and/or" makes no corpus.
-bool looks_like_brown(const Lines& lines) {
-    constexpr std::size_t enough = 4;
-    std::size_t tokens = 0;
-    for (std::string_view line : std::span(lines).first(std::min<std::size_t>(lines.size(), 10))) {
-        for (;;) {
-            line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-            if (line.empty()) break;
-            const std::string_view token = line.substr(0, line.find_first_of(" \t"));
-            if (!is_word_and_tag(token)) return false;
-            line.remove_prefix(token.size());
-            ++tokens;
-        }
-    }
-    return tokens >= enough;
-}
-
-constexpr std::array<std::pair<Format, bool (*)(const Lines&)>, 6> by_lines{{
-    {Format::jsonl, looks_like_jsonl},
-    {Format::dwug, looks_like_dwug},
-    {Format::bccwj, looks_like_bccwj},
-    {Format::conllu, looks_like_conllu},
-    {Format::vertical, looks_like_vertical},
-    {Format::brown, looks_like_brown},
-}};
-
 std::string in_utf8(const std::string& where, const std::string& start, const std::string& encoding) {
     if (encoding == utf_8) return start;
     MemoryBytes bytes(where, start);
@@ -206,9 +132,8 @@ Detected detect_format(std::string_view start, bool whole) {
     if (looks_like_other_json(lines)) {
         return other(Content::markup, "is JSON, but not one object per line; convert it, for example with jq -c '.[]'");
     }
-    for (const auto& [format, looks_like] : by_lines) {
-        if (looks_like(lines)) return corpus(format);
-    }
+    for (const Traits& traits : all_traits())
+        if (traits.looks_like != nullptr && traits.looks_like(lines)) return corpus(traits.format);
     return corpus(Format::text);
 }
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "corpus/encoding.h"
-#include "corpus/format.h"
+#include "corpus/corpus.h"
+#include "corpus/decoder.h"
 #include "corpus/source.h"
 
 namespace wordbreadth::corpus {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -90,7 +91,6 @@ class SentenceBuilder {
         std::size_t lemma_end;
         std::size_t end;
     };
-    void append(std::string_view text);
 
     std::string text_;
     std::string annotations_;  // lemmas and parts of speech, one after the other
@@ -122,10 +122,8 @@ struct Reading {
     Splitter& splitter;
 };
 
-// Opens one file in its format. Throws InputError when it cannot be read.
-[[nodiscard]] std::unique_ptr<FileReader> read_file(const File& file, const Reading& reading);
-
-// One function per format, in the file of that name (lines: in that of text).
+// One function per format, which throws InputError when the file cannot be read: text, lines and jsonl in
+// plain_formats.cc, brown and vertical in tagged_formats.cc, tables in table_formats.cc, bnc in a file of its own.
 [[nodiscard]] std::unique_ptr<FileReader> read_text(const File& file, const Reading& reading);
 [[nodiscard]] std::unique_ptr<FileReader> read_lines(const File& file, const Reading& reading);
 [[nodiscard]] std::unique_ptr<FileReader> read_jsonl(const File& file, const Reading& reading);
@@ -135,5 +133,25 @@ struct Reading {
 [[nodiscard]] std::unique_ptr<FileReader> read_vertical(const File& file, const Reading& reading);
 [[nodiscard]] std::unique_ptr<FileReader> read_dwug(const File& file, const Reading& reading);
 [[nodiscard]] std::unique_ptr<FileReader> read_brown(const File& file, const Reading& reading);
+
+// A line of jsonl.
+struct JsonRecord {
+    std::string text;
+    std::optional<std::string> label;  // a number or a truth value as it is written
+    std::optional<std::string> id;     // likewise
+};
+
+// Other fields are checked and forgotten. A NUL in a string becomes U+FFFD, since text has none.
+// Throws InputError, with path and line, when the line is no such object.
+[[nodiscard]] JsonRecord parse_json_record(const std::string& path, std::uint64_t line, std::string_view json);
+
+// Whether the first lines of a file that are not blank, of which there is one at least, are of the format.
+using Lines = std::vector<std::string_view>;
+[[nodiscard]] bool looks_like_jsonl(const Lines& lines);
+[[nodiscard]] bool looks_like_bccwj(const Lines& lines);
+[[nodiscard]] bool looks_like_conllu(const Lines& lines);
+[[nodiscard]] bool looks_like_vertical(const Lines& lines);
+[[nodiscard]] bool looks_like_dwug(const Lines& lines);
+[[nodiscard]] bool looks_like_brown(const Lines& lines);
 
 }  // namespace wordbreadth::corpus

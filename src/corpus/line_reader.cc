@@ -76,4 +76,10 @@ void split_fields(std::string_view line, std::vector<std::string_view>& fields, 
     }
 }
 
+std::vector<std::string_view> fields_of(std::string_view line, char separator) {
+    std::vector<std::string_view> fields;
+    split_fields(line, fields, separator);
+    return fields;
+}
+
 }  // namespace wordbreadth::corpus

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/bytes.h"
+#include "base/file.h"
 
 namespace wordbreadth::corpus {
 
@@ -53,5 +53,6 @@ class LineReader {
 
 // Puts the fields of `line`, which may be empty, into `fields`, in place of what was there.
 void split_fields(std::string_view line, std::vector<std::string_view>& fields, char separator = '\t');
+[[nodiscard]] std::vector<std::string_view> fields_of(std::string_view line, char separator = '\t');
 
 }  // namespace wordbreadth::corpus

@@ -1,12 +1,12 @@
 #include "wordbreadth/lists.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <fstream>
 #include <system_error>
 
+#include "base/failure.h"
 #include "base/utf8.h"
-#include "wordbreadth/error.h"
+#include "corpus/line_reader.h"
 
 namespace wordbreadth {
 namespace {
@@ -41,14 +41,14 @@ class ListFile {
     [[nodiscard]] std::uint64_t line() const { return line_; }
 
     [[noreturn]] void fail(const std::string& what, std::uint64_t limit, const std::string& unit) const {
-        throw InputError(path_ + ": " + what + " the " + std::to_string(limit) + " " + unit +
-                         " accepted; expected a list of " + expected_);
+        base::fail(path_,
+                   what + " the " + std::to_string(limit) + " " + unit + " accepted; expected a list of " + expected_);
     }
 
   private:
     [[noreturn]] void fail_to_read() const {
-        throw InputError(path_ + ": cannot be read (" + std::generic_category().message(errno) +
-                         "); expected a list of " + expected_);
+        base::fail(path_,
+                   "cannot be read (" + std::generic_category().message(errno) + "); expected a list of " + expected_);
     }
 
     const std::string& path_;
@@ -60,16 +60,13 @@ class ListFile {
 };
 
 NamedPair pair_on(std::string_view text, const std::string& path, std::size_t line) {
-    const auto tabs = std::count(text.begin(), text.end(), '\t');
-    const std::string where = path + ":" + std::to_string(line) + ": ";
-    if (tabs != 1)
-        throw InputError(where + std::to_string(tabs + 1) + (tabs == 0 ? " field" : " fields") +
-                         "; expected two cloud names separated by a tab");
-    const std::size_t tab = text.find('\t');
-    NamedPair pair{std::string(text.substr(0, tab)), std::string(text.substr(tab + 1)), line};
-    if (pair.x.empty() || pair.y.empty())
-        throw InputError(where + "a cloud name is empty; expected two separated by a tab");
-    return pair;
+    const auto fields = corpus::fields_of(text);
+    if (fields.size() != 2)
+        base::fail_at(path, line,
+                      base::count_of(fields.size(), "field") + "; expected two cloud names separated by a tab");
+    if (fields[0].empty() || fields[1].empty())
+        base::fail_at(path, line, "a cloud name is empty; expected two separated by a tab");
+    return {std::string(fields[0]), std::string(fields[1]), line};
 }
 
 }  // namespace
@@ -92,7 +89,7 @@ std::vector<std::string> read_word_list(const std::string& path) {
         const std::string_view word = base::trimmed(text);
         if (!word.empty() && !word.starts_with('#')) words.emplace_back(word);
     });
-    if (words.empty()) throw InputError(path + ": lists no word; expected one per line");
+    if (words.empty()) base::fail(path, "lists no word; expected one per line");
     return words;
 }
 
@@ -101,7 +98,7 @@ std::vector<NamedPair> read_pair_list(const std::string& path) {
     std::vector<NamedPair> pairs;
     read_list(path, "pairs: " + expected,
               [&](std::string_view text, std::uint64_t line) { pairs.push_back(pair_on(text, path, line)); });
-    if (pairs.empty()) throw InputError(path + ": lists no pairs; expected " + expected);
+    if (pairs.empty()) base::fail(path, "lists no pairs; expected " + expected);
     return pairs;
 }
 

@@ -1,4 +1,4 @@
-// The paragraphs and the sentences of plain text.
+// Plain text: its paragraphs, its sentences, and where spaces belong between pieces that came without them.
 #pragma once
 
 #include <cstddef>
@@ -6,11 +6,22 @@
 #include <string_view>
 #include <vector>
 
-#include "base/bytes.h"
+#include "base/file.h"
 #include "corpus/line_reader.h"
 #include "corpus/splitter.h"
 
 namespace wordbreadth::corpus {
+
+// Whether a space belongs between the end of one line and the start of the next: not in Japanese and Chinese, and not
+// after the hyphen of a divided word.
+[[nodiscard]] bool lines_want_space(std::string_view before, std::string_view after);
+
+// Whether a space belongs between two words of a corpus that does not say so: not before a comma, nor after an opening
+// bracket.
+[[nodiscard]] bool words_want_space(std::string_view before, std::string_view after);
+
+// Columns that the text takes on a terminal: two for a Chinese, Japanese or Korean character.
+[[nodiscard]] std::size_t columns_of(std::string_view text);
 
 // Paragraphs, with lines that were only wrapped joined again.
 //

@@ -103,38 +103,17 @@ int open_without_name(const std::string& folder) {
     return file;
 }
 
-// The copy, read from front to back.
-class SpooledBytes : public base::Bytes {
-  public:
-    explicit SpooledBytes(const Spool& spool) : spool_(spool) {}
-
-    std::size_t read(std::span<std::byte> into) override {
-        const std::size_t found = spool_.read_at(offset_, into);
-        offset_ += found;
-        return found;
-    }
-
-    [[nodiscard]] const std::string& where() const override { return spool_.name(); }
-
-  private:
-    const Spool& spool_;
-    std::uint64_t offset_ = 0;
-};
-
-std::unique_ptr<base::Bytes> open(const std::string& path, const Spool* spool) {
-    if (spool != nullptr) return std::make_unique<SpooledBytes>(*spool);
-    return std::make_unique<base::File>(path);
-}
-
-bool is_gzip(base::Bytes& bytes) {
+bool is_gzip(base::File& file) {
     std::array<std::byte, 2> magic{};
-    return bytes.read(magic) == magic.size() && magic == std::array{std::byte{0x1F}, std::byte{0x8B}};
+    const bool is_it = file.read(magic) == magic.size() && magic == std::array{std::byte{0x1F}, std::byte{0x8B}};
+    file.seek(0);
+    return is_it;
 }
 
 }  // namespace
 
-Source::Source(const std::string& path, const Spool* spool) : file_(open(path, spool)) {
-    if (is_gzip(*open(path, spool))) inflater_ = std::make_unique<Inflater>(*file_);
+Source::Source(const std::string& path, const Spool* spool) : file_(spool != nullptr ? spool->path() : path, path) {
+    if (is_gzip(file_)) inflater_ = std::make_unique<Inflater>(file_);
 }
 
 Source::~Source() = default;
@@ -145,7 +124,7 @@ std::uint64_t Source::consumed() const {
 
 std::size_t Source::read(std::span<std::byte> into) {
     if (inflater_) return inflater_->read(into);
-    const std::size_t found = file_->read(into);
+    const std::size_t found = file_.read(into);
     consumed_ += found;
     return found;
 }
@@ -158,23 +137,18 @@ std::size_t MemoryBytes::read(std::span<std::byte> into) {
 }
 
 Spool::Spool(int input, std::string name, const std::string& folder, const std::stop_token& stop)
-    : name_(std::move(name)), folder_(folder), file_(open_without_name(folder)) {
-    if (file_ < 0) refuse();
-    try {
-        copy(input, stop);
-    } catch (...) {
-        close(file_);
-        throw;
-    }
-}
-
-Spool::~Spool() {
-    close(file_);
-}
-
-void Spool::copy(int input, const std::stop_token& stop) {
+    : name_(std::move(name)), folder_(folder), file_{open_without_name(folder)} {
+    if (file_.number < 0) refuse();
     std::array<std::byte, 64 * 1024> piece;
     while (const std::size_t found = read_some(input, piece, stop)) write(std::span(piece).first(found));
+}
+
+Spool::Descriptor::~Descriptor() {
+    if (number >= 0) close(number);
+}
+
+std::string Spool::path() const {
+    return "/proc/self/fd/" + std::to_string(file_.number);
 }
 
 // What there is, at least a byte; 0 at the end. A stop is noticed even while a pipe is silent.
@@ -192,7 +166,7 @@ std::size_t Spool::read_some(int input, std::span<std::byte> into, const std::st
 
 void Spool::write(std::span<const std::byte> bytes) {
     while (!bytes.empty()) {
-        const ssize_t written = ::write(file_, bytes.data(), bytes.size());
+        const ssize_t written = ::write(file_.number, bytes.data(), bytes.size());
         if (written < 0 && errno == EINTR) continue;
         if (written < 0) refuse();
         size_ += static_cast<std::uint64_t>(written);
@@ -202,18 +176,6 @@ void Spool::write(std::span<const std::byte> bytes) {
 
 void Spool::refuse() const {
     base::fail(name_, "cannot be kept in " + folder_ + ": " + reason() + "; set TMPDIR to a folder with room for it");
-}
-
-std::size_t Spool::read_at(std::uint64_t offset, std::span<std::byte> into) const {
-    std::size_t filled = 0;
-    while (filled < into.size()) {
-        const ssize_t found =
-            pread(file_, into.data() + filled, into.size() - filled, static_cast<off_t>(offset + filled));
-        if (found == 0) break;
-        if (found < 0 && errno != EINTR) base::fail(name_, "its copy cannot be read: " + reason());
-        if (found > 0) filled += static_cast<std::size_t>(found);
-    }
-    return filled;
 }
 
 std::string folder_for_spool(const std::string& path) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/bytes.h"
+#include "base/file.h"
 
 namespace wordbreadth::corpus {
 
@@ -19,25 +19,27 @@ class Spool {
     // Reads the file descriptor `input` to its end. `name` is what messages call it. Throws InputError when it cannot
     // be read, or kept in `folder`; Cancelled.
     Spool(int input, std::string name, const std::string& folder, const std::stop_token& stop);
-    Spool(const Spool&) = delete;
-    Spool& operator=(const Spool&) = delete;
-    ~Spool();
 
-    [[nodiscard]] const std::string& name() const { return name_; }
+    // Where the copy can be opened, any number of times, while this lives.
+    [[nodiscard]] std::string path() const;
     [[nodiscard]] std::uint64_t size() const { return size_; }
 
-    // As Bytes::read(), from `offset`.
-    std::size_t read_at(std::uint64_t offset, std::span<std::byte> into) const;
-
   private:
-    void copy(int input, const std::stop_token& stop);
+    struct Descriptor {
+        explicit Descriptor(int open) : number(open) {}
+        Descriptor(const Descriptor&) = delete;
+        Descriptor& operator=(const Descriptor&) = delete;
+        ~Descriptor();
+        int number;
+    };
+
     [[nodiscard]] std::size_t read_some(int input, std::span<std::byte> into, const std::stop_token& stop) const;
     void write(std::span<const std::byte> bytes);
     [[noreturn]] void refuse() const;
 
     std::string name_;
     std::string folder_;
-    int file_ = -1;
+    Descriptor file_;
     std::uint64_t size_ = 0;
 };
 
@@ -49,20 +51,20 @@ class Inflater;
 // The bytes of a corpus file, unpacked where it is a gzip file.
 class Source : public base::Bytes {
   public:
-    // Reads `spool`, which outlives this, where there is one. Throws InputError when there is no regular file of that
-    // path or it may not be read.
+    // Reads `spool`, which outlives this, where there is one, and calls it `path`. Throws InputError when there is no
+    // regular file of that path or it may not be read.
     explicit Source(const std::string& path, const Spool* spool = nullptr);
     ~Source() override;
 
     // Also throws InputError when the gzip data are damaged or truncated.
     std::size_t read(std::span<std::byte> into) override;
-    [[nodiscard]] const std::string& where() const override { return file_->where(); }
+    [[nodiscard]] const std::string& where() const override { return file_.where(); }
 
     // Bytes of the file on disk that were read so far.
     [[nodiscard]] std::uint64_t consumed() const;
 
   private:
-    std::unique_ptr<base::Bytes> file_;
+    base::File file_;
     std::unique_ptr<Inflater> inflater_;  // none where the file is plain
     std::uint64_t consumed_ = 0;
 };

@@ -6,6 +6,7 @@
 #include <unicode/utf8.h>
 
 #include <algorithm>
+#include <array>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -24,39 +25,29 @@ constexpr std::string_view titles =
 
 // A number follows; without one, a sentence has ended: "He said no. She left."
 constexpr std::string_view before_numbers =
-    " No Nos no nos Nr nr N° p pp P Pp pg pag pág Vol Vols vol vols Bd Fig Figs fig figs Abb Tab Art Arts art arts Sec "
-    "Secs"
-    " sec Sect sect Ch ch Chap Chaps chap Kap cap Eq Eqs eq Ex ex Par par Abs Ver vers v vv l ll c ca approx App Bk bk "
-    "Pt pt"
-    " Op op § Tel tel Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Okt Nov Dec Dez Mon Tue Tues Wed Thu Thur Thurs Fri Sat "
-    "Sun ";
+    " No Nos no nos Nr nr N° p pp P Pp pg pag pág Vol Vols vol vols Bd Fig Figs fig figs Abb Tab Art Arts art arts"
+    " Sec Secs sec Sect sect Ch ch Chap Chaps chap Kap cap Eq Eqs eq Ex ex Par par Abs Ver vers v vv l ll c ca"
+    " approx App Bk bk Pt pt Op op § Tel tel Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Okt Nov Dec Dez Mon Tue Tues"
+    " Wed Thu Thur Thurs Fri Sat Sun ";
 
 // They occur within a sentence, and sometimes at its end: "at Smith & Co. He", but "Smith & Co. Ltd.".
 constexpr std::string_view within_sentences =
-    " Abp Adm Bp Brig Capt Card Cdr Cllr Cmdr Col Cpl Cpt Dipl Ft Gen Gov Ing Insp Lt Maj Mons Mt Pfc Pres Pvt Rep "
-    "Reps Sen"
-    " Sens Sgt St Sta Ste Sto Supt Ven Fr Sr Jr Esq Inc Ltd Co Corp Bros Cie Ges Dept Univ Assn Ave Blvd Rd Str Est "
-    "etc Etc"
-    " vs al viz Viz cf Cf cp ibid Ibid ed eds Ed Eds trans rev repr resp approx ca incl esp est dept govt misc co inc "
-    "ltd"
-    " bzw usw vgl Vgl evtl ggf inkl geb gest Hrsg hrsg sog Ud Uds av env mr mrs dr prof med sp spp subsp var ";
+    " Abp Adm Bp Brig Capt Card Cdr Cllr Cmdr Col Cpl Cpt Dipl Ft Gen Gov Ing Insp Lt Maj Mons Mt Pfc Pres Pvt Rep"
+    " Reps Sen Sens Sgt St Sta Ste Sto Supt Ven Fr Sr Jr Esq Inc Ltd Co Corp Bros Cie Ges Dept Univ Assn Ave Blvd"
+    " Rd Str Est etc Etc vs al viz Viz cf Cf cp ibid Ibid ed eds Ed Eds trans rev repr resp approx ca incl esp est"
+    " dept govt misc co inc ltd bzw usw vgl Vgl evtl ggf inkl geb gest Hrsg hrsg sog Ud Uds av env mr mrs dr prof"
+    " med sp spp subsp var ";
 
 // Words that open sentences and are not names.
 constexpr std::string_view openers =
-    " The This That These Those There Then Thus Therefore They Their He She It Its His Her We Our You Your I My A An "
-    "And As"
-    " At After Again All Also Although Another Any Are At Be Because Before Both But By Can Could Did Do Does Each "
-    "Even Every"
-    " Few Finally First For From Had Has Have Here How However If In Indeed Instead Is Just Last Later Let Like Many "
-    "Maybe Meanwhile "
-    "More"
-    " Moreover Most Much Must Neither Never Nevertheless Next Nobody None Nor Not Nothing Now Of Often On Once One "
-    "Only Or"
-    " Other Others Over Perhaps Please Several Should Since So Some Someone Sometimes Soon Still Such Thanks Though "
-    "Through"
-    " To Today Two Under Unfortunately Until Was Were What When Where Whether Which While Who Why Will With Without "
-    "Would"
-    " Yes Yet Der Die Das Ein Eine Er Sie Es Wir Und Aber In Im Am Le La Les Il Elle Ils On Un Une El Los Las Lo ";
+    " The This That These Those There Then Thus Therefore They Their He She It Its His Her We Our You Your I My A"
+    " An And As At After Again All Also Although Another Any Are At Be Because Before Both But By Can Could Did Do"
+    " Does Each Even Every Few Finally First For From Had Has Have Here How However If In Indeed Instead Is Just"
+    " Last Later Let Like Many Maybe Meanwhile More Moreover Most Much Must Neither Never Nevertheless Next Nobody"
+    " None Nor Not Nothing Now Of Often On Once One Only Or Other Others Over Perhaps Please Several Should Since"
+    " So Some Someone Sometimes Soon Still Such Thanks Though Through To Today Two Under Unfortunately Until Was"
+    " Were What When Where Whether Which While Who Why Will With Without Would Yes Yet Der Die Das Ein Eine Er Sie"
+    " Es Wir Und Aber In Im Am Le La Les Il Elle Ils On Un Une El Los Las Lo ";
 
 constexpr std::string_view white_space = " \t\n\r";
 constexpr std::string_view ends_of_words = " \t\n\r,;:!?.()[]\"";
@@ -100,17 +91,11 @@ std::string letters_and_digits_of(std::string_view text) {
 }
 
 std::string_view without_opening_quotes(std::string_view text) {
-    constexpr std::string_view opening = "([{\"'";
+    constexpr std::array<std::string_view, 8> opening{"(", "[", "{", "\"", "'", "“", "‘", "«"};
     for (;;) {
-        if (!text.empty() && opening.find(text[0]) != std::string_view::npos) {
-            text.remove_prefix(1);
-        } else if (text.starts_with("“") || text.starts_with("‘")) {
-            text.remove_prefix(std::string_view("“").size());
-        } else if (text.starts_with("«")) {
-            text.remove_prefix(std::string_view("«").size());
-        } else {
-            return text;
-        }
+        const auto* mark = std::ranges::find_if(opening, [&](std::string_view each) { return text.starts_with(each); });
+        if (mark == opening.end()) return text;
+        text.remove_prefix(mark->size());
     }
 }
 

@@ -4,7 +4,6 @@
 #include <numeric>
 #include <utility>
 
-#include "base/thread_count.h"
 #include "base/workers.h"
 #include "encoder/batching/row_batch.h"
 #include "encoder/open.h"

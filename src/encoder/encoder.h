@@ -12,7 +12,6 @@
 #include "wordbreadth/device.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/layers.h"
-#include "wordbreadth/precision.h"
 
 namespace wordbreadth::encoder {
 

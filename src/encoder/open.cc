@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/failure.h"
-#include "base/thread_count.h"
+#include "base/workers.h"
 #include "encoder/tokenizer/load.h"
 
 namespace wordbreadth::encoder {

@@ -3,7 +3,7 @@
 #include <span>
 
 #include "base/strings.h"
-#include "base/thread_count.h"
+#include "base/workers.h"
 #include "engine/backend.h"
 #include "engine/cuda/cuda.h"
 #include "wordbreadth/error.h"

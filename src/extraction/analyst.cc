@@ -1,13 +1,42 @@
 #include "extraction/analyst.h"
 
+#include <unicode/bytestream.h>
+#include <unicode/casemap.h>
+#include <unicode/locid.h>
+#include <unicode/ubrk.h>
+#include <unicode/uchar.h>
+#include <unicode/utext.h>
+
 #include <algorithm>
 #include <array>
+#include <stdexcept>
 
+#include "base/strings.h"
 #include "base/utf8.h"
 
 namespace wordbreadth::extraction {
 
 namespace {
+
+void require(UErrorCode status, const char* what) {
+    if (U_FAILURE(status)) throw std::runtime_error(std::string("ICU cannot ") + what + ": " + u_errorName(status));
+}
+
+class Utf8Text {
+  public:
+    explicit Utf8Text(std::string_view text) {
+        UErrorCode status = U_ZERO_ERROR;
+        utext_openUTF8(&text_, text.data(), static_cast<std::int64_t>(text.size()), &status);
+        require(status, "read UTF-8");
+    }
+    Utf8Text(const Utf8Text&) = delete;
+    Utf8Text& operator=(const Utf8Text&) = delete;
+    ~Utf8Text() { utext_close(&text_); }
+    [[nodiscard]] UText* get() { return &text_; }
+
+  private:
+    UText text_ = UTEXT_INITIALIZER;
+};
 
 encoder::tokenizer::EncodeOptions at_most(std::size_t tokens) {
     encoder::tokenizer::EncodeOptions options;
@@ -32,6 +61,55 @@ std::uint32_t without_space(std::string_view text, encoder::tokenizer::Span span
 
 }  // namespace
 
+bool has_letter(std::string_view text) {
+    for (std::size_t at = 0; at < text.size();) {
+        if (u_hasBinaryProperty(base::next_character(text, at), UCHAR_ALPHABETIC) != 0) return true;
+    }
+    return false;
+}
+
+WordFinder::WordFinder() {
+    UErrorCode status = U_ZERO_ERROR;
+    iterator_.reset(icu::BreakIterator::createWordInstance(icu::Locale::getRoot(), status));
+    require(status, "find words");
+}
+
+const std::vector<TextRange>& WordFinder::find(std::string_view text) {
+    words_.clear();
+    Utf8Text utf8(text);
+    UErrorCode status = U_ZERO_ERROR;
+    iterator_->setText(utf8.get(), status);  // it keeps a copy of its own
+    require(status, "find words");
+    std::int32_t begin = iterator_->first();
+    for (std::int32_t end = iterator_->next(); end != icu::BreakIterator::DONE; end = iterator_->next()) {
+        const auto length = static_cast<std::size_t>(end - begin);
+        // Both are asked: ICU takes "@" for a letter, since addresses have it inside.
+        if (iterator_->getRuleStatus() >= UBRK_WORD_LETTER &&
+            has_letter(text.substr(static_cast<std::size_t>(begin), length)))
+            words_.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)});
+        begin = end;
+    }
+    return words_;
+}
+
+void append_lowercase(std::string& to, std::string_view text) {
+    if (base::is_ascii(text)) {
+        std::ranges::transform(text, std::back_inserter(to), [](char c) { return base::ascii_lower(c); });
+        return;
+    }
+    UErrorCode status = U_ZERO_ERROR;
+    icu::StringByteSink<std::string> sink(&to);
+    icu::CaseMap::utf8ToLower("", 0, icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size())), sink,
+                              nullptr, status);
+    require(status, "make lower case");
+}
+
+std::string lowercase(std::string_view text) {
+    std::string lower;
+    append_lowercase(lower, text);
+    return lower;
+}
+
 void KeptSentence::assign(const corpus::Sentence& sentence, const corpus::Selection& selection) {
     number = sentence.number;
     document = sentence.document;
@@ -39,12 +117,10 @@ void KeptSentence::assign(const corpus::Sentence& sentence, const corpus::Select
     label = sentence.label;
     words.clear();
     words_are_all = !sentence.usage.has_value();
-    if (sentence.usage) {
-        const corpus::Usage& usage = *sentence.usage;
-        const corpus::Word word{usage.begin, usage.end, usage.lemma, usage.part_of_speech};
+    if (const auto& usage = sentence.usage) {
         corpus::Selection by_lemma = selection;
         by_lemma.by_lemma = true;  // a list of usages is one of lemmas
-        words.push_back({usage.begin, usage.end, std::string(type_of(sentence, word, by_lemma).value_or(""))});
+        words.push_back({usage->begin, usage->end, std::string(type_of(sentence, *usage, by_lemma).value_or(""))});
         return;
     }
     for (const corpus::Word& word : sentence.words) {
@@ -52,20 +128,15 @@ void KeptSentence::assign(const corpus::Sentence& sentence, const corpus::Select
     }
 }
 
-std::string_view reason_of(Use use) {
-    constexpr std::array<std::string_view, uses> reasons{"usable",
-                                                         "is truncated (max tokens)",
-                                                         "is several tokens to the model (subwords single)",
-                                                         "is not in the model's vocabulary",
-                                                         "shares a token with its neighbour",
-                                                         "is nothing to the model"};
-    return reasons[static_cast<std::size_t>(use)];
-}
-
-std::string_view short_reason_of(Use use) {
-    constexpr std::array<std::string_view, uses> reasons{
-        "usable",  "truncated", "several tokens", "not in the model's vocabulary", "shares a token with its neighbour",
-        "no token"};
+Reason reason_of(Use use) {
+    constexpr std::array<Reason, uses> reasons{{
+        {"usable", "usable"},
+        {"is truncated (max tokens)", "truncated"},
+        {"is several tokens to the model (subwords single)", "several tokens"},
+        {"is not in the model's vocabulary", "not in the model's vocabulary"},
+        {"shares a token with its neighbour", "shares a token with its neighbour"},
+        {"is nothing to the model", "no token"},
+    }};
     return reasons[static_cast<std::size_t>(use)];
 }
 

@@ -1,7 +1,10 @@
 // Looks at a sentence as the model will: which words it has, and which tokens are theirs.
 #pragma once
 
+#include <unicode/brkiter.h>
+
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,10 +12,34 @@
 
 #include "corpus/corpus.h"
 #include "encoder/tokenizer/tokenizer.h"
-#include "extraction/words.h"
 #include "wordbreadth/extract.h"
 
 namespace wordbreadth::extraction {
+
+// Half-open, in bytes.
+struct TextRange {
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+};
+
+// Punctuation and numbers have none, and are not words.
+[[nodiscard]] bool has_letter(std::string_view text);
+
+class WordFinder {
+  public:
+    WordFinder();
+
+    // In order. Stays until the next call.
+    [[nodiscard]] const std::vector<TextRange>& find(std::string_view text);
+
+  private:
+    std::unique_ptr<icu::BreakIterator> iterator_;
+    std::vector<TextRange> words_;
+};
+
+// Appends `text` in lower case, by Unicode's rules that hold for all languages.
+void append_lowercase(std::string& to, std::string_view text);
+[[nodiscard]] std::string lowercase(std::string_view text);
 
 // A sentence that outlives the reader's next one, with what the corpus itself says of its words.
 struct KeptSentence {
@@ -38,9 +65,12 @@ struct KeptSentence {
 enum class Use : std::uint8_t { usable, truncated, several_tokens, unknown, shared_token, no_token };
 inline constexpr std::size_t uses = 6;
 
-// For people: why it cannot, following "the word", and in short.
-[[nodiscard]] std::string_view reason_of(Use use);
-[[nodiscard]] std::string_view short_reason_of(Use use);
+// For people: why it cannot.
+struct Reason {
+    std::string_view whole;  // following "the word"
+    std::string_view brief;
+};
+[[nodiscard]] Reason reason_of(Use use);
 
 struct FoundWord {
     std::uint32_t begin = 0, end = 0;            // in the text, in bytes

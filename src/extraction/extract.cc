@@ -3,17 +3,16 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <system_error>
 
 #include "base/failure.h"
-#include "extraction/embed.h"
+#include "corpus/line_reader.h"
 #include "extraction/plan.h"
 #include "extraction/settings.h"
-#include "extraction/summary.h"
-#include "store/join.h"
 #include "store/layout.h"
 #include "store/plan.h"
-#include "store/shard_file.h"
+#include "store/shards.h"
 #include "store/store_lock.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/names.h"
@@ -49,6 +48,11 @@ void require_good(const ExtractOptions& options) {
         throw InputError(options.out + ": there is no store to resume; name a model and a corpus to make one");
     if (options.model.empty()) throw InputError("no model was named");
     if (options.corpus.empty()) throw InputError("no corpus was named");
+}
+
+std::size_t number_from(const store::Plan& plan, std::string_view text) {
+    if (const auto number = base::number_in<std::size_t>(text)) return *number;
+    base::fail(plan.folder(), "its settings are damaged: found " + base::in_quotes(text) + ", expected a number");
 }
 
 LayerRange layers_from(const store::Plan& plan, const std::string& text) {
@@ -88,80 +92,98 @@ void save(const store::Plan& plan, Writing&& writing) try {
     throw Resumable(error.what() + std::string(resumable), plan.folder());
 }
 
-class Run {
-  public:
-    Run(store::Plan& plan, Model& model, const ExtractOptions& options, ExtractSummary& summary)
-        : plan_(plan), model_(model), options_(options), summary_(summary) {
-        for (const store::PlannedShard& shard : plan.shards()) {
-            summary.rows += shard.rows;
-            summary.embedded_tokens += shard.tokens;
+void embed_shards(store::Plan& plan, Model& model, const ExtractOptions& options, ExtractSummary& summary) {
+    std::uint64_t done = 0;
+    const auto report = [&](std::size_t tokens) {
+        done += tokens;
+        summary.tokens_now += tokens;
+        const double share = static_cast<double>(done) / static_cast<double>(summary.embedded_tokens);
+        if (options.progress) options.progress({Stage::embedding, share, summary.tokens_now});
+    };
+    for (std::size_t shard = 0; shard < plan.shards().size(); ++shard) {
+        const store::ShardState state = store::state_of(plan, shard);
+        if (state == store::ShardState::finished) {
+            ++summary.shards_found;
+            done += plan.shards()[shard].tokens;
+            continue;
         }
-        summary.shards = plan.shards().size();
-        summary.words = plan.words().size();
-        summary.dimension = model.encoder->config().hidden;
-        summary.layers = model.layers;
-        summary.model_layers = model.encoder->config().layers;
-        summary.device = model.device + ", " + model.precision;
+        if (state == store::ShardState::unusable) ++summary.shards_damaged;
+        const std::vector<float> rows = embed(plan.work_of(shard), *model.encoder, report, options.stop);
+        save(plan, [&] { store::write_shard(plan, shard, summary.dimension, rows); });
     }
-
-    void embed_shards() {
-        for (std::size_t shard = 0; shard < plan_.shards().size(); ++shard) {
-            const store::ShardState state = store::state_of(plan_, shard);
-            if (state == store::ShardState::finished) {
-                ++summary_.shards_found;
-                done_ += plan_.shards()[shard].tokens;
-                continue;
-            }
-            if (state == store::ShardState::unusable) ++summary_.shards_damaged;
-            const std::vector<float> rows = embed(
-                plan_.work_of(shard), *model_.encoder, [this](std::size_t tokens) { report(tokens); }, options_.stop);
-            save(plan_, [&] { store::write_shard(plan_, shard, summary_.dimension, rows); });
-        }
-    }
-
-  private:
-    void report(std::size_t tokens) {
-        done_ += tokens;
-        summary_.tokens_now += tokens;
-        if (options_.progress)
-            options_.progress({Stage::embedding,
-                               static_cast<double>(done_) / static_cast<double>(summary_.embedded_tokens),
-                               summary_.tokens_now});
-    }
-
-    store::Plan& plan_;
-    Model& model_;
-    const ExtractOptions& options_;
-    ExtractSummary& summary_;
-    std::uint64_t done_ = 0;
-};
-
-bool clouds_are_there(const store::Plan& plan) {
-    std::error_code ignored;
-    if (!std::filesystem::exists(store::clouds_path(plan.folder()), ignored)) return false;
-    const Store finished(plan.folder());  // or throws, and says what is wrong with it
-    for (std::size_t word = 0; word < finished.words().size(); ++word) static_cast<void>(finished.rows(word));
-    return true;
 }
 
-void embed_and_join(store::Plan& plan, Run& run, const ExtractOptions& options) try {
-    run.embed_shards();
+void embed_and_join(store::Plan& plan, Model& model, const ExtractOptions& options, ExtractSummary& summary) try {
+    embed_shards(plan, model, options, summary);
     if (options.progress) options.progress({Stage::joining, 0, 0});
     save(plan, [&] { store::join_shards(plan); });
 } catch (const Cancelled& stop) {
     throw Cancelled(stop.what() + std::string(resumable), plan.folder());
 }
 
+bool clouds_are_there(const store::Plan& plan) {
+    if (!store::has_clouds(plan.folder())) return false;
+    const Store finished(plan.folder());  // or throws, and says what is wrong with it
+    for (std::size_t word = 0; word < finished.words().size(); ++word) static_cast<void>(finished.rows(word));
+    return true;
+}
+
+// Those that most files have first.
+std::vector<ExtractSummary::Format> formats_of(const std::vector<SourceFile>& sources) {
+    std::vector<ExtractSummary::Format> formats;
+    for (const SourceFile& source : sources) {
+        auto found = std::ranges::find(formats, source.format, &ExtractSummary::Format::name);
+        if (found == formats.end()) found = formats.insert(found, {source.format, 0});
+        ++found->files;
+    }
+    std::ranges::stable_sort(formats, std::greater<>(), &ExtractSummary::Format::files);
+    return formats;
+}
+
+std::vector<std::string> lines_of(std::string_view text) {
+    if (text.empty()) return {};
+    const auto lines = corpus::fields_of(text, '\n');
+    return {lines.begin(), lines.end()};
+}
+
+void describe_decoding(store::Plan& plan, ExtractSummary& summary) {
+    summary.decoded = lines_of(plan.setting("decoded"));
+    summary.invalid_treatment = plan.setting("invalid bytes");
+    const std::string count = plan.setting("invalid found");
+    if (!count.empty()) summary.invalid = number_from(plan, count);
+    summary.invalid_places = lines_of(plan.setting("invalid places"));
+}
+
+// What a summary says of the plan, whether it was just made or found, and of the model.
+void describe_plan(store::Plan& plan, const Model& model, ExtractSummary& summary) {
+    for (const store::PlannedShard& shard : plan.shards()) {
+        summary.rows += shard.rows;
+        summary.embedded_tokens += shard.tokens;
+    }
+    summary.shards = plan.shards().size();
+    summary.words = plan.words().size();
+    summary.dimension = model.encoder->config().hidden;
+    summary.layers = model.layers;
+    summary.model_layers = model.encoder->config().layers;
+    summary.device = model.device + ", " + model.precision;
+    summary.unit = choice_named<ExtractUnit>(plan.setting("unit")).value_or(ExtractUnit::word);
+    summary.formats = formats_of(plan.sources());
+    summary.format_detected = plan.setting("corpus format") == "auto";
+    summary.skipped = plan.skipped();
+    summary.missing = plan.missing();
+    if (plan.setting("words") != "all") summary.asked = plan.words().size() + summary.missing.size();
+    describe_decoding(plan, summary);
+}
+
 void finish(store::Plan& plan, Model& model, const ExtractOptions& options, ExtractSummary& summary) {
     const Clock::time_point start = Clock::now();
-    Run run(plan, model, options, summary);
-    describe_plan(plan, summary);
+    describe_plan(plan, model, summary);
     if (options.plan_only) return;
     if (clouds_are_there(plan)) {
         summary.shards_found = summary.shards;
     } else {
         plan.check(model.encoder->config().vocabulary);
-        embed_and_join(plan, run, options);
+        embed_and_join(plan, model, options, summary);
     }
     store::remove_leftovers(plan.folder());
     summary.finished = true;

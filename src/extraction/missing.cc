@@ -6,7 +6,6 @@
 
 #include "base/failure.h"
 #include "corpus/corpus.h"
-#include "extraction/words.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::extraction {
@@ -24,7 +23,7 @@ std::string main_obstacle(const WantedWords::Uses& found) {
     const auto* const most = std::max_element(found.begin() + 1, found.end());
     if (*most == 0) return "";
     const std::uint64_t all = sum(found);
-    return std::string(short_reason_of(static_cast<Use>(most - found.begin()))) + " (" + std::to_string(*most) +
+    return std::string(reason_of(static_cast<Use>(most - found.begin())).brief) + " (" + std::to_string(*most) +
            " of " + base::count_of(all, "occurrence") + ")";
 }
 

@@ -5,10 +5,11 @@
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "base/sha256.h"
+#include "encoder/batching/row_batch.h"
 #include "encoder/open.h"
+#include "wordbreadth/error.h"
 #include "wordbreadth/names.h"
 
 namespace wordbreadth::extraction {
@@ -32,6 +33,15 @@ std::size_t tokens_of_a_shard(const encoder::snapshot::ModelConfig& config, std:
     const double weights = static_cast<double>(config.hidden) * (4.0 * static_cast<double>(config.hidden) + mlp);
     const double a_token = 2 * weights * static_cast<double>(std::max<std::size_t>(1, layers));
     return static_cast<std::size_t>(std::clamp(operations / a_token, 16384.0, 4194304.0));
+}
+
+[[noreturn]] void fail_not_finite(Precision precision) {
+    const bool widest = precision == Precision::f32 || precision == Precision::automatic;
+    if (widest)
+        throw InputError("the model's numbers are too large even for f32: its weights are damaged; fetch it again");
+    throw InputError("the model's numbers are too large for " + std::string(name_of(precision)) +
+                     ": a store has one precision, so extract anew into another folder with " +
+                     (precision == Precision::f16 ? "bf16 or f32" : "f32"));
 }
 
 }  // namespace
@@ -65,6 +75,30 @@ Model open_model(const ExtractOptions& options, const std::string& sha256) {
              sha256.empty() ? fingerprint(options.model) : sha256, shard_tokens},
             std::move(open.tokenizer),
             std::move(open.encoder)};
+}
+
+std::vector<float> embed(const store::ShardWork& work, encoder::Encoder& encoder,
+                         const std::function<void(std::size_t)>& tokens_done, const std::stop_token& stop) try {
+    std::vector<float> rows;
+    encoder::batching::RowBatch batch;
+    std::vector<encoder::batching::RowBatch::Row> of_sentence;
+    const std::size_t most = encoder::batching::tokens_per_batch(encoder);
+    const auto encode = [&] {
+        if (stop.stop_requested()) throw Cancelled();
+        const std::size_t tokens = batch.tokens();
+        batch.encode(encoder, rows);
+        tokens_done(tokens);
+    };
+    for (const store::ShardWork::Sentence& sentence : work.sentences) {
+        if (batch.tokens() > 0 && batch.tokens() + sentence.tokens.size() > most) encode();
+        of_sentence.clear();
+        for (const store::PlannedOccurrence& row : sentence.rows) of_sentence.push_back({row.token, row.tokens});
+        batch.add(sentence.tokens, of_sentence);
+    }
+    if (batch.tokens() > 0) encode();
+    return rows;
+} catch (const encoder::NotFinite&) {
+    fail_not_finite(encoder.precision());
 }
 
 }  // namespace wordbreadth::extraction

@@ -1,12 +1,17 @@
-// The model that an extraction uses: its tokenizer, its encoder, and the hash that identifies it.
+// The model that an extraction uses: its tokenizer, its encoder, the hash that identifies it, and what it makes of a
+// shard.
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
+#include <stop_token>
 #include <string>
+#include <vector>
 
 #include "encoder/encoder.h"
 #include "encoder/tokenizer/tokenizer.h"
+#include "store/plan.h"
 #include "wordbreadth/extract.h"
 
 namespace wordbreadth::extraction {
@@ -32,5 +37,12 @@ struct Model : ModelRecord {
 // `sha256` is its fingerprint where that is known already. Throws InputError when the model cannot be used, its
 // tokenizer is another model's, or the options ask for what it lacks.
 [[nodiscard]] Model open_model(const ExtractOptions& options, const std::string& sha256 = {});
+
+// The rows of a shard, (rows, hidden), in the plan's order. `tokens_done` is called after each batch; throws Cancelled
+// on request, and InputError when the sentences do not fit the model or its numbers do not fit the precision: a store
+// has one precision, so the message says to start anew.
+[[nodiscard]] std::vector<float> embed(const store::ShardWork& work, encoder::Encoder& encoder,
+                                       const std::function<void(std::size_t tokens)>& tokens_done,
+                                       const std::stop_token& stop);
 
 }  // namespace wordbreadth::extraction

@@ -7,12 +7,9 @@
 
 #include "base/failure.h"
 #include "base/names.h"
-#include "base/thread_count.h"
 #include "base/utf8.h"
-#include "extraction/missing.h"
-#include "extraction/scan.h"
 #include "extraction/settings.h"
-#include "store/plan_writer.h"
+#include "store/plan.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::extraction {
@@ -37,23 +34,9 @@ struct Chosen {
     std::vector<Wanted> wanted;     // in the order of the corpus
 };
 
-corpus::Selection selection_of(const ExtractOptions& options) {
-    return {options.by_lemma, options.parts_of_speech};
-}
-
-AnalystOptions analyst_options(const ExtractOptions& options) {
-    return {options.unit, options.letter_case, options.subwords, options.max_tokens};
-}
-
 // A cloud cannot be called that in a .safetensors file.
 bool is_reserved(const std::string& word) {
     return word == "__metadata__";
-}
-
-std::uint64_t most_usable(const Sampler::Words& words) {
-    std::uint64_t most = 0;
-    for (const auto& [type, word] : words) most = std::max(most, word.usable);
-    return most;
 }
 
 Requirement requirement_of(const ExtractOptions& options) {
@@ -81,9 +64,11 @@ std::vector<MissingWord> missing_words(const Sampler::Words& words, const Wanted
 
 [[noreturn]] void fail_none_frequent(const Sampler::Words& words, const ExtractOptions& options) {
     const bool texts = options.unit == ExtractUnit::text;
+    std::uint64_t most = 0;
+    for (const auto& [type, word] : words) most = std::max(most, word.usable);
     throw InputError(std::string("no ") + (texts ? "label" : "word") + " of the corpus has " +
                      std::to_string(requirement_of(options).usable) + " usable " + (texts ? "texts" : "occurrences") +
-                     "; the most frequent has " + std::to_string(most_usable(words)) +
+                     "; the most frequent has " + std::to_string(most) +
                      ": lower the minimum count, or give more text");
 }
 
@@ -206,21 +191,6 @@ bool takes_tags(const ExtractOptions& options) {
     return !options.parts_of_speech.empty() && options.unit == ExtractUnit::word;
 }
 
-ScanOptions scan_options(const ExtractOptions& options, WantedWords& wanted, TagCounts& tags) {
-    ScanOptions scan;
-    if (!options.words.empty()) scan.wanted = &wanted;
-    if (takes_tags(options)) scan.tags = &tags;
-    scan.selection = selection_of(options);
-    scan.analyst = analyst_options(options);
-    scan.threads = base::thread_count(options.threads);
-    scan.stop = options.stop;
-    if (options.progress)
-        scan.progress = [&options](double done, std::uint64_t occurrences) {
-            options.progress({Stage::reading, done, occurrences});
-        };
-    return scan;
-}
-
 // Which files were not UTF-8, and what was invalid: nothing where there is nothing to say.
 void describe_decoding(store::PlanWriter& writer, const corpus::Reader& reader) {
     std::map<std::string, std::size_t> files;
@@ -243,7 +213,7 @@ void describe(store::PlanWriter& writer, const corpus::Reader& reader, const Set
         writer.add_source(file.path, corpus::traits_of(file.format).name, file.bytes);
     for (std::size_t use = 1; use < uses; ++use) {
         if (scan.occurrences[use] == 0) continue;
-        writer.add_skipped({std::string(reason_of(static_cast<Use>(use))), scan.occurrences[use]});
+        writer.add_skipped({std::string(reason_of(static_cast<Use>(use)).whole), scan.occurrences[use]});
     }
 }
 
@@ -288,7 +258,8 @@ void make_plan(corpus::Reader& reader, const Model& model, const ExtractOptions&
     if (!list.empty()) sampler.restrict_to(list);
     WantedWords wanted(list, cases_differ(options));
     TagCounts tags;
-    const Scan scan = scan_corpus(reader, model.tokenizer, sampler, scan_options(options, wanted, tags));
+    const Scan scan = scan_corpus(reader, model.tokenizer, sampler, list.empty() ? nullptr : &wanted,
+                                  takes_tags(options) ? &tags : nullptr, options);
     count_reading(reader, sampler, summary);
     check_tags(tags, options, summary);
     describe(writer, reader, settings_of(options, model), scan);

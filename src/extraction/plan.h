@@ -1,11 +1,93 @@
 // Makes the plan of a store: two passes over the corpus, and everything laid out before the first vector.
+//
+// The first pass counts words and keeps, of each, a uniform sample of its occurrences. Every occurrence has a priority,
+// a pure function of the seed and its place; the sample is those with the smallest. So it does not depend on the order
+// of looking, and a larger sample holds the smaller one of the same seed.
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "base/strings.h"
 #include "corpus/corpus.h"
+#include "extraction/analyst.h"
+#include "extraction/missing.h"
 #include "extraction/model.h"
 #include "wordbreadth/extract.h"
 
 namespace wordbreadth::extraction {
+
+struct Sampled {
+    std::uint64_t priority = 0;
+    std::uint64_t sentence = 0;
+    std::uint32_t begin = 0;  // in its text, in bytes
+
+    friend bool operator==(const Sampled&, const Sampled&) = default;
+    friend bool operator<(const Sampled& a, const Sampled& b) {
+        return std::tie(a.priority, a.sentence, a.begin) < std::tie(b.priority, b.sentence, b.begin);
+    }
+};
+
+// Uniform over 64 bits, and independent between places.
+[[nodiscard]] std::uint64_t priority_of(std::uint64_t seed, std::uint64_t sentence, std::uint32_t begin);
+
+struct SamplerOptions {
+    std::uint64_t seed = 0;
+    std::size_t per_word = 100;    // 0: all
+    std::size_t per_document = 0;  // 0: no limit
+};
+
+class Sampler {
+  public:
+    struct Word {
+        std::uint64_t frequency = 0;
+        std::uint64_t usable = 0;
+        std::vector<Sampled> sample;  // a heap, the largest priority first, until finish()
+
+        std::uint64_t document = 0;
+        std::vector<Sampled> of_document;  // likewise, with a limit per document
+    };
+
+    explicit Sampler(const SamplerOptions& options) : options_(options) {}
+
+    // Only these words, when there are any.
+    void restrict_to(const std::vector<std::string>& words);
+
+    // Documents come one after the other.
+    void add(std::string_view type, bool usable, std::uint64_t document, std::uint64_t sentence, std::uint32_t begin);
+
+    // Once all were added.
+    void finish();
+
+    using Words = base::TextMap<Word>;
+    [[nodiscard]] Words& words() { return words_; }
+    [[nodiscard]] const Words& words() const { return words_; }
+    [[nodiscard]] std::uint64_t occurrences() const { return occurrences_; }
+
+  private:
+    void take(std::vector<Sampled>& heap, std::size_t size, const Sampled& sampled) const;
+    void close_document(Word& word) const;
+
+    SamplerOptions options_;
+    bool restricted_ = false;
+    std::uint64_t occurrences_ = 0;
+    Words words_;
+};
+
+struct Scan {
+    std::vector<corpus::Place> places;              // where the files begin that have sentences
+    std::array<std::uint64_t, uses> occurrences{};  // by their Use
+};
+
+// The first pass: reads the corpus to its end. Memory grows with the number of different words, not with the corpus.
+// Words of a list and parts of speech are counted as they are met, where they are not null. Throws InputError when the
+// corpus is bad, naming the sentence where it cannot be tokenized.
+[[nodiscard]] Scan scan_corpus(corpus::Reader& reader, const encoder::tokenizer::Tokenizer& tokenizer, Sampler& sampler,
+                               WantedWords* wanted, TagCounts* tags, const ExtractOptions& options);
 
 // Writes the plan into options.out. Throws InputError when the corpus is bad, no word is frequent enough, or none has a
 // part of speech that was asked for. Words of a list that are not frequent enough are written down as missing.

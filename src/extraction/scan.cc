@@ -1,15 +1,23 @@
-#include "extraction/scan.h"
-
 #include <algorithm>
 #include <string>
 #include <utility>
 
 #include "base/workers.h"
+#include "extraction/plan.h"
+#include "extraction/settings.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::extraction {
 
 namespace {
+
+// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): every bit of the input moves every bit of the output.
+std::uint64_t mixed(std::uint64_t x) {
+    x += 0x9e3779b97f4a7c15U;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
+    return x ^ (x >> 31);
+}
 
 // A block is cut into pieces, so that threads which finish early find more to do.
 constexpr std::size_t block_sentences = 4096;
@@ -22,15 +30,16 @@ struct Block {
     std::vector<Analysis> analyses;
     std::size_t size = 0;
 
-    void read(corpus::Reader& reader, const ScanOptions& options, std::vector<corpus::Place>& places) {
+    void read(corpus::Reader& reader, const corpus::Selection& selection, TagCounts* tags,
+              std::vector<corpus::Place>& places) {
         size = 0;
         std::size_t bytes = 0;
         corpus::Sentence sentence;
         while (size < block_sentences && bytes < block_bytes && reader.next(sentence)) {
             if (places.empty() || places.back().file != reader.place().file) places.push_back(reader.place());
             if (sentences.size() == size) sentences.emplace_back();
-            sentences[size++].assign(sentence, options.selection);
-            if (options.tags != nullptr) options.tags->add(sentence);
+            sentences[size++].assign(sentence, selection);
+            if (tags != nullptr) tags->add(sentence);
             bytes += sentence.text.size();
         }
         if (analyses.size() < size) analyses.resize(size);
@@ -67,9 +76,15 @@ struct Block {
 class Pipeline {
   public:
     Pipeline(corpus::Reader& reader, const encoder::tokenizer::Tokenizer& tokenizer, Sampler& sampler,
-             const ScanOptions& options)
-        : reader_(reader), sampler_(sampler), options_(options), workers_(options.threads) {
-        for (std::size_t i = 0; i < workers_.size(); ++i) analysts_.emplace_back(tokenizer, options.analyst);
+             WantedWords* wanted, TagCounts* tags, const ExtractOptions& options)
+        : reader_(reader),
+          sampler_(sampler),
+          wanted_(wanted),
+          tags_(tags),
+          options_(options),
+          selection_(selection_of(options)),
+          workers_(base::thread_count(options.threads)) {
+        for (std::size_t i = 0; i < workers_.size(); ++i) analysts_.emplace_back(tokenizer, analyst_options(options));
     }
 
     // Three blocks are under way at a time: one is read, one analysed by all threads that are free, one counted. So
@@ -90,11 +105,11 @@ class Pipeline {
   private:
     void work(std::size_t piece, std::size_t worker) {
         if (piece == 0) {
-            read_.read(reader_, options_, scan_.places);
+            read_.read(reader_, selection_, tags_, scan_.places);
         } else if (piece == 1) {
-            counted_.count(sampler_, options_.wanted, scan_);
+            counted_.count(sampler_, wanted_, scan_);
         } else {
-            const bool texts = options_.analyst.unit == ExtractUnit::text;
+            const bool texts = options_.unit == ExtractUnit::text;
             analysed_.analyse(piece - 2, analysts_[worker], texts ? "text" : "sentence");
         }
     }
@@ -103,12 +118,16 @@ class Pipeline {
         if (!options_.progress) return;
         const corpus::Progress progress = reader_.progress();
         const double total = std::max<double>(1, static_cast<double>(progress.total));
-        options_.progress(static_cast<double>(progress.bytes) / total, sampler_.occurrences());
+        options_.progress(
+            {ExtractProgress::Stage::reading, static_cast<double>(progress.bytes) / total, sampler_.occurrences()});
     }
 
     corpus::Reader& reader_;
     Sampler& sampler_;
-    const ScanOptions& options_;
+    WantedWords* wanted_;
+    TagCounts* tags_;
+    const ExtractOptions& options_;
+    corpus::Selection selection_;
     base::Workers workers_;
     std::vector<Analyst> analysts_;  // one per thread
     Block read_, analysed_, counted_;
@@ -117,9 +136,62 @@ class Pipeline {
 
 }  // namespace
 
+std::uint64_t priority_of(std::uint64_t seed, std::uint64_t sentence, std::uint32_t begin) {
+    return mixed(mixed(mixed(seed) ^ sentence) ^ begin);
+}
+
+void Sampler::restrict_to(const std::vector<std::string>& words) {
+    restricted_ = true;
+    for (const std::string& word : words) words_.try_emplace(word);
+}
+
+void Sampler::add(std::string_view type, bool usable, std::uint64_t document, std::uint64_t sentence,
+                  std::uint32_t begin) {
+    ++occurrences_;
+    auto found = words_.find(type);
+    if (found == words_.end()) {
+        if (restricted_) return;
+        found = words_.try_emplace(std::string(type)).first;
+    }
+    Word& word = found->second;
+    ++word.frequency;
+    if (!usable) return;
+    const Sampled sampled{priority_of(options_.seed, sentence, begin), sentence, begin};
+    if (options_.per_document == 0) {
+        ++word.usable;
+        return take(word.sample, options_.per_word, sampled);
+    }
+    if (document != word.document) close_document(word);
+    word.document = document;
+    take(word.of_document, options_.per_document, sampled);
+}
+
+// Keeps the `size` smallest; all when it is 0.
+void Sampler::take(std::vector<Sampled>& heap, std::size_t size, const Sampled& sampled) const {
+    if (size == 0 || heap.size() < size) {
+        heap.push_back(sampled);
+        if (heap.size() == size) std::make_heap(heap.begin(), heap.end());
+        return;
+    }
+    if (!(sampled < heap.front())) return;
+    std::pop_heap(heap.begin(), heap.end());
+    heap.back() = sampled;
+    std::push_heap(heap.begin(), heap.end());
+}
+
+void Sampler::close_document(Word& word) const {
+    word.usable += word.of_document.size();
+    for (const Sampled& sampled : word.of_document) take(word.sample, options_.per_word, sampled);
+    word.of_document.clear();
+}
+
+void Sampler::finish() {
+    for (auto& [type, word] : words_) close_document(word);
+}
+
 Scan scan_corpus(corpus::Reader& reader, const encoder::tokenizer::Tokenizer& tokenizer, Sampler& sampler,
-                 const ScanOptions& options) {
-    Scan scan = Pipeline(reader, tokenizer, sampler, options).run();
+                 WantedWords* wanted, TagCounts* tags, const ExtractOptions& options) {
+    Scan scan = Pipeline(reader, tokenizer, sampler, wanted, tags, options).run();
     sampler.finish();
     return scan;
 }

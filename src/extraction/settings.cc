@@ -9,9 +9,8 @@
 
 #include "base/failure.h"
 #include "base/sha256.h"
-#include "corpus/encoding.h"
+#include "corpus/decoder.h"
 #include "encoder/cpu/product.h"
-#include "extraction/words.h"
 #include "wordbreadth/names.h"
 
 namespace wordbreadth::extraction {

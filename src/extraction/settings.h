@@ -8,14 +8,21 @@
 #include <utility>
 #include <vector>
 
+#include "corpus/corpus.h"
+#include "extraction/analyst.h"
 #include "extraction/model.h"
 #include "store/plan.h"
 #include "wordbreadth/extract.h"
 
 namespace wordbreadth::extraction {
 
-// What is encoded together, in tokens.
-inline constexpr std::size_t batch_tokens = 16384;
+[[nodiscard]] inline corpus::Selection selection_of(const ExtractOptions& options) {
+    return {options.by_lemma, options.parts_of_speech};
+}
+
+[[nodiscard]] inline AnalystOptions analyst_options(const ExtractOptions& options) {
+    return {options.unit, options.letter_case, options.subwords, options.max_tokens};
+}
 
 [[nodiscard]] inline std::uint64_t min_count_of(const ExtractOptions& options) {
     return options.min_count.value_or(options.unit == ExtractUnit::word ? 100 : 2);

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "arrays/element.h"
+#include "arrays/matrix.h"
 #include "geometry/tolerances.h"
 #include "geometry/vector_math.h"
 #include "wordbreadth/error.h"

@@ -67,20 +67,6 @@ class FieldReader {
 // lemma, letter, synsets, kinds of pointers, [pointer]..., synsets again, tagged senses, [place of a synset]...
 constexpr std::size_t fields_besides_lists = 6;
 
-void require_lower_case(const FieldReader& line, std::string_view lemma) {
-    const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
-    if (std::ranges::any_of(lemma, is_capital)) {
-        line.fail("the lemma " + base::in_quotes(lemma) + " has capitals; expected lower case");
-    }
-}
-
-void require_part(const FieldReader& line, PartOfSpeech part) {
-    const std::string_view found = line.fields()[1], expected = in_files(part).letter;
-    if (found == expected) return;
-    line.fail("the part of speech is " + base::in_quotes(found) + "; expected " + base::in_quotes(expected) +
-              " in every line of this file");
-}
-
 // What follows the pointers: the number of senses, and how many of them were tagged in texts.
 void require_senses(const FieldReader& line, std::size_t index, std::size_t synsets) {
     const std::size_t senses = line.number(index, "the number of senses");
@@ -110,19 +96,14 @@ std::size_t find_synsets(const FieldReader& line) {
     return fields - synsets;
 }
 
-void require_distinct(const FieldReader& line, std::span<const std::uint32_t> synsets) {
-    std::vector<std::uint32_t> sorted(synsets.begin(), synsets.end());
-    std::ranges::sort(sorted);
-    const auto twice = std::ranges::adjacent_find(sorted);
-    if (twice != sorted.end()) line.fail("the synset at " + std::to_string(*twice) + " is listed twice");
-}
-
 void append_synsets(const FieldReader& line, std::vector<std::uint32_t>& synsets) {
-    const std::size_t before = synsets.size();
-    for (std::size_t i = find_synsets(line); i < line.fields().size(); ++i) {
-        synsets.push_back(line.number(i, "the place of a synset"));
-    }
-    require_distinct(line, std::span(synsets).subspan(before));
+    std::vector<std::uint32_t> found;
+    for (std::size_t i = find_synsets(line); i < line.fields().size(); ++i)
+        found.push_back(line.number(i, "the place of a synset"));
+    synsets.insert(synsets.end(), found.begin(), found.end());
+    std::ranges::sort(found);
+    const auto twice = std::ranges::adjacent_find(found);
+    if (twice != found.end()) line.fail("the synset at " + std::to_string(*twice) + " is listed twice");
 }
 
 std::string file_in(const std::string& folder, const std::string& name) {
@@ -135,12 +116,6 @@ std::string file_in(const std::string& folder, const std::string& name) {
                                     "index.adj, index.adv, noun.exc, verb.exc, adj.exc and adv.exc");
 }
 
-std::string replaced(std::string_view text, char from, char to) {
-    std::string out(text);
-    std::ranges::replace(out, from, to);
-    return out;
-}
-
 std::string without(std::string_view text, std::string_view characters) {
     std::string out(text);
     std::erase_if(out, [characters](char c) { return characters.find(c) != std::string_view::npos; });
@@ -148,8 +123,10 @@ std::string without(std::string_view text, std::string_view characters) {
 }
 
 std::array<std::string, 5> spellings_of(std::string_view form) {
-    return {std::string(form), replaced(form, '_', '-'), replaced(form, '-', '_'), without(form, "_-"),
-            without(form, ".")};
+    std::string hyphens(form), underscores(form);
+    std::ranges::replace(hyphens, '_', '-');
+    std::ranges::replace(underscores, '-', '_');
+    return {std::string(form), hyphens, underscores, without(form, "_-"), without(form, ".")};
 }
 
 }  // namespace
@@ -167,9 +144,12 @@ void Dictionary::read_index(const std::string& path) {
             line.fail("has " + base::count_of(line.fields().size(), "field") +
                       "; expected a lemma, its part of speech, its number of synsets and so on, 7 or more");
         }
-        const std::string_view lemma = line.fields()[0];
-        require_lower_case(line, lemma);
-        require_part(line, part_);
+        const std::string_view lemma = line.fields()[0], letter = line.fields()[1];
+        if (base::ascii_lower(lemma) != lemma)
+            line.fail("the lemma " + base::in_quotes(lemma) + " has capitals; expected lower case");
+        if (letter != in_files(part_).letter)
+            line.fail("the part of speech is " + base::in_quotes(letter) + "; expected " +
+                      base::in_quotes(in_files(part_).letter) + " in every line of this file");
         const std::size_t begin = synsets_.size();
         append_synsets(line, synsets_);
         const bool is_new = lemmas_.try_emplace(std::string(lemma), Range{begin, synsets_.size() - begin}).second;

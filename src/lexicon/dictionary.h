@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/text_map.h"
+#include "base/strings.h"
 
 namespace wordbreadth::lexicon {
 

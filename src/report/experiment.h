@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/made_folder.h"
+#include "base/output_file.h"
 #include "report/page/page.h"
 #include "wordbreadth/experiment.h"
 #include "wordbreadth/store.h"

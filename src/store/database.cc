@@ -2,30 +2,11 @@
 
 #include <sqlite3.h>
 
+#include <utility>
+
 #include "base/failure.h"
 
 namespace wordbreadth::store {
-
-namespace {
-
-// A path as SQLite's file: URI. "immutable" keeps it from locking, so that a store may lie on a disk that is only read.
-std::string immutable_uri(const std::string& path) {
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string uri = "file:";
-    for (const char c : path) {
-        const auto byte = static_cast<unsigned char>(c);
-        const bool plain = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
-                           (byte >= '0' && byte <= '9') || byte == '/' || byte == '.' || byte == '-' || byte == '_';
-        if (plain) {
-            uri += c;
-        } else {
-            ((uri += '%') += digits[byte >> 4]) += digits[byte & 15];
-        }
-    }
-    return uri + "?immutable=1";
-}
-
-}  // namespace
 
 void Statement::Finalize::operator()(sqlite3_stmt* statement) const {
     sqlite3_finalize(statement);
@@ -36,25 +17,24 @@ Statement::Statement(Database& database, std::string_view sql) : database_(datab
     const int code =
         sqlite3_prepare_v2(database.connection_.get(), sql.data(), static_cast<int>(sql.size()), &raw, nullptr);
     statement_.reset(raw);
+    require(code);
+}
+
+void Statement::require(int code) const {
     if (code != SQLITE_OK) database_.refuse();
 }
 
-Statement& Statement::bind(int parameter, std::int64_t value) {
-    if (sqlite3_bind_int64(statement_.get(), parameter, value) != SQLITE_OK) database_.refuse();
-    return *this;
+void Statement::bind_one(int parameter, std::int64_t value) {
+    require(sqlite3_bind_int64(statement_.get(), parameter, value));
 }
 
-Statement& Statement::bind(int parameter, std::string_view text) {
-    const int code = sqlite3_bind_text64(statement_.get(), parameter, text.data() == nullptr ? "" : text.data(),
-                                         text.size(), SQLITE_STATIC, SQLITE_UTF8);
-    if (code != SQLITE_OK) database_.refuse();
-    return *this;
+void Statement::bind_one(int parameter, std::string_view text) {
+    require(sqlite3_bind_text64(statement_.get(), parameter, text.data() == nullptr ? "" : text.data(), text.size(),
+                                SQLITE_STATIC, SQLITE_UTF8));
 }
 
-Statement& Statement::bind(int parameter, std::span<const std::byte> bytes) {
-    const int code = sqlite3_bind_blob64(statement_.get(), parameter, bytes.data(), bytes.size(), SQLITE_STATIC);
-    if (code != SQLITE_OK) database_.refuse();
-    return *this;
+void Statement::bind_one(int parameter, std::span<const std::byte> bytes) {
+    require(sqlite3_bind_blob64(statement_.get(), parameter, bytes.data(), bytes.size(), SQLITE_STATIC));
 }
 
 bool Statement::step() {
@@ -63,22 +43,12 @@ bool Statement::step() {
     return code == SQLITE_ROW;
 }
 
-void Statement::run() {
-    step();
-    reset();
-}
-
 void Statement::reset() {
     sqlite3_reset(statement_.get());
 }
 
 std::int64_t Statement::whole(int column) const {
     return sqlite3_column_int64(statement_.get(), column);
-}
-
-std::optional<std::int64_t> Statement::integer(int column) const {
-    if (sqlite3_column_type(statement_.get(), column) != SQLITE_INTEGER) return std::nullopt;
-    return whole(column);
 }
 
 std::string_view Statement::text(int column) const {
@@ -92,9 +62,16 @@ std::span<const std::byte> Statement::bytes(int column) const {
     return {first, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
 }
 
-std::string_view Statement::name(int column) const {
-    const char* const name = sqlite3_column_name(statement_.get(), column);
-    return name == nullptr ? "" : name;
+std::uint64_t Statement::natural(int column, std::string_view table, const Bounds& bounds) const {
+    const bool is_whole = sqlite3_column_type(statement_.get(), column) == SQLITE_INTEGER;
+    const std::int64_t found = whole(column);
+    if (is_whole && std::cmp_greater_equal(found, bounds.least) && std::cmp_less_equal(found, bounds.most))
+        return static_cast<std::uint64_t>(found);
+    const std::string least = std::to_string(bounds.least);
+    base::fail(where(), std::string(table) + "." + sqlite3_column_name(statement_.get(), column) + " is " +
+                            (is_whole ? std::to_string(found) : base::in_quotes(text(column))) + "; expected " +
+                            (bounds.least == bounds.most ? least : least + " to " + std::to_string(bounds.most)) +
+                            ": the store is damaged, extract it again");
 }
 
 const std::string& Statement::where() const {
@@ -106,11 +83,10 @@ void Database::Close::operator()(sqlite3* connection) const {
 }
 
 Database::Database(const std::string& path, Mode mode, const std::string& first) : path_(path) {
-    const bool creates = mode == Mode::create;
-    const std::string name = creates ? path : immutable_uri(path);
-    const int flags = creates ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY | SQLITE_OPEN_URI;
+    const int flags = mode == Mode::create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
+    // Without locks, so that a store may lie on a disk that is only read: nobody writes to what is read here.
     sqlite3* raw = nullptr;
-    const int code = sqlite3_open_v2(name.c_str(), &raw, flags, nullptr);
+    const int code = sqlite3_open_v2(path.c_str(), &raw, flags, mode == Mode::read ? "unix-none" : nullptr);
     connection_.reset(raw);
     if (code != SQLITE_OK) refuse();
     if (!first.empty()) execute(first);

@@ -4,10 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+
+#include "wordbreadth/limits.h"
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -16,34 +17,53 @@ namespace wordbreadth::store {
 
 class Database;
 
+struct Bounds {
+    std::uint64_t least = 0;
+    std::uint64_t most = limits::stored_number;
+};
+
 // A prepared statement; its database must outlive it.
 class Statement {
   public:
     Statement(Database& database, std::string_view sql);
 
-    // Parameters are numbered from 1. Text must live until the next reset.
-    Statement& bind(int parameter, std::int64_t value);
-    Statement& bind(int parameter, std::uint64_t value) { return bind(parameter, static_cast<std::int64_t>(value)); }
-    Statement& bind(int parameter, std::string_view text);
-    Statement& bind(int parameter, std::span<const std::byte> bytes);
+    // Binds all parameters, in order. Text and bytes must live until the next reset.
+    template <class... Values>
+    Statement& bind(const Values&... values) {
+        int parameter = 0;
+        (bind_one(++parameter, values), ...);
+        return *this;
+    }
 
     // Goes to the next row; false when there is none. Throws InputError when the file is damaged or full.
     bool step();
+    void reset();
 
     // For a statement that gives no rows: one step, then ready to be bound again.
-    void run();
-    void reset();
+    template <class... Values>
+    void run(const Values&... values) {
+        bind(values...).step();
+        reset();
+    }
 
     // Of the row that step() went to, from 0. Text stays until the next step.
     [[nodiscard]] std::int64_t whole(int column) const;
-    [[nodiscard]] std::optional<std::int64_t> integer(int column) const;  // nothing where it is of another type
     [[nodiscard]] std::string_view text(int column) const;
     [[nodiscard]] std::span<const std::byte> bytes(int column) const;
 
-    [[nodiscard]] std::string_view name(int column) const;
+    // A whole number out of a plan's `table`, which anybody may have changed. Throws InputError, naming file, table,
+    // column and value, when it is none or out of bounds.
+    [[nodiscard]] std::uint64_t natural(int column, std::string_view table, const Bounds& bounds = {}) const;
+
     [[nodiscard]] const std::string& where() const;  // the file
 
   private:
+    void bind_one(int parameter, std::int64_t value);
+    void bind_one(int parameter, std::uint64_t value) { bind_one(parameter, static_cast<std::int64_t>(value)); }
+    void bind_one(int parameter, std::string_view text);
+    void bind_one(int parameter, std::span<const std::byte> bytes);
+    void require(int code) const;
+
     struct Finalize {
         void operator()(sqlite3_stmt* statement) const;
     };

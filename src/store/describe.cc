@@ -5,7 +5,7 @@
 
 #include "store/layout.h"
 #include "store/plan.h"
-#include "store/shard_file.h"
+#include "store/shards.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/store.h"
 
@@ -22,25 +22,6 @@ std::uint64_t bytes_in(const std::string& folder) {
         if (!gone) bytes += size;
     }
     return bytes;
-}
-
-std::vector<StoredWord> most_frequent_of(std::vector<StoredWord> words, std::size_t count) {
-    std::ranges::stable_sort(words, std::ranges::greater(), &StoredWord::frequency);
-    words.resize(std::min(words.size(), count));
-    return words;
-}
-
-void look_at_shards(const store::Plan& plan, StoreDescription& found) {
-    for (std::size_t shard = 0; shard < plan.shards().size(); ++shard) {
-        const store::ShardState state = store::state_of(plan, shard);
-        if (state == store::ShardState::finished) ++found.finished_shards;
-        if (state == store::ShardState::unusable) ++found.unusable_shards;
-    }
-}
-
-bool has_clouds(const std::string& folder) {
-    std::error_code ignored;
-    return std::filesystem::exists(store::clouds_path(folder), ignored);
 }
 
 std::string pair_of(const std::string& what, const std::string& value_a, const std::string& value_b) {
@@ -78,12 +59,16 @@ StoreDescription describe_store(const std::string& folder, std::size_t most_freq
     found.sources = plan.sources();
     found.skipped = plan.skipped();
     found.missing = plan.missing();
-    found.most_frequent = most_frequent_of(plan.words(), most_frequent);
-    found.finished = has_clouds(folder);
-    if (found.finished)
-        found.dimension = Store(folder).dimension();
-    else
-        look_at_shards(plan, found);
+    found.most_frequent = plan.words();
+    std::ranges::stable_sort(found.most_frequent, std::ranges::greater(), &StoredWord::frequency);
+    found.most_frequent.resize(std::min(plan.words().size(), most_frequent));
+    found.finished = store::has_clouds(folder);
+    if (found.finished) found.dimension = Store(folder).dimension();
+    for (std::size_t shard = 0; !found.finished && shard < plan.shards().size(); ++shard) {
+        const store::ShardState state = store::state_of(plan, shard);
+        if (state == store::ShardState::finished) ++found.finished_shards;
+        if (state == store::ShardState::unusable) ++found.unusable_shards;
+    }
     return found;
 }
 

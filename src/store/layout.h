@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
+#include <system_error>
 
 namespace wordbreadth::store {
 
@@ -18,6 +20,11 @@ inline constexpr std::int64_t store_application_id = 0x77627264;
 
 [[nodiscard]] inline std::string clouds_path(const std::string& folder) {
     return folder + "/clouds.safetensors";
+}
+
+[[nodiscard]] inline bool has_clouds(const std::string& folder) {
+    std::error_code ignored;
+    return std::filesystem::exists(clouds_path(folder), ignored);
 }
 
 [[nodiscard]] inline std::string shards_folder(const std::string& folder) {

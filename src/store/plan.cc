@@ -1,18 +1,21 @@
 #include "store/plan.h"
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <utility>
 
 #include "base/failure.h"
 #include "base/names.h"
 #include "base/sha256.h"
 #include "base/utf8.h"
 #include "store/layout.h"
-#include "store/plan_values.h"
 
 namespace wordbreadth::store {
 
 namespace {
+
+constexpr const char* advice = ": the store is damaged, extract it again";
 
 std::string existing(const std::string& folder) {
     std::string path = plan_path(folder);
@@ -43,16 +46,15 @@ std::vector<StoredWord> words_in(Database& database) {
     std::vector<StoredWord> words;
     Statement statement(database, "SELECT id, word, frequency, usable, rows FROM word ORDER BY id");
     while (statement.step()) {
-        (void)natural(statement, 0, "word", {words.size(), words.size()});
+        (void)statement.natural(0, "word", {words.size(), words.size()});
         StoredWord word{std::string(statement.text(1)), 0, 0, 0};
-        word.frequency = natural(statement, 2, "word");
-        word.usable = natural(statement, 3, "word");
-        word.rows = natural(statement, 4, "word", {1});
+        word.frequency = statement.natural(2, "word");
+        word.usable = statement.natural(3, "word");
+        word.rows = statement.natural(4, "word", {1});
         base::require_good_name(database.path(), word.word);
         if (!words.empty() && word.word <= words.back().word)
             base::fail(database.path(), "word.word is " + base::in_quotes(word.word) + " after " +
-                                            base::in_quotes(words.back().word) +
-                                            "; expected byte order: the store is damaged, extract it again");
+                                            base::in_quotes(words.back().word) + "; expected byte order" + advice);
         words.push_back(std::move(word));
         if (words.size() > limits::archive_entries)
             base::fail(database.path(), "lists more than the " + std::to_string(limits::archive_entries) +
@@ -67,12 +69,12 @@ std::vector<PlannedShard> shards_in(Database& database) {
     std::vector<PlannedShard> shards;
     Statement statement(database, "SELECT id, first_sentence, last_sentence, tokens, rows FROM shard ORDER BY id");
     while (statement.step()) {
-        (void)natural(statement, 0, "shard", {shards.size(), shards.size()});
+        (void)statement.natural(0, "shard", {shards.size(), shards.size()});
         PlannedShard shard;
-        shard.first_sentence = natural(statement, 1, "shard", {shards.empty() ? 0 : shards.back().last_sentence + 1});
-        shard.last_sentence = natural(statement, 2, "shard", {shard.first_sentence});
-        shard.tokens = natural(statement, 3, "shard", {1});
-        shard.rows = natural(statement, 4, "shard", {1});
+        shard.first_sentence = statement.natural(1, "shard", {shards.empty() ? 0 : shards.back().last_sentence + 1});
+        shard.last_sentence = statement.natural(2, "shard", {shard.first_sentence});
+        shard.tokens = statement.natural(3, "shard", {1});
+        shard.rows = statement.natural(4, "shard", {1});
         shards.push_back(shard);
     }
     if (shards.empty()) base::fail(database.path(), "lists no shards; extract the store again");
@@ -92,8 +94,7 @@ std::vector<std::int32_t> ids_in(const Statement& sentence, int column) {
     if (ids.empty() || ids.size() * sizeof(std::int32_t) != bytes.size() || ids.size() > limits::model_positions)
         base::fail(sentence.where(), "sentence.tokens of sentence " + std::to_string(sentence.whole(0)) + " has " +
                                          std::to_string(bytes.size()) + " bytes; expected 4 for each of 1 to " +
-                                         std::to_string(limits::model_positions) +
-                                         " tokens: the store is damaged, extract it again");
+                                         std::to_string(limits::model_positions) + " tokens" + advice);
     std::memcpy(ids.data(), bytes.data(), bytes.size());
     return ids;
 }
@@ -102,14 +103,91 @@ std::vector<std::int32_t> ids_in(const Statement& sentence, int column) {
 PlannedOccurrence occurrence_in(const Statement& statement, const SentenceRow& sentence, std::size_t words) {
     constexpr std::string_view table = "occurrence";
     PlannedOccurrence row;
-    row.word = natural(statement, 0, table, {0, words - 1});
-    row.row = natural(statement, 1, table);
+    row.word = statement.natural(0, table, {0, words - 1});
+    row.row = statement.natural(1, table);
     row.sentence = static_cast<std::uint64_t>(sentence.id);
-    row.start = natural(statement, 2, table, {0, sentence.characters});
-    row.end = natural(statement, 3, table, {row.start, sentence.characters});
-    row.token = natural(statement, 4, table, {0, sentence.tokens - 1});
-    row.tokens = natural(statement, 5, table, {1, sentence.tokens - row.token});
+    row.start = statement.natural(2, table, {0, sentence.characters});
+    row.end = statement.natural(3, table, {row.start, sentence.characters});
+    row.token = statement.natural(4, table, {0, sentence.tokens - 1});
+    row.tokens = statement.natural(5, table, {1, sentence.tokens - row.token});
     return row;
+}
+
+void require_known_tokens(const Database& database, const ShardWork::Sentence& sentence, std::size_t vocabulary) {
+    for (const std::int32_t id : sentence.tokens) {
+        if (id >= 0 && static_cast<std::size_t>(id) < vocabulary) continue;
+        base::fail(database.path(), "sentence.tokens has the token " + std::to_string(id) + "; expected 0 to " +
+                                        std::to_string(vocabulary - 1) + ", which the model knows" + advice);
+    }
+}
+
+// Rows are numbered in the order of the corpus: shards are joined by that.
+void count_rows(const Database& database, const ShardWork::Sentence& sentence, std::vector<std::uint64_t>& next) {
+    for (const PlannedOccurrence& row : sentence.rows) {
+        if (row.row == next[row.word]++) continue;
+        base::fail(database.path(), "occurrence.row is " + std::to_string(row.row) + " in sentence " +
+                                        std::to_string(row.sentence) + ", for word " + std::to_string(row.word) +
+                                        "; expected " + std::to_string(next[row.word] - 1) + advice);
+    }
+}
+
+// Of the occurrences of a word some are usable, and of these some are rows.
+void require_ordered_counts(const Database& database, const StoredWord& word) {
+    const bool too_usable = word.usable > word.frequency;
+    if (!too_usable && word.rows <= word.usable) return;
+    base::fail(
+        database.path(),
+        (too_usable ? "word.usable of " : "word.rows of ") + base::in_quotes(word.word) + " is " +
+            std::to_string(too_usable ? word.usable : word.rows) + "; expected at most its " +
+            (too_usable ? "frequency, " + std::to_string(word.frequency) : "usable, " + std::to_string(word.usable)) +
+            advice);
+}
+
+void require_total(Database& database, const std::string& table, std::uint64_t covered) {
+    const std::int64_t total = number(database, "SELECT count(*) FROM " + table);
+    if (std::cmp_equal(total, covered)) return;
+    base::fail(database.path(), "table " + table + " has " + std::to_string(total) + " entries, but the shards cover " +
+                                    std::to_string(covered) + advice);
+}
+
+void require_documents(Database& database) {
+    Statement statement(database,
+                        "SELECT id, document FROM sentence WHERE document NOT IN (SELECT id FROM document) LIMIT 1");
+    if (!statement.step()) return;
+    base::fail(database.path(), "sentence.document is " + base::in_quotes(statement.text(1)) + " of sentence " +
+                                    std::to_string(statement.whole(0)) + ", but there is no such document" + advice);
+}
+
+std::vector<std::string> spellings(const Plan& plan) {
+    std::vector<std::string> names;
+    names.reserve(plan.words().size());
+    for (const StoredWord& word : plan.words()) names.push_back(word.word);
+    return names;
+}
+
+// "" where the word was not asked for when the store was made.
+std::string recorded(Plan& plan, const std::string& word) {
+    const std::vector<MissingWord> missing = plan.missing();
+    const auto found = std::ranges::find(missing, word, &MissingWord::word);
+    return found == missing.end() ? std::string() : found->reason;
+}
+
+std::string suggested(Plan& plan, const std::string& word) {
+    const std::vector<std::string> close = base::close_names(word, spellings(plan));
+    if (close.empty()) return {};
+    const bool other_case = plan.setting("case") == "lower" && base::case_fold(close.front()) == base::case_fold(word);
+    return (other_case ? "its words are in lower case: " : "") + base::suggestion(close);
+}
+
+// Which words are in the store at all; "" where it has no such settings.
+std::string rule(Plan& plan) {
+    const std::string fewest = plan.setting("min count"), list = plan.setting("words");
+    if (fewest.empty()) return {};
+    if (plan.setting("unit") == "text") return "labels with fewer than " + fewest + " usable texts are not in it";
+    std::string text = "words with fewer than " + fewest + " usable occurrences are not in it";
+    if (plan.setting("subwords") == "single") text += ", nor are words of several tokens";
+    if (list.starts_with("a list")) text += "; it was made for " + list.substr(0, list.find(',')) + " words";
+    return text;
 }
 
 }  // namespace
@@ -132,7 +210,7 @@ std::vector<std::pair<std::string, std::string>> Plan::settings() {
 
 std::string Plan::setting(std::string_view name) {
     Statement statement(database_, "SELECT value FROM setting WHERE name = ?");
-    statement.bind(1, name);
+    statement.bind(name);
     return statement.step() ? std::string(statement.text(0)) : std::string();
 }
 
@@ -141,14 +219,14 @@ std::vector<SourceFile> Plan::sources() {
     Statement statement(database_, "SELECT path, format, bytes FROM source ORDER BY id");
     while (statement.step())
         sources.push_back(
-            {std::string(statement.text(0)), std::string(statement.text(1)), natural(statement, 2, "source")});
+            {std::string(statement.text(0)), std::string(statement.text(1)), statement.natural(2, "source")});
     return sources;
 }
 
 std::vector<SkippedOccurrences> Plan::skipped() {
     std::vector<SkippedOccurrences> skipped;
     Statement statement(database_, "SELECT reason, count FROM skipped ORDER BY count DESC, reason");
-    while (statement.step()) skipped.push_back({std::string(statement.text(0)), natural(statement, 1, "skipped")});
+    while (statement.step()) skipped.push_back({std::string(statement.text(0)), statement.natural(1, "skipped")});
     return skipped;
 }
 
@@ -158,9 +236,24 @@ std::vector<MissingWord> Plan::missing() {
     std::vector<MissingWord> missing;
     Statement statement(database_, "SELECT word, frequency, usable, reason FROM missing ORDER BY word");
     while (statement.step())
-        missing.push_back({std::string(statement.text(0)), natural(statement, 1, "missing"),
-                           natural(statement, 2, "missing"), std::string(statement.text(3))});
+        missing.push_back({std::string(statement.text(0)), statement.natural(1, "missing"),
+                           statement.natural(2, "missing"), std::string(statement.text(3))});
     return missing;
+}
+
+std::string Plan::why_missing(const std::string& word) {
+    std::string reason = recorded(*this, word);
+    return reason.empty() ? suggested(*this, word) : reason;
+}
+
+void Plan::fail_missing(const std::string& word) {
+    std::string text = why_missing(word);
+    const std::string decides = rule(*this);
+    if (text.empty())
+        text = decides.empty() ? base::holdings(spellings(*this)) : decides;
+    else if (text.ends_with('?') && !decides.empty())
+        text += " (" + decides + ")";
+    base::fail(folder_, "has no word " + base::in_quotes(word) + "; " + text);
 }
 
 std::vector<Occurrence> Plan::occurrences(std::size_t word) {
@@ -169,17 +262,17 @@ std::vector<Occurrence> Plan::occurrences(std::size_t word) {
                         "SELECT row, document.name, sentence, text, start, \"end\" FROM occurrence "
                         "JOIN sentence ON sentence.id = sentence JOIN document ON document.id = document "
                         "WHERE word = ? ORDER BY row");
-    statement.bind(1, static_cast<std::uint64_t>(word));
+    statement.bind(static_cast<std::uint64_t>(word));
     constexpr std::string_view table = "occurrence";
     while (statement.step()) {
         Occurrence found;
-        found.row = natural(statement, 0, table, {occurrences.size(), occurrences.size()});
+        found.row = statement.natural(0, table, {occurrences.size(), occurrences.size()});
         found.document = statement.text(1);
-        found.sentence = natural(statement, 2, table);
+        found.sentence = statement.natural(2, table);
         found.text = statement.text(3);
         const std::uint64_t characters = base::count_characters(found.text);
-        found.start = natural(statement, 4, table, {0, characters});
-        found.end = natural(statement, 5, table, {found.start, characters});
+        found.start = statement.natural(4, table, {0, characters});
+        found.end = statement.natural(5, table, {found.start, characters});
         occurrences.push_back(std::move(found));
     }
     if (occurrences.size() != words_.at(word).rows) fail_rows(word, occurrences.size());
@@ -191,13 +284,13 @@ ShardWork Plan::work_of(std::size_t shard) {
     Statement sentences(database_, "SELECT id, text, tokens FROM sentence WHERE id BETWEEN ? AND ? ORDER BY id");
     Statement rows(database_,
                    "SELECT word, row, start, \"end\", token, tokens FROM occurrence WHERE sentence = ? ORDER BY start");
-    sentences.bind(1, planned.first_sentence).bind(2, planned.last_sentence);
+    sentences.bind(planned.first_sentence, planned.last_sentence);
     ShardWork work;
     std::uint64_t tokens = 0, found_rows = 0;
     while (sentences.step()) {
         ShardWork::Sentence sentence{ids_in(sentences, 2), {}};
         const SentenceRow place{sentences.whole(0), base::count_characters(sentences.text(1)), sentence.tokens.size()};
-        rows.bind(1, place.id);
+        rows.bind(place.id);
         while (rows.step()) sentence.rows.push_back(occurrence_in(rows, place, words_.size()));
         rows.reset();
         tokens += sentence.tokens.size();
@@ -215,6 +308,39 @@ std::vector<std::uint32_t> Plan::words_of_rows() {
                         "SELECT word FROM occurrence INDEXED BY occurrence_by_sentence ORDER BY sentence, start");
     while (statement.step()) words.push_back(static_cast<std::uint32_t>(statement.whole(0)));
     return words;
+}
+
+void Plan::fail_rows(std::size_t word, std::uint64_t found) const {
+    base::fail(database_.path(), "word.rows of " + base::in_quotes(words_[word].word) + " is " +
+                                     std::to_string(words_[word].rows) + ", but it has " + std::to_string(found) +
+                                     " occurrences" + advice);
+}
+
+void Plan::require_sum(std::size_t shard, std::string_view column, std::uint64_t planned, std::uint64_t found) const {
+    if (planned == found) return;
+    base::fail(database_.path(), "shard." + std::string(column) + " of shard " + std::to_string(shard) + " is " +
+                                     std::to_string(planned) + ", but its sentences have " + std::to_string(found) +
+                                     advice);
+}
+
+void Plan::check(std::size_t vocabulary) {
+    for (const StoredWord& word : words_) require_ordered_counts(database_, word);
+    std::vector<std::uint64_t> next(words_.size());
+    std::uint64_t sentences = 0, rows = 0;
+    for (std::size_t shard = 0; shard < shards_.size(); ++shard) {
+        const ShardWork work = work_of(shard);
+        for (const ShardWork::Sentence& sentence : work.sentences) {
+            require_known_tokens(database_, sentence, vocabulary);
+            count_rows(database_, sentence, next);
+        }
+        sentences += work.sentences.size();
+        rows += shards_[shard].rows;
+    }
+    for (std::size_t word = 0; word < words_.size(); ++word)
+        if (next[word] != words_[word].rows) fail_rows(word, next[word]);
+    require_total(database_, "sentence", sentences);
+    require_total(database_, "occurrence", rows);
+    require_documents(database_);
 }
 
 }  // namespace wordbreadth::store

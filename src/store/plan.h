@@ -1,14 +1,73 @@
-// A plan that was written: what there is to do, and in which order.
+// The plan of a store, written and read: all that is known of its clouds but for the vectors, what there is to do, and
+// in which order. It is written once, whole, and never changed: the same calls give the same bytes.
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "store/plan_writer.h"
+#include "base/output_file.h"
+#include "store/database.h"
+#include "wordbreadth/store.h"
 
 namespace wordbreadth::store {
+
+// A sentence as it will be embedded.
+struct PlannedSentence {
+    std::uint64_t number = 0;  // in the corpus
+    std::uint64_t document = 0;
+    std::string_view text;
+    std::span<const std::int32_t> tokens;  // ids, special tokens included
+};
+
+// An occurrence that will be a row: the mean of the vectors of the tokens [token, token + tokens) of its sentence.
+struct PlannedOccurrence {
+    std::uint64_t word = 0;  // number of the word
+    std::uint64_t row = 0;   // in the word's cloud
+    std::uint64_t sentence = 0;
+    std::uint64_t start = 0, end = 0;  // in characters
+    std::uint64_t token = 0, tokens = 1;
+};
+
+struct PlannedShard {
+    std::uint64_t first_sentence = 0, last_sentence = 0;  // numbers, both included
+    std::uint64_t tokens = 0;
+    std::uint64_t rows = 0;
+};
+
+class PlanWriter {
+  public:
+    // Makes the folder where there is none. Throws InputError when it cannot be written to.
+    explicit PlanWriter(const std::string& folder);
+
+    // In any order among each other; each in ascending order of its numbers. Words are numbered 0, 1, ... in the byte
+    // order of their spelling, shards as they come.
+    void add_setting(std::string_view name, std::string_view value);
+    void add_source(std::string_view path, std::string_view format, std::uint64_t bytes);
+    void add_skipped(const SkippedOccurrences& skipped);
+    void add_document(std::uint64_t number, std::string_view name);
+    void add_word(const StoredWord& word);
+    void add_missing(const MissingWord& word);
+    void add_sentence(const PlannedSentence& sentence);
+    void add_occurrence(const PlannedOccurrence& occurrence);
+    void add_shard(const PlannedShard& shard);
+
+    // Puts the plan in its place, safely on disk. The last call.
+    void keep();
+
+  private:
+    [[nodiscard]] Statement insert(const std::string& table, int columns);
+
+    base::OutputFile file_;
+    Database database_;
+    Statement settings_, sources_, skipped_, documents_, words_, sentences_, occurrences_, shards_;
+    std::optional<Statement> missing_;  // of a table that most plans have not
+    std::int64_t next_setting_ = 0, next_source_ = 0, next_word_ = 0, next_shard_ = 0;
+};
 
 // What a shard embeds: sentences one after the other, and the rows that come out of them.
 struct ShardWork {
@@ -38,6 +97,13 @@ class Plan {
     [[nodiscard]] std::vector<SkippedOccurrences> skipped();
     [[nodiscard]] std::vector<MissingWord> missing();  // in byte order; of older plans none
     [[nodiscard]] std::vector<Occurrence> occurrences(std::size_t word);
+
+    // Why it has no such word, where it knows: what was recorded when the word was asked for and not found often enough
+    // ("too rare: 12 usable of 40 needed"), or a word that it may be a misspelling of; else nothing.
+    [[nodiscard]] std::string why_missing(const std::string& word);
+
+    // Throws InputError with the reason; where there is none, with the settings that decide which words are here.
+    [[noreturn]] void fail_missing(const std::string& word);
 
     // Throws InputError, naming table, column and value, unless the plan agrees with itself in all that it says: every
     // number in bounds, shards that cover the sentences, the rows of every word, tokens below `vocabulary`. Reads the

@@ -1,14 +1,9 @@
-#include "store/plan_writer.h"
-
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <filesystem>
 #include <system_error>
 
 #include "base/failure.h"
 #include "store/layout.h"
+#include "store/plan.h"
 
 namespace wordbreadth::store {
 
@@ -47,21 +42,11 @@ constexpr const char* missing_schema = R"sql(
                           reason TEXT NOT NULL) WITHOUT ROWID;
 )sql";
 
-std::string created(const std::string& folder) {
+std::string plan_in_new_folder(const std::string& folder) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (error) base::fail(folder, "cannot be made into a store: " + error.message());
-    std::string path = plan_path(folder) + ".part-" + std::to_string(getpid());
-    std::filesystem::remove(path, error);  // of a process that had our number and was killed
-    return path;
-}
-
-void sync(const std::string& path) {
-    const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    const bool done = descriptor >= 0 && fsync(descriptor) == 0;
-    const int error = errno;
-    if (descriptor >= 0) close(descriptor);
-    if (!done) base::fail(path, "writing failed: " + std::generic_category().message(error));
+    return plan_path(folder);
 }
 
 }  // namespace
@@ -73,9 +58,8 @@ Statement PlanWriter::insert(const std::string& table, int columns) {
 }
 
 PlanWriter::PlanWriter(const std::string& folder)
-    : folder_(folder),
-      temporary_(created(folder)),
-      database_(temporary_, Database::Mode::create, settings + std::string(schema)),
+    : file_(plan_in_new_folder(folder)),
+      database_(file_.temporary(), Database::Mode::create, settings + std::string(schema)),
       settings_(insert("setting", 3)),
       sources_(insert("source", 4)),
       skipped_(insert("skipped", 2)),
@@ -85,33 +69,24 @@ PlanWriter::PlanWriter(const std::string& folder)
       occurrences_(insert("occurrence", 7)),
       shards_(insert("shard", 5)) {}
 
-PlanWriter::~PlanWriter() {
-    if (!temporary_.empty()) unlink(temporary_.c_str());
-}
-
 void PlanWriter::add_setting(std::string_view name, std::string_view value) {
-    settings_.bind(1, next_setting_++).bind(2, name).bind(3, value).run();
+    settings_.run(next_setting_++, name, value);
 }
 
 void PlanWriter::add_source(std::string_view path, std::string_view format, std::uint64_t bytes) {
-    sources_.bind(1, next_source_++).bind(2, path).bind(3, format).bind(4, bytes).run();
+    sources_.run(next_source_++, path, format, bytes);
 }
 
 void PlanWriter::add_skipped(const SkippedOccurrences& skipped) {
-    skipped_.bind(1, skipped.reason).bind(2, skipped.count).run();
+    skipped_.run(skipped.reason, skipped.count);
 }
 
 void PlanWriter::add_document(std::uint64_t number, std::string_view name) {
-    documents_.bind(1, number).bind(2, name).run();
+    documents_.run(number, name);
 }
 
 void PlanWriter::add_word(const StoredWord& word) {
-    words_.bind(1, next_word_++)
-        .bind(2, word.word)
-        .bind(3, word.frequency)
-        .bind(4, word.usable)
-        .bind(5, word.rows)
-        .run();
+    words_.run(next_word_++, word.word, word.frequency, word.usable, word.rows);
 }
 
 void PlanWriter::add_missing(const MissingWord& word) {
@@ -119,35 +94,20 @@ void PlanWriter::add_missing(const MissingWord& word) {
         database_.execute(missing_schema);
         missing_.emplace(insert("missing", 4));
     }
-    missing_->bind(1, word.word).bind(2, word.frequency).bind(3, word.usable).bind(4, word.reason).run();
+    missing_->run(word.word, word.frequency, word.usable, word.reason);
 }
 
 void PlanWriter::add_sentence(const PlannedSentence& sentence) {
-    sentences_.bind(1, sentence.number)
-        .bind(2, sentence.document)
-        .bind(3, sentence.text)
-        .bind(4, std::as_bytes(sentence.tokens))
-        .run();
+    sentences_.run(sentence.number, sentence.document, sentence.text, std::as_bytes(sentence.tokens));
 }
 
 void PlanWriter::add_occurrence(const PlannedOccurrence& occurrence) {
-    occurrences_.bind(1, occurrence.word)
-        .bind(2, occurrence.row)
-        .bind(3, occurrence.sentence)
-        .bind(4, occurrence.start)
-        .bind(5, occurrence.end)
-        .bind(6, occurrence.token)
-        .bind(7, occurrence.tokens)
-        .run();
+    const auto& [word, row, sentence, start, end, token, tokens] = occurrence;
+    occurrences_.run(word, row, sentence, start, end, token, tokens);
 }
 
 void PlanWriter::add_shard(const PlannedShard& shard) {
-    shards_.bind(1, next_shard_++)
-        .bind(2, shard.first_sentence)
-        .bind(3, shard.last_sentence)
-        .bind(4, shard.tokens)
-        .bind(5, shard.rows)
-        .run();
+    shards_.run(next_shard_++, shard.first_sentence, shard.last_sentence, shard.tokens, shard.rows);
 }
 
 void PlanWriter::keep() {
@@ -155,10 +115,7 @@ void PlanWriter::keep() {
         "CREATE INDEX occurrence_by_sentence ON occurrence (sentence, start); COMMIT;"
         "PRAGMA application_id = " +
         std::to_string(store_application_id) + "; PRAGMA user_version = " + std::to_string(store_version));
-    sync(temporary_);
-    if (std::rename(temporary_.c_str(), plan_path(folder_).c_str()) != 0)
-        base::fail(plan_path(folder_), "writing failed: " + std::generic_category().message(errno));
-    temporary_.clear();
+    file_.keep();
 }
 
 }  // namespace wordbreadth::store

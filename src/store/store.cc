@@ -7,30 +7,21 @@
 #include "arrays/safetensors.h"
 #include "base/failure.h"
 #include "base/file.h"
-#include "base/mapped_file.h"
 #include "base/sha256.h"
 #include "store/layout.h"
-#include "store/missing_word.h"
 #include "store/plan.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth {
 namespace {
 
-std::size_t shards_present(const store::Plan& plan) {
+std::string finished_clouds(const store::Plan& plan) {
+    if (store::has_clouds(plan.folder())) return store::clouds_path(plan.folder());
     std::error_code ignored;
     std::size_t present = 0;
-    for (std::size_t shard = 0; shard < plan.shards().size(); ++shard) {
+    for (std::size_t shard = 0; shard < plan.shards().size(); ++shard)
         present += std::filesystem::exists(store::shard_path(plan.folder(), shard), ignored) ? 1 : 0;
-    }
-    return present;
-}
-
-std::string finished_clouds(const store::Plan& plan) {
-    std::string path = store::clouds_path(plan.folder());
-    std::error_code ignored;
-    if (std::filesystem::exists(path, ignored)) return path;
-    throw Resumable(plan.folder() + ": is not finished: " + std::to_string(shards_present(plan)) + " of its " +
+    throw Resumable(plan.folder() + ": is not finished: " + std::to_string(present) + " of its " +
                         std::to_string(plan.shards().size()) + " shards are there; its extraction can be resumed",
                     plan.folder());
 }
@@ -60,10 +51,9 @@ void Store::Contents::find_clouds() {
     const std::string path = store::clouds_path(folder);
     base::File file(path);
     const arrays::SafetensorsHeader header = arrays::read_safetensors_header(file);
-    const arrays::Metadata metadata = arrays::read_metadata(path);
     const auto value = [&](const std::string& name) {
-        const auto found = metadata.find(name);
-        return found == metadata.end() ? std::string() : found->second;
+        const auto found = header.metadata.find(name);
+        return found == header.metadata.end() ? std::string() : found->second;
     };
     if (value("plan") != plan.sha256() || header.data_begin % alignof(float) != 0)
         base::fail(folder,
@@ -99,12 +89,12 @@ const std::vector<StoredWord>& Store::words() const {
 
 std::size_t Store::find(const std::string& word) const {
     const auto found = std::ranges::lower_bound(words(), word, {}, &StoredWord::word);
-    if (found == words().end() || found->word != word) store::fail_missing_word(contents_->plan, word);
+    if (found == words().end() || found->word != word) contents_->plan.fail_missing(word);
     return static_cast<std::size_t>(found - words().begin());
 }
 
 std::string Store::why_missing(const std::string& word) const {
-    return store::why_missing(contents_->plan, word);
+    return contents_->plan.why_missing(word);
 }
 
 std::span<const float> Store::rows(std::size_t index) const {

@@ -11,11 +11,9 @@
 #include "base/names.h"
 #include "base/output_file.h"
 #include "base/utf8.h"
-#include "store/join.h"
 #include "store/layout.h"
 #include "store/plan.h"
-#include "store/plan_writer.h"
-#include "store/shard_file.h"
+#include "store/shards.h"
 #include "store/store_lock.h"
 #include "wordbreadth/error.h"
 
@@ -103,6 +101,7 @@ void write_store(const std::string& folder, std::size_t dimension, std::vector<W
     if (twice != words.end()) throw InputError(folder + ": " + base::in_quotes(twice->word) + " is listed twice");
     for (const WordRows& word : words) require_fit(folder, word, dimension);
     const store::StoreLock lock(folder);
+    store::remove_incomplete(folder);
     write_plan(folder, words, settings);
     std::vector<float> rows;
     for (const WordRows& word : words) rows.insert(rows.end(), word.rows.begin(), word.rows.end());

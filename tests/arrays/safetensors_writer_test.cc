@@ -31,6 +31,11 @@ void write(const std::string& path) {
     file.keep();
 }
 
+Metadata metadata_of(const std::string& path) {
+    base::File file(path);
+    return read_safetensors_header(file).metadata;
+}
+
 TEST(MatrixWriter, WritesWhatOurReadersRead) {
     const TemporaryFolder folder;
     for (const std::string& path : {folder.path() + "/x.npz", folder.path() + "/x.safetensors"}) {
@@ -80,12 +85,12 @@ TEST(SafetensorsWriter, AlignsTheValuesAndKeepsTheMetadata) {
     base::OutputFile file(path);
     write_safetensors(file, shapes, {{"a", "b\n\"c\""}}, value);
     file.keep();
-    EXPECT_EQ(read_metadata(path), (Metadata{{"a", "b\n\"c\""}}));
+    EXPECT_EQ(metadata_of(path), (Metadata{{"a", "b\n\"c\""}}));
 }
 
 TEST(SafetensorsWriter, AFileWithoutMetadataHasNone) {
     const TemporaryFile file(".safetensors", safetensors_header(shapes, {}) + std::string(36, '\0'));
-    EXPECT_TRUE(read_metadata(file.path()).empty());
+    EXPECT_TRUE(metadata_of(file.path()).empty());
 }
 
 // The libraries that the files are for; skipped where they are not installed.

@@ -1,4 +1,4 @@
-#include "base/made_folder.h"
+#include "base/output_file.h"
 
 #include <gtest/gtest.h>
 

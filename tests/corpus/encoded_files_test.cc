@@ -6,7 +6,7 @@
 
 #include <thread>
 
-#include "corpus/encoding.h"
+#include "corpus/decoder.h"
 #include "corpus/source.h"
 #include "support/corpus_testing.h"
 #include "wordbreadth/error.h"

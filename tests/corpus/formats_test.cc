@@ -134,14 +134,13 @@ TEST(Dwug, UsagesPointAtTheirWord) {
     EXPECT_EQ(usages[1].usage, "bank");
 }
 
-TEST(Dwug, UsagesTellPartOfSpeechAndGroup) {
+TEST(Dwug, UsagesTellPartOfSpeech) {
     Reader reader = open_corpus(std::vector{good("uses.csv")});
     Sentence sentence;
     ASSERT_TRUE(reader.next(sentence));
     ASSERT_TRUE(sentence.usage.has_value());
     EXPECT_EQ(sentence.usage->lemma, "bank");
     EXPECT_EQ(sentence.usage->part_of_speech, "nn");
-    EXPECT_EQ(sentence.usage->group, "1");
 }
 
 TEST(Brown, TheTagFollowsTheLastSlash) {

@@ -1,4 +1,4 @@
-#include "corpus/spacing.h"
+#include "corpus/plain_text.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "extraction/embed.h"
+#include "extraction/model.h"
 
 #include <gtest/gtest.h>
 

@@ -13,7 +13,7 @@
 #include "encoder/tokenizer/load.h"
 #include "store/layout.h"
 #include "store/plan.h"
-#include "store/shard_file.h"
+#include "store/shards.h"
 #include "support/errors.h"
 #include "support/snapshot.h"
 #include "wordbreadth/cloud_source.h"

@@ -1,4 +1,4 @@
-#include "extraction/sampler.h"
+#include "extraction/plan.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "extraction/words.h"
+#include "extraction/analyst.h"
 
 #include <gtest/gtest.h>
 

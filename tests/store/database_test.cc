@@ -16,8 +16,8 @@ TEST(Database, KeepsNumbersTextAndBytes) {
     {
         Database database(path, Database::Mode::create, "CREATE TABLE t (a, b, c)");
         Statement insert(database, "INSERT INTO t VALUES (?, ?, ?)");
-        insert.bind(1, std::int64_t{-7}).bind(2, std::string_view(text)).bind(3, bytes).run();
-        insert.bind(1, std::uint64_t{8}).bind(2, std::string_view()).bind(3, std::span<const std::byte>()).run();
+        insert.run(std::int64_t{-7}, text, bytes);
+        insert.run(std::uint64_t{8}, std::string_view(), std::span<const std::byte>());
     }
     Database database(path, Database::Mode::read);
     Statement rows(database, "SELECT a, b, c FROM t ORDER BY a");

@@ -1,4 +1,4 @@
-#include "store/join.h"
+#include "store/shards.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What a store says of a word that it does not have.
-#include "store/missing_word.h"
+#include "store/plan.h"
 
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ class MissingWordMessage : public ::testing::Test {
         }
         if (!sql.empty()) Database(plan_path(path), Database::Mode::create).execute(sql);
         Plan plan(path);
-        const std::string text = error_of([&] { fail_missing_word(plan, word); });
+        const std::string text = error_of([&] { plan.fail_missing(word); });
         EXPECT_TRUE(text.starts_with(path + ": has no word \"" + word + "\"; ")) << text;
         return text.substr(path.size() + word.size() + 18);
     }

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "store/layout.h"
-#include "store/shard_file.h"
+#include "store/shards.h"
 #include "support/array_testing.h"
 #include "support/small_store.h"
 

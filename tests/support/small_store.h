@@ -11,10 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "store/join.h"
 #include "store/plan.h"
-#include "store/plan_writer.h"
-#include "store/shard_file.h"
+#include "store/shards.h"
 #include "support/temporary.h"
 
 namespace wordbreadth::store {

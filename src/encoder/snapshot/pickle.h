@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "arrays/shape.h"
+#include "arrays/matrix.h"
 
 namespace wordbreadth::encoder::snapshot {
 

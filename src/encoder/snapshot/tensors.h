@@ -5,9 +5,7 @@
 #include <span>
 #include <string>
 
-#include "arrays/element.h"
-#include "arrays/shape.h"
-#include "base/bytes.h"
+#include "arrays/matrix.h"
 #include "base/file.h"
 
 namespace wordbreadth::encoder::snapshot {

@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "arrays/element.h"
+#include "arrays/matrix.h"
 #include "arrays/zip.h"
 #include "base/failure.h"
 #include "base/file.h"

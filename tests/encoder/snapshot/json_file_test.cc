@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "arrays/safetensors.h"
-#include "corpus/json_record.h"
+#include "corpus/file_reader.h"
 #include "support/errors.h"
 #include "support/temporary.h"
 

@@ -1,21 +1,31 @@
-#include "store/join.h"
+#include "store/shards.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
-#include <numeric>
-#include <string>
 #include <system_error>
 #include <vector>
 
 #include "arrays/safetensors.h"
 #include "base/failure.h"
+#include "base/output_file.h"
 #include "base/sha256.h"
 #include "store/layout.h"
-#include "store/shard_file.h"
+#include "wordbreadth/error.h"
 
 namespace wordbreadth::store {
 
 namespace {
+
+constexpr const char* tensor_name = "rows";
+
+arrays::Metadata metadata_of(const Plan& plan, std::size_t shard, std::span<const float> rows) {
+    return {{"format", "wordbreadth shard"},
+            {"version", std::to_string(store_version)},
+            {"plan", plan.sha256()},
+            {"shard", std::to_string(shard)},
+            {"sha256", base::sha256_of(std::as_bytes(rows))}};
+}
 
 // All rows, as if the shards were one file.
 class Rows {
@@ -44,7 +54,7 @@ class Rows {
     std::size_t size_ = 0;
 };
 
-// The rows of each word, one word after the other: those of word w are list[ends[w - 1]] .. list[ends[w] - 1].
+// The rows of each word, one word after the other: those of word w are list[begins[w]] .. list[begins[w + 1] - 1].
 struct RowsByWord {
     std::vector<std::size_t> begins;  // (words + 1)
     std::vector<std::size_t> list;
@@ -100,6 +110,41 @@ class CloudsWriter {
 };
 
 }  // namespace
+
+void write_shard(const Plan& plan, std::size_t shard, std::size_t dimension, std::span<const float> rows) {
+    const base::MadeFolder folder(shards_folder(plan.folder()));
+    const std::array matrices{arrays::MatrixShape{tensor_name, rows.size() / dimension, dimension}};
+    base::OutputFile file(shard_path(plan.folder(), shard));
+    arrays::write_safetensors(file, matrices, metadata_of(plan, shard, rows), [&](std::size_t) { return rows; });
+    file.keep();
+}
+
+ShardFile::ShardFile(const Plan& plan, std::size_t shard) : path_(shard_path(plan.folder(), shard)), file_(path_) {
+    base::File file(path_);
+    const arrays::SafetensorsHeader header = arrays::read_safetensors_header(file);
+    const auto& [name, tensor] = *header.tensors.begin();
+    if (header.tensors.size() != 1 || name != tensor_name || tensor.type != "F32" || tensor.shape.size() != 2)
+        base::fail(path_, "is no shard of a store");
+    if (tensor.shape[0] != plan.shards().at(shard).rows)
+        base::fail(path_, "has " + std::to_string(tensor.shape[0]) + " rows; the plan asks for " +
+                              std::to_string(plan.shards()[shard].rows));
+    dimension_ = tensor.shape[1];
+    const std::span<const std::byte> values = file_.bytes().subspan(header.data_begin);
+    rows_ = {reinterpret_cast<const float*>(values.data()), values.size() / sizeof(float)};
+    if (header.data_begin % alignof(float) != 0 || header.metadata != metadata_of(plan, shard, rows_))
+        base::fail(path_, "is damaged, or was made for another plan");
+}
+
+ShardState state_of(const Plan& plan, std::size_t shard) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(shard_path(plan.folder(), shard), ignored)) return ShardState::missing;
+    try {
+        const ShardFile file(plan, shard);
+        return ShardState::finished;
+    } catch (const InputError&) {
+        return ShardState::unusable;
+    }
+}
 
 void join_shards(Plan& plan) {
     const RowsByWord by_word = rows_by_word(plan);
