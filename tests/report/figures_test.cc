@@ -6,8 +6,7 @@
 #include <limits>
 #include <regex>
 
-#include "report/figures/labels.h"
-#include "report/figures/scale.h"
+#include "report/figures/drawing.h"
 #include "report/xml.h"
 
 namespace wordbreadth::report {

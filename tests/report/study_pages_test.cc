@@ -7,10 +7,7 @@
 #include <regex>
 #include <tuple>
 
-#include "report/compare.h"
-#include "report/concordance.h"
-#include "report/ranking.h"
-#include "report/triage.h"
+#include "report/results.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -104,7 +101,7 @@ TEST(ComparisonJson, HasEverything) {
 
 TEST(ComparisonTsv, HasALineAWord) {
     const Comparison found = comparison();
-    const std::string lines = tsv_of(table_of(found));
+    const std::string lines = tsv_of(table_of(found, {"A", "B"}));
     EXPECT_TRUE(lines.starts_with("word\tn\tv_a\tv_b\tratio\tT\t"));
     EXPECT_EQ(std::ranges::count(lines, '\n'), 6);
 }

@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <sstream>
 
-#include "report/breadth.h"
-#include "report/pairs.h"
 #include "report/result.h"
+#include "report/results.h"
 
 namespace wordbreadth::report {
 namespace {
