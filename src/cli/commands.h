@@ -5,6 +5,16 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/options.h"
+#include "cli/terminal.h"
+#include "report/results.h"
+#include "wordbreadth/error.h"
+#include "wordbreadth/limits.h"
 
 namespace wordbreadth::cli {
 
@@ -21,5 +31,12 @@ void add_pairs_command(CLI::App& program);
 void add_calibrate_command(CLI::App& program);
 void add_experiment_command(CLI::App& program);
 void add_devices_command(CLI::App& program);
+
+// The result as a program reads it: the JSON or the table of these, which describe it.
+template <class... Result>
+[[nodiscard]] std::string for_programs(Format format, const Result&... result) {
+    if (format == Format::json) return report::text_of(report::json_of(result...));
+    return report::tsv_of(report::table_of(result...));
+}
 
 }  // namespace wordbreadth::cli

@@ -4,65 +4,61 @@
 #include <filesystem>
 #include <set>
 
-#include "report/table/number.h"
+#include "report/results.h"
 #include "wordbreadth/limits.h"
-#include "wordbreadth/store.h"
+#include "wordbreadth/version.h"
 
 namespace wordbreadth::cli {
 namespace {
 
 void add_method_options(CLI::App& command, TestOptions& options) {
-    const std::string group = "The test";
-    add_choice(command, "--align", options.align, "reflect X onto Y's mean direction first, or not")->group(group);
+    const Group group(command, "The test");
+    add_choice(command, "--align", options.align, "reflect X onto Y's mean direction first, or not");
     add_choice(command, "--statistic", options.statistic,
-               "plain: the log ratio of breadths; robust: debiased and studentised, for clouds that differ in shape")
-        ->group(group);
-    add_choice(command, "--alternative", options.alternative, "greater: X broader than Y; less: X narrower")
-        ->group(group);
+               "plain: the log ratio of breadths; robust: debiased and studentised, for clouds that differ in shape");
+    add_choice(command, "--alternative", options.alternative, "greater: X broader than Y; less: X narrower");
     add_number_with_default<std::uint64_t>(command, "--permutations", options.permutations, {1, limits::permutations},
-                                           "random permutations; all are enumerated if there are no more")
-        ->group(group);
-    add_number_with_default<std::uint64_t>(command, "--seed", options.seed, {}, "seed of the permutations")
-        ->group(group);
+                                           "random permutations; all are enumerated if there are no more");
+    add_number_with_default<std::uint64_t>(command, "--seed", options.seed, {}, "seed of the permutations");
     add_number_with_default<std::uint64_t>(command, "--adaptive", options.adaptive, {},
-                                           "stop after N permutations as extreme as the observed clouds; 0: never")
-        ->group(group);
+                                           "stop after N permutations as extreme as the observed clouds; 0: never");
     add_real_number(command, "--confidence", options.confidence,
-                    "confidence level of the interval; the test's level is 1 minus it")
-        ->group(group);
-    command
-        .add_flag("--tail-estimate", options.tail_estimate,
-                  "with few exceedances, also estimate p from the tail of the permutation distribution")
-        ->group(group);
+                    "confidence level of the interval; the test's level is 1 minus it");
+    command.add_flag("--tail-estimate", options.tail_estimate,
+                     "with few exceedances, also estimate p from the tail of the permutation distribution");
 }
 
 // None of these changes a result, but for the device that exists to show what the paper's algorithm does.
-void add_execution_options(CLI::App& command, Execution& execution) {
-    const std::string group = "Where to run (changes no result)";
+void add_test_execution_options(CLI::App& command, Execution& execution) {
+    const Group group(command, "Where to run (changes no result)");
     add_device_option(command, execution.device, {"auto", "cpu", "cuda", "cuda-paper", "reference"},
-                      "see `wordbreadth devices`; cuda-paper alone is approximate: its counts may differ")
-        ->group(group);
-    add_threads_option(command, execution.threads)
-        ->description("default: OMP_NUM_THREADS, or else every core")
-        ->group(group);
-    command
-        .add_option("--instruction-set", execution.instruction_set,
-                    "force one of those that `wordbreadth devices` lists; default: the best")
-        ->type_name("NAME")
-        ->group(group);
+                      "see `wordbreadth devices`; cuda-paper alone is approximate: its counts may differ");
+    add_threads_option(command, execution.threads);
+    command.get_option("--threads")->description("default: OMP_NUM_THREADS, or else every core");
+    add_text(command, "--instruction-set", execution.instruction_set, "NAME",
+             "force one of those that `wordbreadth devices` lists; default: the best");
 }
 
 // Reads "5" or "1-10" into `gaps`. False when it is neither.
-bool read_range(const std::string& text, std::set<std::size_t>& gaps) {
+bool read_gaps(const std::string& text, std::set<std::size_t>& gaps) {
     constexpr std::size_t widest = 1'000'000;
-    const std::size_t dash = text.find('-');
     std::size_t first = 0, last = 0;
-    if (!read_number(text.substr(0, dash), first)) return false;
-    last = first;
-    if (dash != std::string::npos && !read_number(text.substr(dash + 1), last)) return false;
-    if (first < 1 || last < first || last > widest || last - first > 1000) return false;
+    if (!read_range(text, first, last) || first < 1 || last > widest || last - first > 1000) return false;
     for (std::size_t gap = first; gap <= last; ++gap) gaps.insert(gap);
     return true;
+}
+
+// The command line that was understood, ready for a shell: "wordbreadth rank store --top 5".
+std::string command_line(const CLI::App& command) {
+    std::string line = "wordbreadth " + command.get_name();
+    for (const bool positional : {true, false})
+        for (const CLI::Option* option : command.get_options()) {
+            if (option->count() == 0 || option->get_positional() != positional) continue;
+            if (!positional) line += " " + option->get_name();
+            if (option->get_items_expected_max() == 0) continue;  // a flag
+            for (const std::string& value : option->results()) line += " " + quoted(value);
+        }
+    return line;
 }
 
 }  // namespace
@@ -112,7 +108,8 @@ CLI::Option* add_real_number(CLI::App& command, const std::string& name, double&
 CLI::Option* add_name(CLI::App& command, const std::string& name, const std::vector<std::string>& known,
                       const std::string& fallback, const std::function<void(const std::string&)>& take,
                       const std::string& help) {
-    const std::string all = report::joined(known, "|");
+    std::string all = known.front();
+    for (std::size_t i = 1; i < known.size(); ++i) all += "|" + known[i];
     const auto read = [&command, name, known, all, take](const std::string& text) {
         if (std::ranges::find(known, text) == known.end())
             reject(command, name, text, all + report::suggestion(text, known));
@@ -126,7 +123,7 @@ CLI::Option* add_gaps_option(CLI::App& command, const std::string& name, std::ve
     const auto read = [&command, &gaps, name](const std::vector<std::string>& texts) {
         std::set<std::size_t> found;
         for (const std::string& text : texts)
-            if (!read_range(text, found)) reject(command, name, text, "ranks apart, such as 1-10 or 50,100");
+            if (!read_gaps(text, found)) reject(command, name, text, "ranks apart, such as 1-10 or 50,100");
         gaps.assign(found.begin(), found.end());
     };
     return command.add_option_function<std::vector<std::string>>(name, read, help)->delimiter(',')->type_name("G-G");
@@ -146,20 +143,26 @@ void add_store_argument(CLI::App& command, std::string& store) {
     command.add_option("STORE", store, "the folder that `wordbreadth extract` made")->required();
 }
 
-CLI::Option* add_threads_option(CLI::App& command, unsigned& threads) {
-    return add_whole_number<unsigned>(command, "--threads", threads, {1, limits::threads},
-                                      "default: OMP_NUM_THREADS, or else every core; changes no result");
+void add_threads_option(CLI::App& command, unsigned& threads) {
+    add_whole_number<unsigned>(command, "--threads", threads, {1, limits::threads},
+                               "default: OMP_NUM_THREADS, or else every core; changes no result");
 }
 
-CLI::Option* add_device_option(CLI::App& command, std::string& device, const std::vector<std::string>& known,
-                               const std::string& help) {
-    return add_name(
+void add_device_option(CLI::App& command, std::string& device, const std::vector<std::string>& known,
+                       const std::string& help) {
+    add_name(
         command, "--device", known, device, [&device](const std::string& text) { device = text; }, help);
+}
+
+void add_execution_options(CLI::App& command, Execution& execution) {
+    add_threads_option(command, execution.threads);
+    add_device_option(command, execution.device, {"auto", "cpu", "cuda", "reference"},
+                      "where to run; see `wordbreadth devices`");
 }
 
 void add_test_options(CLI::App& command, TestOptions& options) {
     add_method_options(command, options);
-    add_execution_options(command, options.execution);
+    add_test_execution_options(command, options.execution);
 }
 
 void add_rate_options(CLI::App& command, std::uint64_t& permutations, bool& complete, std::uint64_t& seed,
@@ -193,6 +196,36 @@ std::string forced_differences(const std::string& a, const std::string& b, bool 
     std::error_code ignored;
     if (!is_store(a) || !is_store(b) || std::filesystem::equivalent(a, b, ignored)) return {};
     return forced_differences(Store(a), Store(b), force);
+}
+
+void add_html_option(CLI::App& command, std::string& path) {
+    add_text(command, "--html", path, "FILE.html", "also write a self-contained HTML page");
+}
+
+HtmlReport::HtmlReport(const std::string& path) : path_(path) {
+    if (path.empty()) return;
+    if (!path.ends_with(".html")) throw InputError("--html " + path + ": expected a name that ends in .html");
+    file_.emplace(path);
+}
+
+void HtmlReport::write(report::Page page, const std::vector<std::vector<report::Setting>>& settings,
+                       const CLI::App& command) {
+    for (const auto& part : settings) page.settings.insert(page.settings.end(), part.begin(), part.end());
+    page.settings.push_back({"wordbreadth", std::string(version())});
+    page.command = command_line(command);
+    file_->write(report::html_of(page));
+}
+
+std::string HtmlReport::note() const {
+    return wanted() ? "report: " + report::printable(path_) + "\n" : "";
+}
+
+std::string quoted(const std::string& word) {
+    constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,:=+@%";
+    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+    std::string text = "'";
+    for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+    return text + "'";
 }
 
 }  // namespace wordbreadth::cli

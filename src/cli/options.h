@@ -1,5 +1,5 @@
 // Options: how each kind reads its value, strictly, saying in one line what it expected; and those that several
-// commands share. Defaults are those of the structs they fill: one place to edit.
+// commands share, --html with its page among them. Defaults are those of the structs they fill: one place to edit.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -11,7 +11,6 @@
 #include <type_traits>
 #include <vector>
 
-#include "report/names.h"
 #include "report/page/page.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/names.h"
@@ -46,6 +45,15 @@ bool read_number(const std::string& text, Number& value) {
     return error == std::errc() && stop == end;
 }
 
+// "5" or "1-10".
+template <class Whole>
+bool read_range(const std::string& text, Whole& first, Whole& last) {
+    const std::size_t dash = text.find('-');
+    if (!read_number(text.substr(0, dash), first)) return false;
+    last = first;
+    return (dash == std::string::npos || read_number(text.substr(dash + 1), last)) && first <= last;
+}
+
 template <class Whole>
 struct Range {
     Whole least = 0;
@@ -73,6 +81,13 @@ CLI::Option* add_number_with_default(CLI::App& command, const std::string& name,
     return add_whole_number<Whole>(command, name, value, range, help)->default_str(std::to_string(value));
 }
 
+// Text, of a kind that help names: FILE, DIR.
+template <class Text>
+CLI::Option* add_text(CLI::App& command, const std::string& name, Text& value, const std::string& kind,
+                      const std::string& help) {
+    return command.add_option(name, value, help)->type_name(kind);
+}
+
 CLI::Option* add_real_number(CLI::App& command, const std::string& name, double& value, const std::string& help);
 
 // One of the names, whose meaning `take` knows.
@@ -96,6 +111,20 @@ CLI::Option* add_choice(CLI::App& command, const std::string& name, Choice& valu
     return add_name(command, name, known, fallback, take, help);
 }
 
+// Options that are added while an object of this class lives stand under a heading of their own in the help.
+class Group {
+  public:
+    Group(CLI::App& command, const std::string& heading) : command_(command) {
+        command.option_defaults()->group(heading);
+    }
+    ~Group() { command_.option_defaults()->group("Options"); }
+    Group(const Group&) = delete;
+    Group& operator=(const Group&) = delete;
+
+  private:
+    CLI::App& command_;
+};
+
 // "5", "1-10", "1-10,50,100": every gap once, in ascending order.
 CLI::Option* add_gaps_option(CLI::App& command, const std::string& name, std::vector<std::size_t>& gaps,
                              const std::string& help);
@@ -108,9 +137,12 @@ void add_json_option(CLI::App& command, bool& json);
 // STORE, of commands that read one.
 void add_store_argument(CLI::App& command, std::string& store);
 
-CLI::Option* add_threads_option(CLI::App& command, unsigned& threads);
-CLI::Option* add_device_option(CLI::App& command, std::string& device, const std::vector<std::string>& known,
-                               const std::string& help);
+void add_threads_option(CLI::App& command, unsigned& threads);
+void add_device_option(CLI::App& command, std::string& device, const std::vector<std::string>& known,
+                       const std::string& help);
+
+// Both, of studies, which run anywhere but on the device that is approximate.
+void add_execution_options(CLI::App& command, Execution& execution);
 
 // How to test, and where to run it: what `test` and `pairs` have in common.
 void add_test_options(CLI::App& command, TestOptions& options);
@@ -129,5 +161,32 @@ void add_force_option(CLI::App& command, bool& force);
 
 // The same for two paths. A file of clouds does not say how they were made, and is taken as it is.
 [[nodiscard]] std::string forced_differences(const std::string& a, const std::string& b, bool force);
+
+// ---- --html: a page that a command writes beside what it prints
+
+void add_html_option(CLI::App& command, std::string& path);
+
+class HtmlReport {
+  public:
+    // Nothing is written where `path` is empty. Throws InputError, before any work is done, when the name does not end
+    // in .html or the folder cannot be written to.
+    explicit HtmlReport(const std::string& path);
+
+    [[nodiscard]] bool wanted() const { return file_.has_value(); }
+
+    // Writes the page, with these settings, the program's version and the command line at its foot. Once, and only
+    // where it is wanted.
+    void write(report::Page page, const std::vector<std::vector<report::Setting>>& settings, const CLI::App& command);
+
+    // "report: FILE", for the end of what people read; empty where none is wanted.
+    [[nodiscard]] std::string note() const;
+
+  private:
+    std::string path_;
+    std::optional<report::ResultFile> file_;
+};
+
+// An argument as a shell reads it back.
+[[nodiscard]] std::string quoted(const std::string& word);
 
 }  // namespace wordbreadth::cli

@@ -1,17 +1,12 @@
-#include "report/calibration.h"
-
-#include <algorithm>
+// How far the tests on a store can be trusted.
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "report/command_line.h"
-#include "report/names.h"
-#include "report/table/number.h"
+#include "report/parts.h"
 
 namespace wordbreadth::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // What pairs of a kind are called: for programs, for people, and beside a picture, where there is little room.
 struct NullNames {
@@ -74,6 +69,11 @@ Json settings(const Calibration& calibration) {
             {"alternative", "two-sided"}, {"adaptive", o.adaptive},     {"seed", o.seed}};
 }
 
+// "halves turned apart, 50 and 50 rows".
+std::string description_of(const NullRates& null) {
+    return names_of(null.kind).name + (", " + count(null.n)) + " and " + count(null.m) + " rows";
+}
+
 // The rates at one of the alphas, for people.
 Table rates_at(const Calibration& calibration, std::size_t alpha) {
     Columns<NullRates> columns = {
@@ -84,7 +84,7 @@ Table rates_at(const Calibration& calibration, std::size_t alpha) {
     return table_of("", "", calibration.nulls, std::move(columns));
 }
 
-std::string uniformity_sentence(const Calibration& calibration) {
+std::string halves_sentence(const Calibration& calibration) {
     std::string text = "Uniformity of the p-values of split halves (Kolmogorov-Smirnov): ";
     const NullRates& null = null_of(calibration, NullKind::split_halves);
     for (std::size_t k = 0; k < methods.size(); ++k)
@@ -92,13 +92,28 @@ std::string uniformity_sentence(const Calibration& calibration) {
     return text + ".";
 }
 
-}  // namespace
-
-std::string description_of(const NullRates& null) {
-    return names_of(null.kind).name + (", " + count(null.n)) + " and " + count(null.m) + " rows";
+// The alpha nearest to 0.05, by its place: the one that the picture and the verdict speak of.
+std::size_t main_alpha(const Calibration& calibration) {
+    const auto distance = [](double alpha) { return std::abs(alpha - 0.05); };
+    const auto& alphas = calibration.options.alphas;
+    return static_cast<std::size_t>(std::ranges::min_element(alphas, {}, distance) - alphas.begin());
 }
 
-Table rates_table(const Calibration& calibration) {
+// What it comes to, in plain language, a few sentences.
+std::string conclusion(const Calibration& calibration) {
+    const std::size_t alpha = main_alpha(calibration);
+    const NullRates& turned = null_of(calibration, NullKind::turned_halves);
+    const auto rate = [&](std::size_t method) {
+        return percent(std::round(1000 * turned.methods[method].rates[alpha].value) / 1000);
+    };
+    return "Where two clouds differ in nothing but direction, a test at " + percent(calibration.options.alphas[alpha]) +
+           " sees a difference in breadth in " + rate(0) + " of the pairs without alignment and in " + rate(1) +
+           " with it. " + trusted_sentence(calibration) + recommendation(calibration);
+}
+
+}  // namespace
+
+Table table_of(const Calibration& calibration) {
     struct Row {
         const NullRates* null;
         std::size_t method, alpha;
@@ -127,13 +142,8 @@ Table rates_table(const Calibration& calibration) {
           "small: the p-values are not uniform"}});
 }
 
-std::size_t main_alpha(const Calibration& calibration) {
-    const auto distance = [](double alpha) { return std::abs(alpha - 0.05); };
-    const auto& alphas = calibration.options.alphas;
-    return static_cast<std::size_t>(std::ranges::min_element(alphas, {}, distance) - alphas.begin());
-}
-
-DotPlot rates_plot(const Calibration& calibration, std::size_t alpha) {
+Svg figure_of(const Calibration& calibration) {
+    const std::size_t alpha = main_alpha(calibration);
     const double level = calibration.options.alphas[alpha];
     DotPlot plot;
     plot.heading = {"How often the test sees a difference where there is none",
@@ -147,29 +157,17 @@ DotPlot rates_plot(const Calibration& calibration, std::size_t alpha) {
     for (const Method& method : methods) plot.methods.push_back(name_of(method));
     for (const NullRates& null : calibration.nulls) {
         DotRow row{plot_label(null), {}};
-        for (const MethodRates& rates : null.methods)
-            row.values.push_back({rates.rates[alpha].value, rates.rates[alpha].low, rates.rates[alpha].high});
+        for (const MethodRates& rates : null.methods) row.values.emplace_back(rates.rates[alpha]);
         plot.rows.push_back(std::move(row));
     }
-    return plot;
-}
-
-std::string verdict(const Calibration& calibration) {
-    const std::size_t alpha = main_alpha(calibration);
-    const NullRates& turned = null_of(calibration, NullKind::turned_halves);
-    const auto rate = [&](std::size_t method) {
-        return percent(std::round(1000 * turned.methods[method].rates[alpha].value) / 1000);
-    };
-    return "Where two clouds differ in nothing but direction, a test at " + percent(calibration.options.alphas[alpha]) +
-           " sees a difference in breadth in " + rate(0) + " of the pairs without alignment and in " + rate(1) +
-           " with it. " + trusted_sentence(calibration) + recommendation(calibration);
+    return svg_of(plot);
 }
 
 std::string text_of(const Calibration& calibration, const Style& style) {
     std::string text;
     for (std::size_t alpha = 0; alpha < calibration.options.alphas.size(); ++alpha)
         text += text_of(rates_at(calibration, alpha), style) + "\n";
-    return text + style.bold_line(verdict(calibration)) + "\n" + style.plain_line(uniformity_sentence(calibration)) +
+    return text + style.bold_line(conclusion(calibration)) + "\n" + style.plain_line(halves_sentence(calibration)) +
            style.dim_line(foot(calibration));
 }
 
@@ -182,10 +180,10 @@ Json json_of(const Calibration& calibration) {
     Json recommended = nullptr;
     if (calibration.recommended) recommended = options_of(*calibration.recommended);
     return {{"settings", settings(calibration)},
-            {"results", json_of(rates_table(calibration))},
+            {"results", json_of(table_of(calibration))},
             {"methods", std::move(trusted)},
             {"recommended", std::move(recommended)},
-            {"verdict", verdict(calibration)}};
+            {"verdict", conclusion(calibration)}};
 }
 
 }  // namespace wordbreadth::report

@@ -3,18 +3,29 @@
 
 #include <string>
 
+#include "wordbreadth/names.h"
 #include "wordbreadth/rates.h"
 
 namespace wordbreadth::report {
 
 // What finishes a store that is not finished.
-[[nodiscard]] std::string resume_command(const std::string& folder);
+[[nodiscard]] inline std::string resume_command(const std::string& folder) {
+    return "wordbreadth extract --resume --out " + folder;
+}
 
-[[nodiscard]] std::string rank_command(const std::string& folder);
-[[nodiscard]] std::string info_command(const std::string& folder);
+[[nodiscard]] inline std::string rank_command(const std::string& folder) {
+    return "wordbreadth rank " + folder;
+}
+
+[[nodiscard]] inline std::string info_command(const std::string& folder) {
+    return "wordbreadth info --format json " + folder;
+}
 
 // The options that choose a method.
-[[nodiscard]] std::string options_of(const Method& method);
+[[nodiscard]] inline std::string options_of(const Method& method) {
+    return "--align " + std::string(wordbreadth::name_of(method.align)) + " --statistic " +
+           std::string(wordbreadth::name_of(method.statistic));
+}
 
 // The option that keeps words of several tokens, and the one that ranks by frequency in the additional experiment.
 inline constexpr const char* option_for_subwords = "--subwords mean";

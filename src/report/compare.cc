@@ -1,19 +1,12 @@
-#include "report/compare.h"
-
-#include <algorithm>
+// A comparison of two stores.
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "report/concordance.h"
-#include "report/figures/figures.h"
-#include "report/table/number.h"
-#include "report/test.h"
-#include "report/word_study.h"
+#include "report/parts.h"
 
 namespace wordbreadth::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Words = std::vector<const ComparedWord*>;
 
 enum Side : std::size_t { neither, in_a, in_b };  // the groups of both pictures
@@ -57,14 +50,9 @@ Value ratio_with_interval(const TestResult& test) {
 }
 
 // New columns for programs go to the end.
-Table words_table(const Comparison& comparison, Words words, const StoreNames& names) {
+Table comparison_table(const Comparison& comparison, Words words, const StoreNames& names) {
     using Row = const ComparedWord*;
-    const auto real = [](double TestResult::*member) {
-        return [member](const Row& word) { return word->test.*member; };
-    };
-    const auto total = [](std::uint64_t ComparedWord::*member) {
-        return [member](const Row& word) { return word->*member; };
-    };
+    const auto of = [](auto member) { return path(&ComparedWord::test, member); };
     const auto broader_in = [&comparison, names](const Row& word) {
         const Side side = side_of(comparison, *word);
         return side == neither ? "" : side == in_a ? names.a : names.b;
@@ -75,28 +63,28 @@ Table words_table(const Comparison& comparison, Words words, const StoreNames& n
         {{"word", "word", look::subject, [](const Row& word) { return Value(word->word).opening(evidence_of(*word)); }},
          {"broader_in", "broader in", look::name, broader_in,
           "where the word is broader, if q ≤ " + shortest(comparison.options.alpha), in::page},
-         {"n", "n", look::plain, [](const Row& word) { return word->test.n; }, "rows of each cloud that were used"},
-         {"v_a", "v, " + names.a, look::digits(3), real(&TestResult::v_x), "breadth" + of_a},
-         {"v_b", "v, " + names.b, look::digits(3), real(&TestResult::v_y), "breadth" + of_b},
-         {"ratio", "ratio", look::digits(3), real(&TestResult::ratio), "", in::text | in::programs},
+         {"n", "n", look::plain, of(&TestResult::n), "rows of each cloud that were used"},
+         {"v_a", "v, " + names.a, look::digits(3), of(&TestResult::v_x), "breadth" + of_a},
+         {"v_b", "v, " + names.b, look::digits(3), of(&TestResult::v_y), "breadth" + of_b},
+         {"ratio", "ratio", look::digits(3), of(&TestResult::ratio), "", in::text | in::programs},
          {"ratio", "ratio", look::digits(2), [](const Row& word) { return ratio_with_interval(word->test); },
           "v" + of_a + " over v" + of_b + ", and its " + percent(comparison.options.test.confidence) + " interval",
           in::page},
-         {"T", "T", look::decimals(3), real(&TestResult::T), "log of the ratio; above 0: broader" + of_a},
-         {"standard_error", "", {}, real(&TestResult::standard_error)},
-         {"ci_low", "", {}, real(&TestResult::ci_low)},
-         {"ci_high", "", {}, real(&TestResult::ci_high)},
-         {"p", "", {}, real(&TestResult::p)},
-         {"p_adjusted", "q", look::p, [](const Row& word) { return word->q; }, "p adjusted for the number of words"},
-         {"exceedances", "", {}, [](const Row& word) { return word->test.exceedances; }},
-         {"permutations", "", {}, [](const Row& word) { return word->test.permutations; }},
-         {"frequency_a", "f, " + names.a, look::count, total(&ComparedWord::frequency_a),
+         {"T", "T", look::decimals(3), of(&TestResult::T), "log of the ratio; above 0: broader" + of_a},
+         {"standard_error", of(&TestResult::standard_error)},
+         {"ci_low", of(&TestResult::ci_low)},
+         {"ci_high", of(&TestResult::ci_high)},
+         {"p", of(&TestResult::p)},
+         {"p_adjusted", "q", look::p, path(&ComparedWord::q), "p adjusted for the number of words"},
+         {"exceedances", of(&TestResult::exceedances)},
+         {"permutations", of(&TestResult::permutations)},
+         {"frequency_a", "f, " + names.a, look::count, path(&ComparedWord::frequency_a),
           "frequency: occurrences" + of_a, in::page | in::programs},
-         {"frequency_b", "f, " + names.b, look::count, total(&ComparedWord::frequency_b),
+         {"frequency_b", "f, " + names.b, look::count, path(&ComparedWord::frequency_b),
           "frequency: occurrences" + of_b, in::page | in::programs},
-         {"rows_a", "", {}, total(&ComparedWord::rows_a)},
-         {"rows_b", "", {}, total(&ComparedWord::rows_b)},
-         {"stopped_early", "", {}, [](const Row& word) { return word->test.stopped_early; }},
+         {"rows_a", path(&ComparedWord::rows_a)},
+         {"rows_b", path(&ComparedWord::rows_b)},
+         {"stopped_early", of(&TestResult::stopped_early)},
          {"forced", "", {}, [&comparison](const Row&) { return comparison.forced; }, "", in::tsv}});
 }
 
@@ -131,41 +119,38 @@ class ComparisonPage {
         for (const ComparedWord& word : comparison_.words)
             if (!word.concordance_a.empty()) page.concordances.push_back(concordance_of(word));
         page.settings = settings_of(comparison_.options, comparison_.device);
-        page.settings.push_back({"words only in " + names_.a, count(comparison_.only_a)});
-        page.settings.push_back({"words only in " + names_.b, count(comparison_.only_b)});
-        page.settings.push_back({"time", duration(comparison_.seconds)});
+        page.settings.insert(page.settings.end(), {{"words only in " + names_.a, count(comparison_.only_a)},
+                                                   {"words only in " + names_.b, count(comparison_.only_b)},
+                                                   {"time", duration(comparison_.seconds)}});
         return page;
     }
 
   private:
     // The first words of a side, which are the clearest.
     [[nodiscard]] Markup examples(Side side) const {
-        Markup text;
-        std::size_t found = 0;
-        for (const ComparedWord& compared : comparison_.words) {
-            if (side_of(comparison_, compared) != side || found == named_words) continue;
-            if (found++ > 0) text += ", ";
-            text += word(compared.word);
-        }
-        return found == 0 ? Markup("no word") : text;
+        std::vector<std::string> words;
+        for (const ComparedWord& word : comparison_.words)
+            if (side_of(comparison_, word) == side && words.size() < named_words) words.push_back(word.word);
+        return words.empty() ? Markup("no word") : word_list(words);
     }
 
     [[nodiscard]] Section overview() const {
-        Section section{"In short", {}};
-        section.blocks.emplace_back(Facts{{{count(comparison_.words.size()), "words compared"},
-                                           {count(number_of(comparison_, in_a)), "broader in " + names_.a},
-                                           {count(number_of(comparison_, in_b)), "broader in " + names_.b},
-                                           {count(number_of(comparison_, neither)), "no difference shown"},
-                                           {significant(std::exp(comparison_.median_T), 3), "median ratio"}}});
-        section.blocks.emplace_back(Finding{Markup("Clearly broader in " + names_.a + ": ") + examples(in_a) + ". In " +
-                                            names_.b + ": " + examples(in_b) + "."});
-        section.blocks.emplace_back(Paragraph{
-            "A word is broad where its occurrences differ from each other. T is the logarithm of its breadth v in " +
-            names_.a + " over that in " + names_.b +
-            "; q is the p-value adjusted for the number of words. Both clouds of a word are cut to the same size, and "
-            "one is turned onto the direction of the other before they are tested: that a word means something else "
-            "in the other corpus is not counted as breadth."});
-        section.blocks.emplace_back(Paragraph{whole_vocabulary()});
+        Section section{
+            "In short",
+            {Facts{{{count(comparison_.words.size()), "words compared"},
+                    {count(number_of(comparison_, in_a)), "broader in " + names_.a},
+                    {count(number_of(comparison_, in_b)), "broader in " + names_.b},
+                    {count(number_of(comparison_, neither)), "no difference shown"},
+                    {significant(std::exp(comparison_.median_T), 3), "median ratio"}}},
+             Finding{Markup("Clearly broader in " + names_.a + ": ") + examples(in_a) + ". In " + names_.b + ": " +
+                     examples(in_b) + "."},
+             Paragraph{"A word is broad where its occurrences differ from each other. T is the logarithm of its "
+                       "breadth v in " +
+                       names_.a + " over that in " + names_.b +
+                       "; q is the p-value adjusted for the number of words. Both clouds of a word are cut to the same "
+                       "size, and one is turned onto the direction of the other before they are tested: that a word "
+                       "means something else in the other corpus is not counted as breadth."},
+             Paragraph{whole_vocabulary()}}};
         if (!comparison_.left_out.empty())
             section.blocks.emplace_back(Paragraph{left_out_sentence(comparison_.left_out)});
         return section;
@@ -308,9 +293,9 @@ class ComparisonPage {
         std::vector<std::string> keys = {"word", "broader_in", "T",           "ratio",       "p_adjusted",
                                          "v_a",  "v_b",        "frequency_a", "frequency_b", "n"};
         if (one_size) keys.pop_back();
-        return {
-            "All words",
-            {data_table(part_of(words_table(comparison_, words_of(comparison_), names_), keys, caption, in::page))}};
+        return {"All words",
+                {data_table(
+                    part_of(comparison_table(comparison_, words_of(comparison_), names_), keys, caption, in::page))}};
     }
 
     [[nodiscard]] Concordance concordance_of(const ComparedWord& word) const {
@@ -325,21 +310,21 @@ class ComparisonPage {
 
 }  // namespace
 
-Table table_of(const Comparison& comparison) {
-    return words_table(comparison, words_of(comparison), {"A", "B"});
+Table table_of(const Comparison& comparison, const StoreNames& names) {
+    return comparison_table(comparison, words_of(comparison), names);
 }
 
 std::string text_of(const Comparison& comparison, const StoreNames& names, std::size_t ends, const Style& style) {
     constexpr std::size_t room = 14;  // so that the table fits 80 columns
     const StoreNames short_names{clipped(printable(names.a), room), clipped(printable(names.b), room)};
-    const Table table = words_table(comparison, from_end_to_end(comparison), short_names);
+    const Table table = comparison_table(comparison, from_end_to_end(comparison), short_names);
     return style.bold_line(headline(comparison, names)) + "\n" + text_of(table, style, both_ends(table.size, ends)) +
            "\n" + style.dim_line(summary(comparison, names)) + style.plain_line(forced_note(comparison.forced)) +
            style.dim_line(left_out_sentence(comparison.left_out));
 }
 
 Json json_of(const Comparison& comparison, const StoreNames& names) {
-    Json results = json_of(table_of(comparison));
+    Json results = json_of(table_of(comparison, names));
     for (std::size_t i = 0; i < comparison.words.size(); ++i) {
         const ComparedWord& word = comparison.words[i];
         results[i]["ci"] = Json::array({json_number(word.test.ci_low), json_number(word.test.ci_high)});

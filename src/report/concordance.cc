@@ -1,14 +1,9 @@
-#include "report/concordance.h"
-
+// Occurrences of a word, and the names of their documents.
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <string_view>
-#include <vector>
 
-#include "report/table/number.h"
-#include "report/table/text.h"
-#include "wordbreadth/concordance.h"
+#include "report/results.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -104,7 +99,7 @@ std::string spaces(std::size_t width, const std::string& text) {
     return std::string(width - std::min(width, display_width(text)), ' ');
 }
 
-std::string text_of(const Line& line, const Widths& widths, const ConcordanceLook& look) {
+std::string line_text(const Line& line, const Widths& widths, const ConcordanceLook& look) {
     const std::string left = clipped_start(line.left, std::max<std::size_t>(widths.left, 1));
     const std::string node = clipped_end(line.node, std::max<std::size_t>(widths.node, 1));
     const std::size_t room = widths.right + widths.node - display_width(node);  // a short word leaves more on its right
@@ -116,6 +111,51 @@ std::string text_of(const Line& line, const Widths& widths, const ConcordanceLoo
     return text + spaces(room, right) + std::string(gap, ' ') + look.style.dim(line.document) + "\n";
 }
 
+bool continues_a_character(char byte) {
+    return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
+}
+
+std::size_t bytes_in_common(const std::vector<std::string>& names) {
+    std::size_t length = names.front().size();
+    for (const std::string& name : names) {
+        const auto [end, ignored] = std::ranges::mismatch(names.front(), name);
+        length = std::min(length, static_cast<std::size_t>(end - names.front().begin()));
+    }
+    return length;
+}
+
+// Bytes that all names begin with, in whole characters.
+std::size_t common_start(const std::vector<std::string>& names) {
+    const std::string& first = names.front();
+    std::size_t length = bytes_in_common(names);
+    while (length > 0 && length < first.size() && continues_a_character(first[length])) --length;
+    return length;
+}
+
+// The same at their end, past `start`.
+std::size_t common_end(const std::vector<std::string>& names, std::size_t start) {
+    std::vector<std::string> reversed;
+    for (const std::string& name : names) {
+        reversed.push_back(name.substr(start));
+        std::ranges::reverse(reversed.back());
+    }
+    const std::string& first = names.front();
+    std::size_t length = bytes_in_common(reversed);
+    while (length > 0 && continues_a_character(first[first.size() - length])) --length;
+    return length;
+}
+
+std::size_t widest(const std::vector<std::string>& names) {
+    std::size_t width = 0;
+    for (const std::string& name : names) width = std::max(width, display_width(name));
+    return width;
+}
+
+// What is left of `width` columns for a part of a name; an ellipsis needs one.
+std::size_t room(std::size_t width, std::size_t taken) {
+    return std::max<std::size_t>(width - std::min(width, taken), 1);
+}
+
 }  // namespace
 
 std::string concordance(std::span<const ConcordanceLine> usages, const ConcordanceLook& look) {
@@ -123,7 +163,7 @@ std::string concordance(std::span<const ConcordanceLine> usages, const Concordan
     const std::vector<Line> lines = terminal_lines(usages, whole);
     const Widths widths = widths_of(lines, whole);
     std::string text;
-    for (const Line& line : lines) text += text_of(line, widths, look);
+    for (const Line& line : lines) text += line_text(line, widths, look);
     return text;
 }
 
@@ -148,22 +188,45 @@ std::vector<PageLine> lines_of(std::span<const ConcordanceLine> usages, const st
 Table table_of(std::span<const ConcordanceLine> usages) {
     std::vector<const ConcordanceLine*> rows;
     for (const ConcordanceLine& usage : usages) rows.push_back(&usage);
-    using Row = const ConcordanceLine*;
-    return table_of<Row>("contexts", "", std::move(rows),
-                         {{"row", "", {}, [](const Row& usage) { return usage->occurrence.row; }},
-                          {"document", "", {}, [](const Row& usage) { return usage->occurrence.document; }},
-                          {"sentence", "", {}, [](const Row& usage) { return usage->occurrence.sentence; }},
-                          {"start", "", {}, [](const Row& usage) { return usage->occurrence.start; }},
-                          {"end", "", {}, [](const Row& usage) { return usage->occurrence.end; }},
-                          {"influence", "", {}, [](const Row& usage) { return usage->influence; }},
-                          {"text", "", {}, [](const Row& usage) { return usage->occurrence.text; }}});
+    const auto of = [](auto member) { return path(&ConcordanceLine::occurrence, member); };
+    return table_of<const ConcordanceLine*>("contexts", "", std::move(rows),
+                                            {{"row", of(&Occurrence::row)},
+                                             {"document", of(&Occurrence::document)},
+                                             {"sentence", of(&Occurrence::sentence)},
+                                             {"start", of(&Occurrence::start)},
+                                             {"end", of(&Occurrence::end)},
+                                             {"influence", path(&ConcordanceLine::influence)},
+                                             {"text", of(&Occurrence::text)}});
 }
 
-nlohmann::ordered_json json_of(const StoredWord& word, std::span<const ConcordanceLine> usages) {
+Json json_of(const StoredWord& word, std::span<const ConcordanceLine> usages) {
     return {{"word", word.word},
             {"frequency", word.frequency},
             {"rows", word.rows},
             {"results", json_of(table_of(usages))}};
+}
+
+DocumentNames document_names(const std::vector<std::string>& documents) {
+    if (documents.empty()) return {};
+    if (std::ranges::all_of(documents, [&](const std::string& name) { return name == documents.front(); }))
+        return {{}, documents.front(), {}};
+    const std::string start = documents.front().substr(0, common_start(documents));
+    DocumentNames found{start.substr(0, start.rfind('/') + 1), {}, documents};
+    for (std::string& name : found.names) name.erase(0, found.folder.size());
+    return found;
+}
+
+std::vector<std::string> shortened(std::vector<std::string> names, std::size_t width) {
+    if (widest(names) <= width) return names;
+    const std::size_t start = common_start(names), end = common_end(names, start);
+    const std::string& first = names.front();
+    std::string before = first.substr(0, start), after = first.substr(first.size() - end);
+    for (std::string& name : names) name = name.substr(start, name.size() - start - end);
+    const std::size_t differing = widest(names);
+    before = clipped_start(before, room(width, differing + display_width(after)));
+    after = clipped_end(after, room(width, differing + display_width(before)));
+    for (std::string& name : names) name = clipped(before + name + after, width);
+    return names;
 }
 
 }  // namespace wordbreadth::report

@@ -1,12 +1,11 @@
-// The tables and pictures of the paper's study, in its layout and beside its figures.
+// The parts of the paper's study: its tables, in the paper's layout and beside its figures, its sentences and its page.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "report/page/page.h"
-#include "wordbreadth/experiment.h"
-#include "wordbreadth/store.h"
+#include "report/paper.h"
+#include "report/parts.h"
 
 namespace wordbreadth::report {
 
@@ -43,20 +42,14 @@ struct Changes {
 // folder around one that is just called model, otherwise the last part.
 [[nodiscard]] std::string model_name(const std::string& path);
 
-[[nodiscard]] Svg rejection_figure(const GapTests& tests);  // rates by gap, a line per method
-[[nodiscard]] Svg precision_figure(const GapTests& tests);
-[[nodiscard]] Svg additional_figure(const Experiment& study);
-[[nodiscard]] Svg split_half_figure(const Experiment& study, std::size_t method);  // p-values, two-sided
-[[nodiscard]] Svg runtime_figure(const Experiment& study);
-[[nodiscard]] Svg words_figure(const Experiment& study, const WordNet& wordnet);
-[[nodiscard]] Svg changed_figure(const Experiment& study);  // p with alignment against p without
-[[nodiscard]] Svg law_figure(const Experiment& study);
+// 1.3%, and sentences about rates over all gaps.
+[[nodiscard]] std::string share(const Rate& rate);
+[[nodiscard]] std::string main_sentence(const GapTests& tests);
+[[nodiscard]] std::string precision_sentence(const GapTests& tests);
 
-// The clouds on a plane before and after alignment; points lead to the concordances of pair_concordances().
-[[nodiscard]] Svg plane_figure(const TellingPair& pair, const std::vector<Concordance>& concordances);
-[[nodiscard]] Svg null_figure(const TestResult& result);  // T among its null distribution
+[[nodiscard]] Page study_page(const Experiment& study, const Store& store, const WordNet& wordnet);
 
-// The sentences behind the points: of X, then of Y.
-[[nodiscard]] std::vector<Concordance> pair_concordances(const TellingPair& pair, const Store& store);
+// What the options of the study were, for the foot of the page and for settings.json.
+[[nodiscard]] std::vector<Setting> settings_of(const Experiment& study);
 
 }  // namespace wordbreadth::report

@@ -1,17 +1,10 @@
-#include <algorithm>
+// The tables of the paper's study.
 #include <cmath>
 
 #include "report/experiment_parts.h"
-#include "report/names.h"
-#include "report/paper.h"
-#include "report/table/number.h"
 
 namespace wordbreadth::report {
 namespace {
-
-Value papers(const PapersGap* paper, double PapersGap::*member) {
-    return paper == nullptr ? Value() : Value(paper->*member);
-}
 
 std::string fit_of(const GapTests& tests) {
     return tests.cross_fitted ? "cross-fitted" : "same rows";
@@ -70,39 +63,38 @@ Table main_table(const Experiment& study) {
         GapRates rates;
         const PapersGap* paper;
     };
-    const auto caption = [&](const std::string& what) {
-        return what + " of pairs that are some ranks of breadth apart, at alpha " + shortest(study.main.alpha) +
-               ", beside the paper's (BNC, ModernBERT).";
-    };
+    const auto of = [](auto member) { return [member](const Row& row) { return Value(row.rates.*member); }; };
     const auto paper = [](double PapersGap::*member) {
-        return [member](const Row& row) { return papers(row.paper, member); };
+        return [member](const Row& row) { return row.paper == nullptr ? Value() : Value(row.paper->*member); };
     };
     std::vector<Row> rows;
     for (const GapRates& rates : rates_by_gap(study.main)) rows.push_back({rates, papers_gap(rates.gap)});
-    Table table = table_of<Row>(
-        "main", caption("Rejection rates and precision"), std::move(rows),
-        {{"gap", "gap", look::count, [](const Row& row) { return row.rates.gap; }, "ranks between the two words"},
-         {"pairs", "pairs", look::count, [](const Row& row) { return row.rates.pairs; }},
-         {"rejected_none", "rejected, none", look::rate, [](const Row& row) { return row.rates.rejected[0]; },
-          "share of pairs with p at or below alpha; 95% interval"},
-         {"rejected_householder", "rejected, householder", look::rate,
-          [](const Row& row) { return row.rates.rejected[1]; }},
-         {"paper_rejected_none", "paper, none", look::decimals(3), paper(&PapersGap::baseline)},
-         {"paper_rejected_householder", "paper, householder", look::decimals(3), paper(&PapersGap::proposed)},
-         {"precision_none", "precision, none", look::rate, [](const Row& row) { return row.rates.precision[0]; },
-          "of the rejected pairs, those with unlike synset counts"},
-         {"precision_householder", "precision, householder", look::rate,
-          [](const Row& row) { return row.rates.precision[1]; }},
-         {"paper_precision_none", "paper, none", look::decimals(3), paper(&PapersGap::baseline_precision)},
-         {"paper_precision_householder", "paper, householder", look::decimals(3),
-          paper(&PapersGap::proposed_precision)},
-         {"differing", "all pairs", look::rate, [](const Row& row) { return row.rates.differing; },
-          "of all pairs, those with unlike synset counts: blind precision"}});
-    if (has_precision(study)) return table;
-    return part_of(
-        table,
-        {"gap", "pairs", "rejected_none", "rejected_householder", "paper_rejected_none", "paper_rejected_householder"},
-        caption("Rejection rates"));
+    Columns<Row> columns = {
+        {"gap", "gap", look::count, of(&GapRates::gap), "ranks between the two words"},
+        {"pairs", "pairs", look::count, of(&GapRates::pairs)},
+        {"rejected_none", "rejected, none", look::rate, [](const Row& row) { return row.rates.rejected[0]; },
+         "share of pairs with p at or below alpha; 95% interval"},
+        {"rejected_householder", "rejected, householder", look::rate,
+         [](const Row& row) { return row.rates.rejected[1]; }},
+        {"paper_rejected_none", "paper, none", look::decimals(3), paper(&PapersGap::baseline)},
+        {"paper_rejected_householder", "paper, householder", look::decimals(3), paper(&PapersGap::proposed)}};
+    if (has_precision(study))
+        columns.insert(
+            columns.end(),
+            {{"precision_none", "precision, none", look::rate, [](const Row& row) { return row.rates.precision[0]; },
+              "of the rejected pairs, those with unlike synset counts"},
+             {"precision_householder", "precision, householder", look::rate,
+              [](const Row& row) { return row.rates.precision[1]; }},
+             {"paper_precision_none", "paper, none", look::decimals(3), paper(&PapersGap::baseline_precision)},
+             {"paper_precision_householder", "paper, householder", look::decimals(3),
+              paper(&PapersGap::proposed_precision)},
+             {"differing", "all pairs", look::rate, of(&GapRates::differing),
+              "of all pairs, those with unlike synset counts: blind precision"}});
+    return table_of("main",
+                    std::string(has_precision(study) ? "Rejection rates and precision" : "Rejection rates") +
+                        " of pairs that are some ranks of breadth apart, at alpha " + shortest(study.main.alpha) +
+                        ", beside the paper's (BNC, ModernBERT).",
+                    std::move(rows), std::move(columns));
 }
 
 Table rejection_table(const GapTests& tests) {
@@ -127,20 +119,20 @@ Table methods_table(const Experiment& study) {
     for (const GapTests* tests : {&study.main, &study.cross_fitted})
         for (const GapRates& rates : rates_by_gap(*tests))
             for (std::size_t k = 0; k < methods.size(); ++k) rows.push_back({tests, rates, k});
-    Table table = table_of<Row>(
-        "methods",
-        "The same for every method. Cross-fitted: words are ranked on one half of their rows and tested "
-        "on the other, so that the choice of a pair and its test share no data.",
-        std::move(rows),
-        {{"fit", "ranked and tested on", look::note, [](const Row& row) { return fit_of(*row.tests); }},
-         {"gap", "gap", look::count, [](const Row& row) { return row.rates.gap; }},
-         {"method", "method", look::note, [](const Row& row) { return name_of(methods[row.method]); }},
-         {"rows", "rows", look::count, [](const Row& row) { return row.tests->rows; }},
-         {"pairs", "pairs", look::count, [](const Row& row) { return row.rates.rejected[row.method].trials; }},
-         {"rejected", "rejected", look::rate, [](const Row& row) { return row.rates.rejected[row.method]; }},
-         {"precision", "precision", look::rate, [](const Row& row) { return row.rates.precision[row.method]; }}});
-    if (has_precision(study)) return table;
-    return part_of(table, {"fit", "gap", "method", "rows", "pairs", "rejected"}, table.caption);
+    Columns<Row> columns = {
+        {"fit", "ranked and tested on", look::note, [](const Row& row) { return fit_of(*row.tests); }},
+        {"gap", "gap", look::count, [](const Row& row) { return row.rates.gap; }},
+        {"method", "method", look::note, [](const Row& row) { return name_of(methods[row.method]); }},
+        {"rows", "rows", look::count, [](const Row& row) { return row.tests->rows; }},
+        {"pairs", "pairs", look::count, [](const Row& row) { return row.rates.rejected[row.method].trials; }},
+        {"rejected", "rejected", look::rate, [](const Row& row) { return row.rates.rejected[row.method]; }}};
+    if (has_precision(study))
+        columns.push_back(
+            {"precision", "precision", look::rate, [](const Row& row) { return row.rates.precision[row.method]; }});
+    return table_of("methods",
+                    "The same for every method. Cross-fitted: words are ranked on one half of their rows and tested "
+                    "on the other, so that the choice of a pair and its test share no data.",
+                    std::move(rows), std::move(columns));
 }
 
 Table pairs_table(const Experiment& study) {

@@ -1,19 +1,10 @@
-#include "report/ranking.h"
-
-#include <algorithm>
-#include <cmath>
+// A ranking of words.
 #include <nlohmann/json.hpp>
 
-#include "report/concordance.h"
-#include "report/figures/figures.h"
-#include "report/names.h"
-#include "report/table/number.h"
-#include "report/word_study.h"
+#include "report/parts.h"
 
 namespace wordbreadth::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t shown_of_an_end = 3;  // words whose occurrences are shown before anyone clicks
 constexpr std::size_t named_of_an_end = 25;
@@ -28,14 +19,18 @@ Evidence evidence_of(const RankedWord& word, const UsagesOfWords& usages) {
     return {usages.contains(word.word) ? word.word : "", {}, word.word};
 }
 
+// What tables refer to where there are none.
+const UsagesOfWords& no_usages() {
+    static const UsagesOfWords none;
+    return none;
+}
+
 // New columns go to the end: programs may know them by their numbers.
-Table words_table(const Ranking& ranking, const std::vector<std::size_t>* named, const UsagesOfWords& usages) {
+Table ranking_table(const Ranking& ranking, const Neighbourhood* part, const UsagesOfWords& usages) {
     std::vector<Entry> entries;
     for (std::size_t i = 0; i < ranking.words.size(); ++i)
-        entries.push_back({i + 1, &ranking.words[i], named != nullptr && std::ranges::binary_search(*named, i)});
-    const auto breadth = [](double Breadth::*member) {
-        return [member](const Entry& entry) { return entry.word->breadth.*member; };
-    };
+        entries.push_back({i + 1, &ranking.words[i], part != nullptr && std::ranges::binary_search(part->named, i)});
+    const auto breadth = [](auto member) { return path(&Entry::word, &RankedWord::breadth, member); };
     const std::string by(name_of(ranking.by));
     Columns<Entry> columns = {
         {"rank", "rank", look::count,
@@ -45,53 +40,27 @@ Table words_table(const Ranking& ranking, const std::vector<std::size_t>* named,
          [&usages](const Entry& e) { return Value(e.word->word).opening(evidence_of(*e.word, usages)); }},
         {"v", "breadth v", look::digits(4), breadth(&Breadth::v), "1 / kappa: large where occurrences differ"},
         {"standard_error", "s.e. of v", look::digits(2), breadth(&Breadth::v_standard_error), "standard error"},
-        {"log_v_standard_error", "", {}, breadth(&Breadth::log_v_standard_error)},
+        {"log_v_standard_error", breadth(&Breadth::log_v_standard_error)},
         {"r", "r", look::decimals(4), breadth(&Breadth::r), "mean resultant length: 1 where all occurrences are alike"},
         {"kappa", "kappa", look::digits(4), breadth(&Breadth::kappa), "von Mises-Fisher concentration"},
-        {"frequency", "frequency", look::count, [](const Entry& e) { return e.word->frequency; },
+        {"frequency", "frequency", look::count, path(&Entry::word, &RankedWord::frequency),
          "occurrences in the corpus"},
-        {"n", "", {}, [](const Entry& e) { return e.word->breadth.n; }},
-        {"rows", "rows", look::count, [](const Entry& e) { return e.word->rows; }, "occurrences in the store",
+        {"n", breadth(&Breadth::n)},
+        {"rows", "rows", look::count, path(&Entry::word, &RankedWord::rows), "occurrences in the store",
          in::page | in::programs},
     };
-    if (named != nullptr) columns.push_back({"named", "", {}, [](const Entry& e) { return e.named; }});
+    if (part != nullptr) columns.push_back({"named", &Entry::named});
     const std::string caption =
         "All " + count(ranking.words.size()) + " words by " + (ranking.by == RankBy::breadth ? "breadth" : by) + "." +
         (usages.empty() ? "" : " Words at both ends open to occurrences spread over their clouds.");
     return table_of("rank", caption, std::move(entries), std::move(columns));
 }
 
-Table table_with_named(const Ranking& ranking, const Neighbourhood& part) {
-    static const UsagesOfWords none;
-    return words_table(ranking, &part.named, none);
-}
-
 std::string summary(const Ranking& ranking) {
-    std::string text = counted(ranking.words.size(), "word") + " by " + std::string(name_of(ranking.by)) + "; " +
+    std::string text = counted(ranking.words.size(), "word") + " by " + spelled(ranking.by) + "; " +
                        count(ranking.common_size) + " rows of each";
     if (!ranking.smallest.empty()) text += ", the size of the smallest cloud, \"" + printable(ranking.smallest) + "\"";
     return text + "; seed " + std::to_string(ranking.seed);
-}
-
-std::string text_of(const Ranking& ranking, const Table& table, const std::vector<std::size_t>& shown,
-                    const Style& style) {
-    const std::string filtered = ranking.filtered.empty() ? "" : "filtered out: " + text_of(ranking.filtered);
-    return text_of(table, style, shown) + "\n" + style.dim_line(summary(ranking)) +
-           style.dim_line(printable(filtered)) + style.dim_line(left_out_sentence(ranking.left_out));
-}
-
-Json with_results(const Ranking& ranking, Json results) {
-    Json filtered = Json::array();
-    for (const FilteredOut& part : ranking.filtered)
-        filtered.push_back({{"reason", part.reason}, {"words", part.words}});
-    const Table left_out = table_of<UnrankedWord>("", "", ranking.left_out,
-                                                  {{"word", "", {}, &UnrankedWord::word},
-                                                   {"frequency", "", {}, &UnrankedWord::frequency},
-                                                   {"rows", "", {}, &UnrankedWord::rows},
-                                                   {"reason", "", {}, &UnrankedWord::reason}});
-    return {{"by", name_of(ranking.by)},     {"common_size", ranking.common_size}, {"seed", ranking.seed},
-            {"words", ranking.words.size()}, {"filtered", std::move(filtered)},    {"results", std::move(results)},
-            {"left_out", json_of(left_out)}};
 }
 
 class RankingPage {
@@ -107,10 +76,11 @@ class RankingPage {
         page.title = "Words by breadth";
         page.subtitle = count(ranking_.words.size()) + " words, " + count(ranking_.common_size) +
                         " occurrences of each; broad is a word whose occurrences differ";
-        page.sections = {overview(), pictures(), {"All words", {data_table(words_table(ranking_, nullptr, usages_))}}};
+        page.sections = {
+            overview(), pictures(), {"All words", {data_table(ranking_table(ranking_, nullptr, usages_))}}};
         if (!usages_.empty()) page.sections.push_back(ends());
         for (const auto& [word, usages] : usages_) page.concordances.push_back({word, word, lines_of(usages)});
-        page.settings = {{"ranked by", std::string(name_of(ranking_.by))},
+        page.settings = {{"ranked by", spelled(ranking_.by)},
                          {"rows of each word", count(ranking_.common_size)},
                          {"seed", std::to_string(ranking_.seed)},
                          {"left out", count(ranking_.left_out.size())}};
@@ -125,10 +95,10 @@ class RankingPage {
 
     // The first words of an end, as people read them: from the end inwards.
     [[nodiscard]] Markup named(bool broad) const {
-        Markup text;
+        std::vector<std::string> words;
         for (std::size_t i = 0; i < std::min(shown_of_an_end, by_breadth_.size()); ++i)
-            text += (i > 0 ? Markup(", ") : Markup()) + word(by_breadth_[broad ? i : by_breadth_.size() - 1 - i]->word);
-        return text;
+            words.push_back(by_breadth_[broad ? i : by_breadth_.size() - 1 - i]->word);
+        return word_list(words);
     }
 
     [[nodiscard]] Section overview() const {
@@ -210,29 +180,35 @@ class RankingPage {
 
 }  // namespace
 
-Table table_of(const Ranking& ranking) {
-    static const UsagesOfWords none;
-    return words_table(ranking, nullptr, none);
+Table table_of(const Ranking& ranking, const Neighbourhood* part) {
+    const Table all = ranking_table(ranking, part, no_usages());
+    return part == nullptr ? all : rows_of(all, part->shown);
 }
 
-Table table_of(const Ranking& ranking, const Neighbourhood& part) {
-    return rows_of(table_with_named(ranking, part), part.shown);
+std::string text_of(const Ranking& ranking, const Neighbourhood* part, std::size_t ends, const Style& style) {
+    const std::string filtered = ranking.filtered.empty() ? "" : "filtered out: " + text_of(ranking.filtered);
+    return text_of(ranking_table(ranking, part, no_usages()), style,
+                   part == nullptr ? both_ends(ranking.words.size(), ends) : part->shown) +
+           "\n" + style.dim_line(summary(ranking)) + style.dim_line(printable(filtered)) +
+           style.dim_line(left_out_sentence(ranking.left_out));
 }
 
-std::string text_of(const Ranking& ranking, std::size_t ends, const Style& style) {
-    return text_of(ranking, table_of(ranking), both_ends(ranking.words.size(), ends), style);
-}
-
-std::string text_of(const Ranking& ranking, const Neighbourhood& part, const Style& style) {
-    return text_of(ranking, table_with_named(ranking, part), part.shown, style);
-}
-
-Json json_of(const Ranking& ranking) {
-    return with_results(ranking, json_of(table_of(ranking)));
-}
-
-Json json_of(const Ranking& ranking, const Neighbourhood& part) {
-    return with_results(ranking, json_of(table_of(ranking, part)));
+Json json_of(const Ranking& ranking, const Neighbourhood* part) {
+    Json filtered = Json::array();
+    for (const FilteredOut& part : ranking.filtered)
+        filtered.push_back({{"reason", part.reason}, {"words", part.words}});
+    const Table left_out = table_of<UnrankedWord>("", "", ranking.left_out,
+                                                  {{"word", &UnrankedWord::word},
+                                                   {"frequency", &UnrankedWord::frequency},
+                                                   {"rows", &UnrankedWord::rows},
+                                                   {"reason", &UnrankedWord::reason}});
+    return {{"by", name_of(ranking.by)},
+            {"common_size", ranking.common_size},
+            {"seed", ranking.seed},
+            {"words", ranking.words.size()},
+            {"filtered", std::move(filtered)},
+            {"results", json_of(table_of(ranking, part))},
+            {"left_out", json_of(left_out)}};
 }
 
 Page page_of(const Ranking& ranking, const UsagesOfWords& usages) {

@@ -1,18 +1,11 @@
-#include "report/triage.h"
-
-#include <algorithm>
+// A triage of words.
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "report/concordance.h"
-#include "report/figures/figures.h"
-#include "report/table/number.h"
-#include "report/word_study.h"
+#include "report/parts.h"
 
 namespace wordbreadth::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 enum Standing : std::size_t { above_none, above_some, above_all, reference };  // the groups of the picture
 
@@ -42,66 +35,24 @@ std::vector<std::string> references(const Triage& triage, const Candidate& candi
     return words;
 }
 
-// New columns for programs go to the end.
-Table candidates_table(const Triage& triage) {
+Table references_table(const Triage& triage) {
     struct Row {
-        std::size_t rank;
-        const Candidate* word;
+        const ReferenceWord* word;
+        std::size_t broader;
     };
     std::vector<Row> rows;
-    for (std::size_t i = 0; i < triage.candidates.size(); ++i) rows.push_back({i + 1, &triage.candidates[i]});
-    const auto which = [&triage](const Row& row) {
-        return Value(joined(references(triage, *row.word, true), " ")).shown_as(broader_than(triage, *row.word));
-    };
+    for (std::size_t k = 0; k < triage.references.size(); ++k)
+        rows.push_back({&triage.references[k],
+                        static_cast<std::size_t>(std::ranges::count_if(
+                            triage.candidates, [k](const Candidate& word) { return word.tests[k].broader; }))});
+    const auto breadth = [](auto member) { return path(&Row::word, &ReferenceWord::breadth, member); };
     return table_of<Row>(
-        "triage", "", std::move(rows),
-        {{"rank", "rank", look::count, &Row::rank},
-         {"word", "word", look::subject,
-          [](const Row& row) { return Value(row.word->word).opening(evidence_of(*row.word)); }},
-         {"attention", "attention", look::count,
-          [](const Row& row) {
-              return Value(row.word->attention).shown_as(percent(std::round(100 * row.word->attention) / 100));
-          },
-          "the share of the references that the word is broader than", in::page | in::programs},
-         {"broader_than", "broader than", look::count,
-          [](const Row& row) {
-              return Value(row.word->broader_than)
-                  .shown_as(count(row.word->broader_than) + " of " + count(row.word->tests.size()));
-          },
-          "", in::text | in::programs},
-         {"references", "", {}, [](const Row& row) { return row.word->tests.size(); }},
-         {"v", "breadth v", look::digits(3), [](const Row& row) { return row.word->breadth.v; },
-          "large where occurrences differ"},
-         {"standard_error", "", {}, [](const Row& row) { return row.word->breadth.v_standard_error; }},
-         {"ratio_to_median", "of median", look::digits(3),
-          [&triage](const Row& row) { return row.word->breadth.v / triage.median_v; },
-          "v over the median v of the references"},
-         {"frequency", "frequency", look::count, [](const Row& row) { return row.word->frequency; },
-          "occurrences in the corpus"},
-         {"n", "", {}, [](const Row& row) { return row.word->breadth.n; }},
-         {"rows", "", {}, [](const Row& row) { return row.word->rows; }},
-         {"broader_than_words", "which", look::name, which, "", in::text | in::programs},
-         {"broader_than_words", "broader than", look::name, which, "which references", in::page}});
-}
-
-Table references_table(const Triage& triage) {
-    std::vector<std::size_t> places(triage.references.size());
-    for (std::size_t k = 0; k < places.size(); ++k) places[k] = k;
-    const auto of = [&triage](auto member) {
-        return [&triage, member](std::size_t k) { return Value(member(triage.references[k])); };
-    };
-    const auto broader = [&triage](std::size_t k) {
-        return static_cast<std::uint64_t>(std::ranges::count_if(
-            triage.candidates, [&](const Candidate& candidate) { return candidate.tests[k].broader; }));
-    };
-    return table_of<std::size_t>(
-        "triage-references", "The words that the candidates were tested against.", std::move(places),
-        {{"word", "reference", look::subject, of([](const ReferenceWord& word) { return word.word; })},
-         {"v", "v", look::digits(3), of([](const ReferenceWord& word) { return word.breadth.v; }), "breadth"},
-         {"standard_error", "s.e.", look::digits(2),
-          of([](const ReferenceWord& word) { return word.breadth.v_standard_error; }), "standard error of v"},
-         {"candidates_broader", "candidates broader", look::count, broader, "than this reference"},
-         {"frequency", "frequency", look::count, of([](const ReferenceWord& word) { return word.frequency; }),
+        "triage-references", "The words that the candidates were tested against.", std::move(rows),
+        {{"word", "reference", look::subject, path(&Row::word, &ReferenceWord::word)},
+         {"v", "v", look::digits(3), breadth(&Breadth::v), "breadth"},
+         {"standard_error", "s.e.", look::digits(2), breadth(&Breadth::v_standard_error), "standard error of v"},
+         {"candidates_broader", "candidates broader", look::count, &Row::broader, "than this reference"},
+         {"frequency", "frequency", look::count, path(&Row::word, &ReferenceWord::frequency),
           "occurrences in the corpus"}});
 }
 
@@ -142,7 +93,7 @@ std::string missing_references(const Triage& triage) {
     std::vector<std::string> words;
     for (const auto& [word, reason] : triage.missing)
         words.push_back(reason.empty() ? word : word + " (" + reason + ")");
-    return joined(words, ", ");
+    return base::joined(words, ", ");
 }
 
 Json tests_of(const Triage& triage, const Candidate& candidate) {
@@ -158,116 +109,83 @@ Json tests_of(const Triage& triage, const Candidate& candidate) {
     return tests;
 }
 
-class TriagePage {
-  public:
-    explicit TriagePage(const Triage& triage) : triage_(triage) {}
+Section overview(const Triage& triage) {
+    std::vector<std::string> first;
+    for (std::size_t i = 0; i < std::min(named_words, triage.candidates.size()); ++i)
+        first.push_back(triage.candidates[i].word);
+    Section section{
+        "In short",
+        {Facts{{{count(triage.candidates.size()), "words"},
+                {number_of(triage, above_all), "broader than all references"},
+                {number_of(triage, above_some), "than some"},
+                {number_of(triage, above_none), "than none"}}},
+         Finding{Markup("Look at these first: ") + word_list(first) + "."},
+         Paragraph{"Attention is the share of the references that a word is broader than, at an adjusted p-value of "
+                   "at most " +
+                   shortest(triage.options.alpha) +
+                   "; words with the same share are sorted by their breadth v. A word is broad where its "
+                   "occurrences differ from each other: it may have several senses, or one that goes into many "
+                   "contexts. The occurrences tell which."}}};
+    if (!triage.missing.empty())
+        section.blocks.emplace_back(
+            Paragraph{"Reference words that the store does not have: " + missing_references(triage) + "."});
+    if (!triage.left_out.empty()) section.blocks.emplace_back(Paragraph{left_out_sentence(triage.left_out)});
+    return section;
+}
 
-    [[nodiscard]] Page page() const {
-        Page page;
-        page.title = "Words that are broader than their references";
-        page.subtitle = count(triage_.candidates.size()) + " words, each tested against " +
-                        count(triage_.references.size()) + " reference words";
-        page.sections = {
-            overview(), picture(), all_words(), {"The references", {data_table(references_table(triage_))}}};
-        if (!triage_.candidates.front().concordance.empty())
-            page.sections.insert(page.sections.begin() + 3, occurrences());
-        for (const Candidate& candidate : triage_.candidates)
-            if (!candidate.concordance.empty())
-                page.concordances.push_back({candidate.word, candidate.word, lines_of(candidate.concordance)});
-        page.settings = settings_of(triage_.options, triage_.device);
-        page.settings.push_back({"rows of each word", count(triage_.common_size)});
-        page.settings.push_back({"references", triage_.references_from});
-        page.settings.push_back({"tests", count(triage_.tests)});
-        page.settings.push_back({"time", duration(triage_.seconds)});
-        return page;
-    }
+ScatterPoint point_of(const Triage& triage, std::size_t rank, const Candidate& candidate) {
+    const std::string note = "v = " + significant(candidate.breadth.v, 3) + ", " + count(candidate.frequency) +
+                             " occurrences\nbroader than " + count(candidate.broader_than) + " of " +
+                             count(candidate.tests.size()) + ": " + broader_than(triage, candidate);
+    const double prominence = rank <= 40 ? 1 / static_cast<double>(rank) : 0;
+    return {static_cast<double>(candidate.frequency),
+            candidate.breadth.v,
+            standing_of(triage, candidate),
+            candidate.word,
+            note,
+            evidence_of(candidate),
+            prominence};
+}
 
-  private:
-    [[nodiscard]] Markup first_words() const {
-        Markup text;
-        for (std::size_t i = 0; i < std::min(named_words, triage_.candidates.size()); ++i)
-            text += (i > 0 ? Markup(", ") : Markup()) + word(triage_.candidates[i].word);
-        return text;
-    }
+ScatterPoint point_of(const ReferenceWord& word) {
+    const std::string note =
+        "a reference\nv = " + significant(word.breadth.v, 3) + ", " + count(word.frequency) + " occurrences";
+    return {static_cast<double>(word.frequency), word.breadth.v, reference, word.word, note, {{}, {}, word.word}, 2};
+}
 
-    [[nodiscard]] Section overview() const {
-        Section section{"In short", {}};
-        section.blocks.emplace_back(Facts{{{count(triage_.candidates.size()), "words"},
-                                           {number_of(triage_, above_all), "broader than all references"},
-                                           {number_of(triage_, above_some), "than some"},
-                                           {number_of(triage_, above_none), "than none"}}});
-        section.blocks.emplace_back(Finding{Markup("Look at these first: ") + first_words() + "."});
-        section.blocks.emplace_back(Paragraph{
-            "Attention is the share of the references that a word is broader than, at an adjusted p-value of at most " +
-            shortest(triage_.options.alpha) +
-            "; words with the same share are sorted by their breadth v. A word is broad where its occurrences differ "
-            "from "
-            "each other: it may have several senses, or one that goes into many contexts. The occurrences tell "
-            "which."});
-        if (!triage_.missing.empty())
-            section.blocks.emplace_back(
-                Paragraph{"Reference words that the store does not have: " + missing_references(triage_) + "."});
-        if (!triage_.left_out.empty()) section.blocks.emplace_back(Paragraph{left_out_sentence(triage_.left_out)});
-        return section;
-    }
+Section picture(const Triage& triage) {
+    ScatterPlot plot = frequency_plot("Every candidate and reference by its frequency and its breadth.");
+    plot.groups = {{"broader than none", true}, {"than some"}, {"than all"}, {"references"}};
+    for (std::size_t i = 0; i < triage.candidates.size(); ++i)
+        plot.panels[0].points.push_back(point_of(triage, i + 1, triage.candidates[i]));
+    for (const ReferenceWord& word : triage.references) plot.panels[0].points.push_back(point_of(word));
+    return {"The words",
+            {Figure{svg_of(plot),
+                    "Each point is a word, by its frequency in the corpus and its breadth v, from " +
+                        count(triage.common_size) +
+                        " occurrences; the colour says how many of the references it is broader than. Both axes "
+                        "are logarithmic.",
+                    "triage-frequency"}}};
+}
 
-    [[nodiscard]] ScatterPoint point_of(std::size_t rank, const Candidate& candidate) const {
-        const std::string note = "v = " + significant(candidate.breadth.v, 3) + ", " + count(candidate.frequency) +
-                                 " occurrences\nbroader than " + count(candidate.broader_than) + " of " +
-                                 count(candidate.tests.size()) + ": " + broader_than(triage_, candidate);
-        const double prominence = rank <= 40 ? 1 / static_cast<double>(rank) : 0;
-        return {static_cast<double>(candidate.frequency),
-                candidate.breadth.v,
-                standing_of(triage_, candidate),
-                candidate.word,
-                note,
-                evidence_of(candidate),
-                prominence};
-    }
-
-    [[nodiscard]] static ScatterPoint point_of(const ReferenceWord& word) {
-        const std::string note =
-            "a reference\nv = " + significant(word.breadth.v, 3) + ", " + count(word.frequency) + " occurrences";
-        return {
-            static_cast<double>(word.frequency), word.breadth.v, reference, word.word, note, {{}, {}, word.word}, 2};
-    }
-
-    [[nodiscard]] Section picture() const {
-        ScatterPlot plot = frequency_plot("Every candidate and reference by its frequency and its breadth.");
-        plot.groups = {{"broader than none", true}, {"than some"}, {"than all"}, {"references"}};
-        for (std::size_t i = 0; i < triage_.candidates.size(); ++i)
-            plot.panels[0].points.push_back(point_of(i + 1, triage_.candidates[i]));
-        for (const ReferenceWord& word : triage_.references) plot.panels[0].points.push_back(point_of(word));
-        return {"The words",
-                {Figure{svg_of(plot),
-                        "Each point is a word, by its frequency in the corpus and its breadth v, from " +
-                            count(triage_.common_size) +
-                            " occurrences; the colour says how many of the references it is broader than. Both axes "
-                            "are logarithmic.",
-                        "triage-frequency"}}};
-    }
-
-    [[nodiscard]] Section all_words() const {
-        const std::string caption = "All " + count(triage_.candidates.size()) +
-                                    " candidates by attention, then by breadth. The first " +
-                                    count(std::min(triage_.options.concordances, triage_.candidates.size())) +
-                                    " open to occurrences spread over their clouds.";
-        return {"All words",
-                {data_table(
-                    part_of(candidates_table(triage_),
+Section all_words(const Triage& triage) {
+    const std::string caption = "All " + count(triage.candidates.size()) +
+                                " candidates by attention, then by breadth. The first " +
+                                count(std::min(triage.options.concordances, triage.candidates.size())) +
+                                " open to occurrences spread over their clouds.";
+    return {
+        "All words",
+        {data_table(part_of(table_of(triage),
                             {"rank", "word", "attention", "broader_than_words", "v", "ratio_to_median", "frequency"},
                             caption, in::page))}};
-    }
+}
 
-    [[nodiscard]] Section occurrences() const {
-        std::vector<std::string> words;
-        for (std::size_t i = 0; i < std::min(words_with_occurrences, triage_.candidates.size()); ++i)
-            if (!triage_.candidates[i].concordance.empty()) words.push_back(triage_.candidates[i].word);
-        return concordance_section("Occurrences of the first words", words);
-    }
-
-    const Triage& triage_;
-};
+Section occurrences(const Triage& triage) {
+    std::vector<std::string> words;
+    for (std::size_t i = 0; i < std::min(words_with_occurrences, triage.candidates.size()); ++i)
+        if (!triage.candidates[i].concordance.empty()) words.push_back(triage.candidates[i].word);
+    return concordance_section("Occurrences of the first words", words);
+}
 
 }  // namespace
 
@@ -276,11 +194,48 @@ std::string broader_than(const Triage& triage, const Candidate& candidate) {
     if (candidate.broader_than == 0) return "none";
     if (candidate.broader_than == all) return "all";
     const bool most = 2 * candidate.broader_than > all;
-    return (most ? "all but " : "") + joined(references(triage, candidate, !most), ", ");
+    return (most ? "all but " : "") + base::joined(references(triage, candidate, !most), ", ");
 }
 
+// New columns for programs go to the end.
 Table table_of(const Triage& triage) {
-    return candidates_table(triage);
+    struct Row {
+        std::size_t rank;
+        const Candidate* word;
+    };
+    std::vector<Row> rows;
+    for (std::size_t i = 0; i < triage.candidates.size(); ++i) rows.push_back({i + 1, &triage.candidates[i]});
+    const auto which = [&triage](const Row& row) {
+        return Value(base::joined(references(triage, *row.word, true), " ")).shown_as(broader_than(triage, *row.word));
+    };
+    return table_of<Row>(
+        "triage", "", std::move(rows),
+        {{"rank", "rank", look::count, &Row::rank},
+         {"word", "word", look::subject,
+          [](const Row& row) { return Value(row.word->word).opening(evidence_of(*row.word)); }},
+         {"attention", "attention", look::count,
+          [](const Row& row) {
+              return Value(row.word->attention).shown_as(percent(std::round(100 * row.word->attention) / 100));
+          },
+          "the share of the references that the word is broader than", in::page | in::programs},
+         {"broader_than", "broader than", look::count,
+          [](const Row& row) {
+              return Value(row.word->broader_than)
+                  .shown_as(count(row.word->broader_than) + " of " + count(row.word->tests.size()));
+          },
+          "", in::text | in::programs},
+         {"references", [](const Row& row) { return row.word->tests.size(); }},
+         {"v", "breadth v", look::digits(3), path(&Row::word, &Candidate::breadth, &Breadth::v),
+          "large where occurrences differ"},
+         {"standard_error", path(&Row::word, &Candidate::breadth, &Breadth::v_standard_error)},
+         {"ratio_to_median", "of median", look::digits(3),
+          [&triage](const Row& row) { return row.word->breadth.v / triage.median_v; },
+          "v over the median v of the references"},
+         {"frequency", "frequency", look::count, path(&Row::word, &Candidate::frequency), "occurrences in the corpus"},
+         {"n", path(&Row::word, &Candidate::breadth, &Breadth::n)},
+         {"rows", path(&Row::word, &Candidate::rows)},
+         {"broader_than_words", "which", look::name, which, "", in::text | in::programs},
+         {"broader_than_words", "broader than", look::name, which, "which references", in::page}});
 }
 
 std::string text_of(const Triage& triage, std::size_t ends, const Style& style) {
@@ -288,13 +243,13 @@ std::string text_of(const Triage& triage, std::size_t ends, const Style& style) 
                                                        : "reference words that the store does not have: " +
                                                              printable(missing_references(triage));
     return style.bold_line(headline(triage)) + "\n" +
-           text_of(candidates_table(triage), style, both_ends(triage.candidates.size(), ends)) +
-           occurrences_of(triage, style) + "\n" + style.dim_line(summary(triage)) + style.plain_line(missing) +
+           text_of(table_of(triage), style, both_ends(triage.candidates.size(), ends)) + occurrences_of(triage, style) +
+           "\n" + style.dim_line(summary(triage)) + style.plain_line(missing) +
            style.dim_line(left_out_sentence(triage.left_out));
 }
 
 Json json_of(const Triage& triage) {
-    Json results = json_of(candidates_table(triage)), missing = Json::array(), reasons = Json::array();
+    Json results = json_of(table_of(triage)), missing = Json::array(), reasons = Json::array();
     for (const auto& [word, reason] : triage.missing) {
         missing.push_back(word);
         reasons.push_back(json_text(reason));
@@ -317,7 +272,25 @@ Json json_of(const Triage& triage) {
 }
 
 Page page_of(const Triage& triage) {
-    return TriagePage(triage).page();
+    Page page;
+    page.title = "Words that are broader than their references";
+    page.subtitle = count(triage.candidates.size()) + " words, each tested against " + count(triage.references.size()) +
+                    " reference words";
+    page.sections = {overview(triage),
+                     picture(triage),
+                     all_words(triage),
+                     {"The references", {data_table(references_table(triage))}}};
+    if (!triage.candidates.front().concordance.empty())
+        page.sections.insert(page.sections.begin() + 3, occurrences(triage));
+    for (const Candidate& candidate : triage.candidates)
+        if (!candidate.concordance.empty())
+            page.concordances.push_back({candidate.word, candidate.word, lines_of(candidate.concordance)});
+    page.settings = settings_of(triage.options, triage.device);
+    page.settings.insert(page.settings.end(), {{"rows of each word", count(triage.common_size)},
+                                               {"references", triage.references_from},
+                                               {"tests", count(triage.tests)},
+                                               {"time", duration(triage.seconds)}});
+    return page;
 }
 
 }  // namespace wordbreadth::report

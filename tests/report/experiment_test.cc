@@ -1,4 +1,4 @@
-#include "report/experiment.h"
+#include "report/results.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "report/extraction.h"
+#include "report/results.h"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "report/table/style.h"
+#include "report/table/text.h"
 
 namespace wordbreadth::report {
 namespace {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <regex>
 
+#include "report/figures/drawing.h"
 #include "report/figures/labels.h"
 #include "report/figures/scale.h"
 #include "support/xml.h"

@@ -1,11 +1,10 @@
-#include "report/pairs.h"
+#include "report/results.h"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
 #include "report/result.h"
-#include "report/test.h"
 
 namespace wordbreadth::report {
 namespace {

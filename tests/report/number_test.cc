@@ -1,4 +1,4 @@
-#include "report/table/number.h"
+#include "report/table/text.h"
 
 #include <gtest/gtest.h>
 

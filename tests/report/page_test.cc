@@ -114,13 +114,13 @@ TEST(PageConcordance, JsonHoldsTheTextAndNoMarkup) {
 
 TEST(PageFile, IsWrittenWhole) {
     const TemporaryFile target(".html", "old");
-    write_page(page_of("x"), target.path());
+    ResultFile(target.path()).write(html_of(page_of("x")));
     EXPECT_EQ(content(target.path()), html_of(page_of("x")));
 }
 
 TEST(PageFile, APlaceThatCannotBeWrittenIsAnInputError) {
-    EXPECT_THROW(write_page(page_of("x"), "/no/such/folder/report.html"), InputError);
-    EXPECT_THROW(write_page(page_of("x"), std::filesystem::temp_directory_path().string()), InputError);
+    EXPECT_THROW(ResultFile("/no/such/folder/report.html").write(html_of(page_of("x"))), InputError);
+    EXPECT_THROW(ResultFile(std::filesystem::temp_directory_path().string()).write(html_of(page_of("x"))), InputError);
 }
 
 }  // namespace

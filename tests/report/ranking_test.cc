@@ -1,4 +1,4 @@
-#include "report/ranking.h"
+#include "report/results.h"
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ Ranking example(std::size_t words) {
 }
 
 TEST(RankingTable, ShowsBothEnds) {
-    EXPECT_EQ(text_of(example(7), 2, {}),
+    EXPECT_EQ(text_of(example(7), nullptr, 2, {}),
               "rank  word  breadth v  s.e. of v       r  kappa  frequency\n"
               "   1  w0     0.001000    0.00010  0.5000   1000     12,345\n"
               "   2  w1     0.001000    0.00010  0.5000   1001     12,345\n"
@@ -33,7 +33,7 @@ TEST(RankingTable, ShowsBothEnds) {
 }
 
 TEST(RankingTable, ShowsAllWhereTheEndsMeet) {
-    const std::string text = text_of(example(4), 2, {});
+    const std::string text = text_of(example(4), nullptr, 2, {});
     EXPECT_EQ(text.find("⋮"), std::string::npos);
     for (const char* word : {"w0", "w1", "w2", "w3"}) EXPECT_NE(text.find(word), std::string::npos);
 }
@@ -41,13 +41,14 @@ TEST(RankingTable, ShowsAllWhereTheEndsMeet) {
 TEST(RankingTable, ListsAFewOfTheWordsLeftOut) {
     Ranking ranking = example(2);
     ranking.left_out.assign(8, {"few", 9, 3, "has 3 rows"});
-    EXPECT_NE(text_of(ranking, 2, {}).find("and 3 more\n"), std::string::npos);
+    EXPECT_NE(text_of(ranking, nullptr, 2, {}).find("and 3 more\n"), std::string::npos);
 }
 
 TEST(RankingTable, SaysWhatWasFilteredOut) {
     Ranking ranking = example(2);
     ranking.filtered = {{"not asked for", 610}, {"stop words", 12}};
-    EXPECT_NE(text_of(ranking, 2, {}).find("\nfiltered out: 610 not asked for, 12 stop words\n"), std::string::npos);
+    EXPECT_NE(text_of(ranking, nullptr, 2, {}).find("\nfiltered out: 610 not asked for, 12 stop words\n"),
+              std::string::npos);
     EXPECT_EQ(json_of(ranking)["filtered"][1]["words"], 12);
     EXPECT_EQ(json_of(ranking)["filtered"][1]["reason"], "stop words");
 }
@@ -55,7 +56,7 @@ TEST(RankingTable, SaysWhatWasFilteredOut) {
 TEST(RankingOfNamedWords, HasTheirNeighboursAndTheirRanksAmongAll) {
     const Ranking ranking = example(9);
     const Neighbourhood part = neighbourhood(ranking, {"w7", "w3", "w7"}, 1);
-    EXPECT_TRUE(text_of(ranking, part, {})
+    EXPECT_TRUE(text_of(ranking, &part, 0, {})
                     .starts_with("rank  word  breadth v  s.e. of v       r  kappa  frequency\n"
                                  "   ⋮\n"
                                  "   3  w2     0.001000    0.00010  0.5000   1002     12,345\n"
@@ -67,14 +68,15 @@ TEST(RankingOfNamedWords, HasTheirNeighboursAndTheirRanksAmongAll) {
                                  "   9  w8     0.001000    0.00010  0.5000   1008     12,345\n"
                                  "\n"
                                  "9 words by v;"))
-        << text_of(ranking, part, {});
-    const auto json = json_of(ranking, part);
+        << text_of(ranking, &part, 0, {});
+    const auto json = json_of(ranking, &part);
     EXPECT_EQ(json["words"], 9);
     ASSERT_EQ(json["results"].size(), 6U);
     EXPECT_EQ(json["results"][1]["rank"], 4);
     EXPECT_EQ(json["results"][1]["named"], true);
     EXPECT_EQ(json["results"][2]["named"], false);
-    EXPECT_TRUE(tsv_of(table_of(ranking, neighbourhood(ranking, {"w0"}, 0)))
+    const Neighbourhood first = neighbourhood(ranking, {"w0"}, 0);
+    EXPECT_TRUE(tsv_of(table_of(ranking, &first))
                     .ends_with("\trows\tnamed\n1\tw0\t0.001\t1e-04\t0.1\t0.5\t1000\t12345\t12\t20\ttrue\n"));
 }
 

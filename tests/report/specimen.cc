@@ -10,7 +10,7 @@
 
 #include "report/figures/figures.h"
 #include "report/page/page.h"
-#include "report/table/number.h"
+#include "report/table/text.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -245,7 +245,7 @@ Page specimen() {
                  {"4.4%", "false positives at 5%"},
                  {"0.73", "rejected at gap 100"},
                  {"20,000", "permutations per test"}}},
-          Finding{Markup("Without alignment, ") + strong("38% of the tests") +
+          Finding{Markup("Without alignment, ") + word("38% of the tests") +
                   " of a word against itself reject; with it, 4.4% do."},
           Paragraph{Markup("The word ") + word("articulate") + " and the word " + word("triple") +
                     " lie in different directions. The option " + code("--align none") +
@@ -277,7 +277,7 @@ void write_file(const std::filesystem::path& path, const std::string& text) {
 
 void write_all(const std::filesystem::path& folder) {
     std::filesystem::create_directories(folder);
-    write_page(specimen(), (folder / "report.html").string());
+    ResultFile((folder / "report.html").string()).write(html_of(specimen()));
     write_file(folder / "rates.svg", svg_of(rejection_rates()).file());
     write_file(folder / "clouds.svg", svg_of(clouds()).file());
     write_file(folder / "volcano.svg", svg_of(volcano()).file());

@@ -1,10 +1,10 @@
-#include "report/store.h"
+#include "report/results.h"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "report/table/number.h"
+#include "report/table/text.h"
 
 namespace wordbreadth::report {
 namespace {

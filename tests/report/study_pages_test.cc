@@ -10,6 +10,7 @@
 #include "report/compare.h"
 #include "report/concordance.h"
 #include "report/ranking.h"
+#include "report/results.h"
 #include "report/triage.h"
 #include "support/text.h"
 
@@ -101,7 +102,7 @@ TEST(ComparisonJson, HasEverything) {
 
 TEST(ComparisonTsv, HasALineAWord) {
     const Comparison found = comparison();
-    const std::string lines = tsv_of(table_of(found));
+    const std::string lines = tsv_of(table_of(found, {"A", "B"}));
     EXPECT_TRUE(lines.starts_with("word\tn\tv_a\tv_b\tratio\tT\t"));
     EXPECT_EQ(std::ranges::count(lines, '\n'), 6);
 }

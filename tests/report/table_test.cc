@@ -4,9 +4,8 @@
 
 #include <algorithm>
 
-#include "report/breadth.h"
-#include "report/pairs.h"
 #include "report/result.h"
+#include "report/results.h"
 #include "support/text.h"
 
 namespace wordbreadth::report {

@@ -1,4 +1,4 @@
-#include "report/test.h"
+#include "report/results.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "report/pairs.h"
+#include "report/results.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "report/result.h"
-#include "report/test.h"
 
 namespace wordbreadth::report {
 namespace {

@@ -32,9 +32,11 @@ struct Axis {
 
 // A value with its 95% interval; NaN where there is none.
 struct Estimate {
-    double value = NAN;
-    double low = NAN;
-    double high = NAN;
+    Estimate(double middle = NAN, double from = NAN, double to = NAN)
+        : value(middle), low(from), high(to) {}  // implicit
+    Estimate(const Rate& rate) : Estimate(rate.value, rate.low, rate.high) {}
+
+    double value, low, high;
 };
 
 // A straight line across the figure at one value of an axis: a nominal level, an observed T.
@@ -46,8 +48,8 @@ struct Guide {
 // Values with their intervals along an axis, a line for each of several methods: rejection rates by gap.
 
 struct LinePoint {
-    double x = 0;
-    Estimate y{};
+    double x;
+    Estimate y;
 };
 
 struct Line {

@@ -1,10 +1,7 @@
-#include "report/figures/scale.h"
-
+// Scales and ticks.
 #include <algorithm>
-#include <cmath>
-#include <initializer_list>
 
-#include "report/table/number.h"
+#include "report/figures/drawing.h"
 
 namespace wordbreadth::report {
 namespace {

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "report/figures/labels.h"
+#include "report/figures/drawing.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -173,8 +173,8 @@ void draw_panel(Canvas& canvas, const ScatterPlot& plot, const Panel& panel, con
     if (!panel.title.empty()) canvas.text("panel-title", box.left, field.title, Anchor::start, panel.title);
     if (is_map(plot)) draw_rectangle(canvas, "map", box);
     if (!plot.band.empty()) draw_band(canvas, space, plot, field);
-    for (const Guide& guide : plot.y_guides) draw_guide_at_y(canvas, box, field.y, guide);
-    for (const Guide& guide : plot.x_guides) draw_guide_at_x(canvas, whole, field.x, guide);
+    draw_guides_at_y(canvas, box, field.y, plot.y_guides);
+    draw_guides_at_x(canvas, whole, field.x, plot.x_guides);
     for (const bool quiet : {true, false}) draw_points(canvas, space, plot, panel, field, quiet);
     for (const Segment& segment : panel.segments) draw_segment(canvas, space, segment, field);
     draw_texts(canvas, space, plot, panel, field);
@@ -186,29 +186,6 @@ double number_beside(const Canvas& canvas, const ScatterPlot& plot) {
     return canvas.is_narrow() ? 1 : static_cast<double>(std::max<std::size_t>(plot.panels.size(), 1));
 }
 
-double draw_maps(Canvas& canvas, const ScatterPlot& plot, double top) {
-    const double count = number_beside(canvas, plot);
-    const double room = canvas.width() - 2 * figure_edge;
-    const double side = std::min(plot_height + 80, (room - between_panels * (count - 1)) / count);
-    double left = figure_edge, bottom = top;
-    for (const Panel& panel : plot.panels) {
-        const Box box{left, top + room_of_title, left + side, top + room_of_title + side};
-        const Ends ends = square_ends(plot, panel);
-        draw_panel(canvas, plot, panel,
-                   {box,
-                    {box.left, box.top, box.right, box.top},
-                    {plot.x, ends.x, box.left, box.right, 0},
-                    {plot.y, ends.y, box.bottom, box.top, 0},
-                    box.top - 10});
-        bottom = box.bottom + 12;
-        if (canvas.is_narrow())
-            top = bottom;
-        else
-            left += side + between_panels;
-    }
-    return bottom;
-}
-
 double band_height(const ScatterPlot& plot) {
     if (plot.band.empty()) return 0;
     double points = 0;
@@ -218,31 +195,51 @@ double band_height(const ScatterPlot& plot) {
     return std::clamp(12 * points, lowest_band, highest_band);
 }
 
-double draw_plots(Canvas& canvas, const ScatterPlot& plot, double top) {
-    const Ends ends = common_ends(plot);
-    const double band = band_height(plot);
-    const bool has_band = band > 0;
+Field map_of(const Canvas& canvas, const ScatterPlot& plot, const Panel& panel, double left, double top) {
     const double count = number_beside(canvas, plot);
-    double left = 0, bottom = top;
+    const double room = canvas.width() - 2 * figure_edge;
+    const double side = std::min(plot_height + 80, (room - between_panels * (count - 1)) / count);
+    const Box box{left, top + room_of_title, left + side, top + room_of_title + side};
+    const Ends ends = square_ends(plot, panel);
+    return {box,
+            {box.left, box.top, box.right, box.top},
+            {plot.x, ends.x, box.left, box.right, 0},
+            {plot.y, ends.y, box.bottom, box.top, 0},
+            box.top - 10};
+}
+
+Field field_of(const Canvas& canvas, const ScatterPlot& plot, const Panel& panel, double left, double top) {
+    const Ends ends = common_ends(plot);
+    const double band = band_height(plot), count = number_beside(canvas, plot);
+    const double first = top + (panel.title.empty() ? 0 : room_of_title) + (band > 0 ? room_of_title : 0);
+    const double plot_top = first + band + room_above(canvas, plot.y);
+    const Scale y(plot.y, ends.y, plot_top + plot_height, plot_top, 6);
+    const double room = label_room(y.ticks());
+    const double width = (plot_right(canvas) - (room + between_panels) * (count - 1) - room) / count;
+    const Box box{left + room, plot_top, left + room + width, plot_top + plot_height};
+    const int ticks = ticks_across(canvas, static_cast<int>(std::max(3.0, 8 / count)));
+    return {box,
+            band > 0 ? Box{box.left, first, box.right, first + band} : Box{box.left, box.top, box.right, box.top},
+            {plot.x, ends.x, box.left, box.right, ticks},
+            y,
+            top + room_of_title - 10};
+}
+
+double draw_panels(Canvas& canvas, const ScatterPlot& plot, double top) {
+    double left = is_map(plot) ? figure_edge : 0, bottom = top;
     for (const Panel& panel : plot.panels) {
-        const double first = top + (panel.title.empty() ? 0 : room_of_title) + (has_band ? room_of_title : 0);
-        const double plot_top = first + band + room_above(canvas, plot.y);
-        const Scale y(plot.y, ends.y, plot_top + plot_height, plot_top, 6);
-        const double room = label_room(y.ticks());
-        const double width = (plot_right(canvas) - (room + between_panels) * (count - 1) - room) / count;
-        const Box box{left + room, plot_top, left + room + width, plot_top + plot_height};
-        const Scale x(plot.x, ends.x, box.left, box.right,
-                      ticks_across(canvas, static_cast<int>(std::max(3.0, 8 / count))));
-        draw_vertical_axis(canvas, box, y);
-        bottom = draw_horizontal_axis(canvas, box, x);
-        draw_panel(
-            canvas, plot, panel,
-            {box, has_band ? Box{box.left, first, box.right, first + band} : Box{box.left, box.top, box.right, box.top},
-             x, y, top + room_of_title - 10});
+        const Field field =
+            is_map(plot) ? map_of(canvas, plot, panel, left, top) : field_of(canvas, plot, panel, left, top);
+        bottom = field.plot.bottom + 12;
+        if (!is_map(plot)) {
+            draw_vertical_axis(canvas, field.plot, field.y);
+            bottom = draw_horizontal_axis(canvas, field.plot, field.x);
+        }
+        draw_panel(canvas, plot, panel, field);
         if (canvas.is_narrow())
             top = bottom;
         else
-            left += width + room + between_panels;
+            left = field.plot.right + between_panels;
     }
     return bottom;
 }
@@ -258,8 +255,7 @@ std::vector<LegendEntry> legend_of(const ScatterPlot& plot) {
 
 Svg svg_of(const ScatterPlot& plot) {
     return at_both_widths(plot.heading, columns_of(plot), [&](Canvas& canvas) {
-        const double top = draw_heading(canvas, plot.heading, legend_of(plot));
-        return is_map(plot) ? draw_maps(canvas, plot, top) : draw_plots(canvas, plot, top);
+        return draw_panels(canvas, plot, draw_heading(canvas, plot.heading, legend_of(plot)));
     });
 }
 

@@ -2,16 +2,16 @@
 
 #include <cmath>
 
+#include "base/strings.h"
 #include "report/page/html.h"
 #include "report/page/web/assets.h"
-#include "report/table/number.h"
 #include "report/table/text.h"
 
 namespace wordbreadth::report {
 namespace {
 
-std::string attribute(std::string_view name, double value) {
-    return " " + std::string(name) + "=\"" + coordinate(value) + "\"";
+std::string length(std::string_view name, double value) {
+    return attribute(name, coordinate(value));
 }
 
 std::string tag(std::string_view name, std::string_view classes) {
@@ -27,21 +27,14 @@ double ascii_width(char c) {
     return c >= 'A' && c <= 'Z' ? 0.7 : 0.62;
 }
 
-// For the page: what is under which column when the points become a table.
-std::string columns_attribute(const std::vector<std::string>& columns) {
-    std::string text;
-    for (const std::string& column : columns) text += (text.empty() ? "" : "&#9;") + escaped(column);
-    return text.empty() ? "" : " data-columns=\"" + text + "\"";
-}
-
 // Named by its first child, as SVG has it: screen readers and, in a file of its own, the pointer show it. `edge`: how
 // much is cut off at the left and at the right.
 std::string opening(const Svg& svg, std::string_view classes, double svg_width, double height, double edge) {
     const double width = svg_width - 2 * edge;
     return "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"" + std::string(classes) + "\" role=\"img\" viewBox=\"" +
-           coordinate(edge) + " 0 " + coordinate(width) + " " + coordinate(height) + "\"" + attribute("width", width) +
-           attribute("height", height) + columns_attribute(svg.columns) + ">\n<title>" + escaped(svg.title) +
-           "</title>\n<desc>" + escaped(svg.description) + "</desc>\n";
+           coordinate(edge) + " 0 " + coordinate(width) + " " + coordinate(height) + "\"" + length("width", width) +
+           length("height", height) + attribute("data-columns", base::joined(svg.columns, "\t")) + ">\n<title>" +
+           escaped(svg.title) + "</title>\n<desc>" + escaped(svg.description) + "</desc>\n";
 }
 
 }  // namespace
@@ -61,13 +54,12 @@ std::string Svg::markup() const {
 }
 
 void Canvas::line(std::string_view classes, double x1, double y1, double x2, double y2) {
-    body_ += tag("line", classes) + attribute("x1", x1) + attribute("y1", y1) + attribute("x2", x2) +
-             attribute("y2", y2) + "/>\n";
+    body_ += tag("line", classes) + length("x1", x1) + length("y1", y1) + length("x2", x2) + length("y2", y2) + "/>\n";
 }
 
 void Canvas::rectangle(std::string_view classes, double x, double y, double width, double height) {
-    body_ += tag("rect", classes) + attribute("x", x) + attribute("y", y) + attribute("width", width) +
-             attribute("height", height) + "/>\n";
+    body_ += tag("rect", classes) + length("x", x) + length("y", y) + length("width", width) +
+             length("height", height) + "/>\n";
 }
 
 void Canvas::path(std::string_view classes, std::string_view d) {
@@ -76,7 +68,7 @@ void Canvas::path(std::string_view classes, std::string_view d) {
 
 void Canvas::text(std::string_view classes, double x, double y, Anchor anchor, std::string_view text) {
     const char* const anchors[] = {"start", "middle", "end"};
-    body_ += tag("text", classes) + attribute("x", x) + attribute("y", y) + " text-anchor=\"" +
+    body_ += tag("text", classes) + length("x", x) + length("y", y) + " text-anchor=\"" +
              anchors[static_cast<int>(anchor)] + "\">" + escaped(text) + "</text>\n";
 }
 

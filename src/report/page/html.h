@@ -10,6 +10,9 @@ namespace wordbreadth::report {
 // and characters that XML has no place for (control characters, noncharacters) become U+FFFD.
 [[nodiscard]] std::string escaped(std::string_view text);
 
+// ' name="value"', the value escaped, a tab as a reference; nothing where there is no value.
+[[nodiscard]] std::string attribute(std::string_view name, std::string_view value);
+
 // A piece of HTML. Made from text it is that text, escaped: nothing but the functions below adds markup.
 class Markup {
   public:
@@ -31,8 +34,7 @@ class Markup {
 
 [[nodiscard]] Markup operator+(Markup first, const Markup& second);
 
-[[nodiscard]] Markup word(std::string_view text);    // a word that is spoken about, in italics, whatever its script
-[[nodiscard]] Markup strong(std::string_view text);  // what the eye should find first
-[[nodiscard]] Markup code(std::string_view text);    // an option, a file, a command
+[[nodiscard]] Markup word(std::string_view text);  // a word that is spoken about, in italics, whatever its script
+[[nodiscard]] Markup code(std::string_view text);  // an option, a file, a command
 
 }  // namespace wordbreadth::report

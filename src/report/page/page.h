@@ -1,12 +1,15 @@
-// A report: one HTML file that needs nothing else. Fill a Page, then html_of() or write_page().
+// A report: one HTML file that needs nothing else. Fill a Page, then html_of().
 // All text is escaped on its way out; whatever a corpus holds may stand in any of these.
 #pragma once
 
 #include <cmath>
+#include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
+#include "base/output_file.h"
 #include "report/figures/svg.h"
 #include "report/page/html.h"
 #include "report/table/table.h"
@@ -85,14 +88,24 @@ struct Page {
     std::vector<Concordance> concordances{};
     std::vector<Setting> settings{};  // at the foot: options, seed, versions, files
     std::string command{};            // what makes this report again
-    std::string language = "en";      // of our own text
 };
 
 [[nodiscard]] std::string html_of(const Page& page);
 
-// Writes the report under `path` once it is complete, in place of any file that has the name. Throws InputError, and
-// leaves that file as it was, when the place cannot be written to.
-void write_page(const Page& page, const std::string& path);
+// A file that holds a result. Opened before the work, so that a bad name costs nothing; it appears under its name once
+// it is written.
+class ResultFile {
+  public:
+    // Throws InputError when the file cannot be created.
+    explicit ResultFile(const std::string& path) : file_(path) {}
+
+    // Once. Throws InputError when the system refuses (a full disk).
+    void write(std::string_view content);
+    void write_npy(std::span<const double> values);
+
+  private:
+    base::OutputFile file_;
+};
 
 // The parts of a page.
 [[nodiscard]] std::string html_of(const Paragraph& paragraph);

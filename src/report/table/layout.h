@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "report/table/style.h"
+#include "report/table/text.h"
 
 namespace wordbreadth::report {
 

@@ -5,13 +5,12 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "base/strings.h"
 #include "report/table/layout.h"
-#include "report/table/number.h"
 
 namespace wordbreadth::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Kind = Value::Kind;
 
 std::vector<std::size_t> places_in(const Table& table, unsigned rendering) {
@@ -22,14 +21,8 @@ std::vector<std::size_t> places_in(const Table& table, unsigned rendering) {
 }
 
 std::string real_text(double value, const Look& look) {
-    switch (look.kind) {
-        case Look::Kind::digits:
-            return significant(value, look.digits);
-        case Look::Kind::p:
-            return p_column(value);
-        default:
-            return fixed(value, look.digits);
-    }
+    if (look.kind == Look::Kind::digits) return significant(value, look.digits);
+    return look.kind == Look::Kind::p ? p_column(value) : fixed(value, look.digits);
 }
 
 std::string rate_text(const Rate& rate, const Look& look, bool compact) {
@@ -40,47 +33,28 @@ std::string rate_text(const Rate& rate, const Look& look, bool compact) {
            share(rate.high) + ")";
 }
 
-Json json_of(const Value& value) {
-    switch (value.kind) {
-        case Kind::missing:
-            return nullptr;
-        case Kind::text:
-            return value.text;
-        case Kind::count:
-            return value.count;
-        case Kind::real:
-            return json_number(value.real);
-        case Kind::truth:
-            return value.count != 0;
-        case Kind::rate:
-            return {{"value", json_number(value.rate.value)},
-                    {"low", json_number(value.rate.low)},
-                    {"high", json_number(value.rate.high)},
-                    {"hits", value.rate.hits},
-                    {"trials", value.rate.trials}};
-        case Kind::list:
-            return value.list;
-    }
+Json cell_json(const Value& value) {
+    if (value.kind == Kind::text) return value.text;
+    if (value.kind == Kind::count) return value.count;
+    if (value.kind == Kind::real) return json_number(value.real);
+    if (value.kind == Kind::truth) return value.count != 0;
+    if (value.kind == Kind::rate)
+        return {{"value", json_number(value.rate.value)},
+                {"low", json_number(value.rate.low)},
+                {"high", json_number(value.rate.high)},
+                {"hits", value.rate.hits},
+                {"trials", value.rate.trials}};
+    if (value.kind == Kind::list) return value.list;
     return nullptr;
 }
 
 std::string field_of(const Value& value) {
-    switch (value.kind) {
-        case Kind::missing:
-            return "";
-        case Kind::text:
-            return field(value.text);
-        case Kind::count:
-            return std::to_string(value.count);
-        case Kind::real:
-            return field(value.real);
-        case Kind::truth:
-            return value.count != 0 ? "true" : "false";
-        case Kind::rate:
-            return field(value.rate.value);
-        case Kind::list:
-            return field(joined(value.list, ","));
-    }
+    if (value.kind == Kind::text) return field(value.text);
+    if (value.kind == Kind::count) return std::to_string(value.count);
+    if (value.kind == Kind::real) return field(value.real);
+    if (value.kind == Kind::truth) return value.count != 0 ? "true" : "false";
+    if (value.kind == Kind::rate) return field(value.rate.value);
+    if (value.kind == Kind::list) return field(base::joined(value.list, ","));
     return "";
 }
 
@@ -187,22 +161,13 @@ Table rows_of(const Table& table, std::vector<std::size_t> shown) {
 
 std::string readable(const Value& value, const Look& look, bool compact) {
     if (!value.shown.empty()) return value.shown;
-    switch (value.kind) {
-        case Kind::missing:
-            return "";
-        case Kind::text:
-            return value.text;
-        case Kind::count:
-            return look.kind == Look::Kind::plain ? std::to_string(value.count) : count(value.count);
-        case Kind::real:
-            return real_text(value.real, look);
-        case Kind::truth:
-            return value.count != 0 ? "yes" : "no";
-        case Kind::rate:
-            return rate_text(value.rate, look, compact);
-        case Kind::list:
-            return joined(value.list, ", ");
-    }
+    if (value.kind == Kind::text) return value.text;
+    if (value.kind == Kind::count)
+        return look.kind == Look::Kind::plain ? std::to_string(value.count) : count(value.count);
+    if (value.kind == Kind::real) return real_text(value.real, look);
+    if (value.kind == Kind::truth) return value.count != 0 ? "yes" : "no";
+    if (value.kind == Kind::rate) return rate_text(value.rate, look, compact);
+    if (value.kind == Kind::list) return base::joined(value.list, ", ");
     return "";
 }
 
@@ -251,7 +216,7 @@ Json json_of(const Table& table) {
     for (std::size_t i = 0; i < table.size; ++i) {
         const Cells cells = table.row(i);
         Json object = Json::object();
-        for (const std::size_t c : places) object[table.columns[c].key] = json_of(cells[c]);
+        for (const std::size_t c : places) object[table.columns[c].key] = cell_json(cells[c]);
         list.push_back(std::move(object));
     }
     return list;

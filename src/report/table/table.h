@@ -2,12 +2,13 @@
 //
 // A description is a list of columns, each with the names it goes by, its look, and how to get its value from a row:
 //
-//     table_of("rank", "All words.", words,
-//              Columns<RankedWord>{{"word", "word", look::subject, &RankedWord::word},
-//                                  {"v", "breadth v", look::digits(4), [](const auto& w) { return w.breadth.v; }}})
+//     table_of<RankedWord>("rank", "All words.", words,
+//                          {{"word", "word", look::subject, &RankedWord::word},
+//                           {"v", "breadth v", look::digits(4), [](const auto& w) { return w.breadth.v; }},
+//                           {"rows", &RankedWord::rows}})  // without a heading: for programs only
 //
-// A column without a heading is for programs only. What one row has and no column can hold (nested JSON) is added to
-// the result of json_of() by whoever describes the table.
+// What one row has and no column can hold (nested JSON) is added to the result of json_of() by whoever describes the
+// table.
 #pragma once
 
 #include <concepts>
@@ -22,10 +23,13 @@
 #include <utility>
 #include <vector>
 
-#include "report/table/style.h"
+#include "report/table/text.h"
+#include "wordbreadth/names.h"
 #include "wordbreadth/rates.h"
 
 namespace wordbreadth::report {
+
+using Json = nlohmann::ordered_json;
 
 // What stands behind a point of a figure or a cell of a page: a concordance of the page, or one line of it; none when
 // the key is empty. Behind a point without one, a row of a table of the page.
@@ -50,6 +54,8 @@ struct Value {
     template <std::unsigned_integral Count>
     requires(!std::same_as<Count, bool>) Value(Count value) : kind(Kind::count), count(value) {}
     Value(double value) : kind(Kind::real), real(value) {}
+    template <class Choice>
+    requires std::is_enum_v<Choice> Value(Choice value) : Value(wordbreadth::name_of(value)) {}
     Value(const Rate& value) : kind(Kind::rate), rate(value) {}
     Value(std::vector<std::string> value) : kind(Kind::list), list(std::move(value)) {}
     template <class T>
@@ -76,7 +82,7 @@ struct Value {
 
 // How people see the values of a column.
 struct Look {
-    enum class Kind { count, plain, digits, decimals, p, rate, percent, name, note, subject, text };
+    enum class Kind { count, plain, digits, decimals, p, rate, percent, name, note, subject };
     Kind kind = Kind::count;
     int digits = 3;
 
@@ -130,23 +136,36 @@ struct Table {
 };
 
 template <class Row>
-struct ColumnOf {
-    std::string key, heading;
-    Look look;
-    std::function<Value(const Row&)> value;
-    std::string help{};
-    unsigned in = in::everything;
+struct ColumnOf : Column {
+    using Get = std::function<Value(const Row&)>;  // a function of a row, or a member of it
+
+    ColumnOf(std::string name, std::string title, Look style, Get get, std::string explanation = "",
+             unsigned renderings = in::everything)
+        : Column{std::move(name), std::move(title), style, std::move(explanation), renderings}, value(std::move(get)) {}
+    // For programs only.
+    ColumnOf(std::string name, Get get) : ColumnOf(std::move(name), "", {}, std::move(get)) {}
+
+    Get value;
 };
 
 template <class Row>
 using Columns = std::vector<ColumnOf<Row>>;
 
+// Gets the value of a member of a row, or of a member of that; pointers are followed.
+template <class Member, class... Inner>
+[[nodiscard]] auto path(Member member, Inner... inner) {
+    return [=](const auto& row) {
+        if constexpr (sizeof...(inner) == 0)
+            return Value(std::invoke(member, row));
+        else
+            return path(inner...)(std::invoke(member, row));
+    };
+}
+
 // What rows and values refer to must outlive the table.
 template <class Row>
 [[nodiscard]] Table table_of(std::string name, std::string caption, std::vector<Row> rows, Columns<Row> columns) {
-    Table table{std::move(name), std::move(caption), {}, rows.size()};
-    for (const ColumnOf<Row>& column : columns)
-        table.columns.push_back({column.key, column.heading, column.look, column.help, column.in});
+    Table table{std::move(name), std::move(caption), {columns.begin(), columns.end()}, rows.size()};
     struct Described {
         std::vector<Row> rows;
         Columns<Row> columns;
@@ -184,14 +203,14 @@ template <class Row>
 [[nodiscard]] std::string tsv_of(const Table& table);
 
 // A list of objects, one per row.
-[[nodiscard]] nlohmann::ordered_json json_of(const Table& table);
+[[nodiscard]] Json json_of(const Table& table);
 
 // null for NaN and infinities; for an empty text.
-[[nodiscard]] nlohmann::ordered_json json_number(double value);
-[[nodiscard]] nlohmann::ordered_json json_text(const std::string& text);
+[[nodiscard]] Json json_number(double value);
+[[nodiscard]] Json json_text(const std::string& text);
 
 // Indented text, ended by a newline. Bytes that are not UTF-8 become U+FFFD.
-[[nodiscard]] std::string text_of(const nlohmann::ordered_json& json);
+[[nodiscard]] std::string text_of(const Json& json);
 
 // A field of a TSV file. In text, a backslash is written \\, and control characters are written as printable() does:
 // \t, \n, \r, and others by their bytes, \x1b.

@@ -3,6 +3,9 @@
 #include <locale.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <cwchar>
 
@@ -56,7 +59,7 @@ std::size_t columns(const Character& character) {
     return character.width < 0 ? 1 : static_cast<std::size_t>(character.width);
 }
 
-std::string escaped(std::string_view bytes) {
+std::string escape_code(std::string_view bytes) {
     if (bytes == "\n") return "\\n";
     if (bytes == "\t") return "\\t";
     if (bytes == "\r") return "\\r";
@@ -67,6 +70,28 @@ std::string escaped(std::string_view bytes) {
         text += code;
     }
     return text;
+}
+
+// The longest text asked for is that of DBL_MAX in plain digits, with a sign and a few decimals.
+using Buffer = std::array<char, 400>;
+
+std::string digits_of(double value, std::chars_format format, int precision) {
+    Buffer buffer;
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, format, precision);
+    return {buffer.data(), end.ptr};
+}
+
+// The text in at most `width` columns: so many of them from its start and from its end.
+std::string clipped(const std::string& text, std::size_t width, std::size_t at_start, std::size_t at_end) {
+    if (display_width(text) <= width) return text;
+    const std::vector<Character> all = characters(text);
+    std::string start, end;
+    std::size_t first = 0, last = all.size();
+    for (; columns(all[first]) <= at_start; at_start -= columns(all[first++])) start += all[first].bytes;
+    for (; columns(all[last - 1]) <= at_end; at_end -= columns(all[last])) --last;
+    while (last < all.size() && columns(all[last]) == 0) ++last;  // a mark whose letter was cut off
+    for (; last < all.size(); ++last) end += all[last].bytes;
+    return start + "…" + end;
 }
 
 }  // namespace
@@ -80,47 +105,20 @@ std::size_t display_width(std::string_view text) {
 std::string printable(std::string_view text) {
     std::string safe;
     for (const Character& character : characters(text))
-        safe += character.width < 0 ? escaped(character.bytes) : std::string(character.bytes);
+        safe += character.width < 0 ? escape_code(character.bytes) : std::string(character.bytes);
     return safe;
 }
 
 std::string clipped(const std::string& text, std::size_t width) {
-    if (display_width(text) <= width) return text;
-    const std::vector<Character> all = characters(text);
-    const std::size_t kept_at_end = (width - 1) / 2;
-    const std::size_t kept_at_start = width - 1 - kept_at_end;
-
-    std::string start;
-    std::size_t taken = 0;
-    for (std::size_t i = 0; taken + columns(all[i]) <= kept_at_start; taken += columns(all[i++])) start += all[i].bytes;
-    std::string end;
-    taken = 0;
-    for (std::size_t i = all.size(); taken + columns(all[i - 1]) <= kept_at_end; taken += columns(all[--i]))
-        end.insert(0, all[i - 1].bytes);
-    return start + "…" + end;
+    return clipped(text, width, (width - 1) - (width - 1) / 2, (width - 1) / 2);
 }
 
 std::string clipped_end(const std::string& text, std::size_t width) {
-    if (display_width(text) <= width) return text;
-    std::string start;
-    std::size_t taken = 0;
-    for (const Character& character : characters(text)) {
-        taken += columns(character);
-        if (taken > width - 1) break;
-        start += character.bytes;
-    }
-    return start + "…";
+    return clipped(text, width, width - 1, 0);
 }
 
 std::string clipped_start(const std::string& text, std::size_t width) {
-    if (display_width(text) <= width) return text;
-    const std::vector<Character> all = characters(text);
-    std::size_t first = all.size();
-    for (std::size_t taken = columns(all[first - 1]); taken <= width - 1; taken += columns(all[first - 1])) --first;
-    while (first < all.size() && columns(all[first]) == 0) ++first;  // a mark whose letter was cut off
-    std::string end = "…";
-    for (; first < all.size(); ++first) end += all[first].bytes;
-    return end;
+    return clipped(text, width, 0, width - 1);
 }
 
 std::string folded(const std::string& text, std::size_t width) {
@@ -143,10 +141,70 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
     return lines;
 }
 
-std::string joined(const std::vector<std::string>& items, const std::string& between) {
-    std::string text;
-    for (std::size_t i = 0; i < items.size(); ++i) text += (i > 0 ? between : "") + items[i];
+std::string shortest(double value) {
+    if (std::isnan(value)) return "nan";  // whatever its sign bit
+    Buffer buffer;
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+    return {buffer.data(), end.ptr};
+}
+
+std::string significant(double value, int digits) {
+    if (!std::isfinite(value) || value == 0) return fixed(value, digits - 1);
+    const int exponent = static_cast<int>(std::floor(std::log10(std::abs(value))));
+    if (exponent < -4 || exponent > 6) return digits_of(value, std::chars_format::scientific, digits - 1);
+    return fixed(value, std::max(0, digits - 1 - exponent));
+}
+
+std::string fixed(double value, int decimals) {
+    if (!std::isfinite(value)) return "-";
+    return digits_of(value, std::chars_format::fixed, decimals);
+}
+
+std::string p_value(double p) {
+    return std::isnan(p) ? "-" : digits_of(p, std::chars_format::general, 3);
+}
+
+std::string p_column(double p) {
+    // Five decimals would leave a single digit of these.
+    const bool small = p > 0 && p < 1e-4;
+    return small ? digits_of(p, std::chars_format::scientific, 1) : fixed(p, 5);
+}
+
+std::string count(std::uint64_t value) {
+    std::string text = std::to_string(value);
+    for (std::size_t place = text.size(); place > 3; place -= 3) text.insert(place - 3, 1, ',');
     return text;
+}
+
+std::string counted(std::uint64_t value, const std::string& thing) {
+    return count(value) + " " + thing + (value == 1 ? "" : "s");
+}
+
+std::string bytes(std::uint64_t value) {
+    if (value < 1000) return counted(value, "byte");
+    auto size = static_cast<double>(value);
+    std::size_t unit = 0;
+    constexpr std::array units{" bytes", " kB", " MB", " GB", " TB", " PB", " EB"};
+    for (; size >= 999.5; size /= 1000) ++unit;
+    return (size < 9.95 ? fixed(size, 1) : fixed(size, 0)) + units[unit];
+}
+
+std::string percent(double share) {
+    return digits_of(100 * share, std::chars_format::general, 6) + "%";
+}
+
+std::string duration(double seconds) {
+    if (!(seconds >= 0)) return "-";
+    if (seconds < 0.0995) return significant(1000 * seconds, 2) + " ms";
+    if (seconds < 9.95) return significant(seconds, 2) + " s";
+    const double whole = std::round(seconds);
+    if (whole < 60) return fixed(whole, 0) + " s";
+    if (whole < 3600) return fixed(std::floor(whole / 60), 0) + " min " + fixed(std::fmod(whole, 60), 0) + " s";
+    return fixed(std::floor(whole / 3600), 0) + " h " + fixed(std::floor(std::fmod(whole, 3600) / 60), 0) + " min";
+}
+
+std::string time_left(double seconds) {
+    return seconds < 1 ? "less than a second left" : duration(seconds) + " left";
 }
 
 }  // namespace wordbreadth::report

@@ -9,8 +9,4 @@ extern const std::string_view figure_css;  // figure.css: pictures, within a pag
 extern const std::string_view page_css;    // page.css and figure.css
 extern const std::string_view script;      // every .js of this folder
 
-// "sha256-..." of the two that a page holds: its security policy lets nothing else run or style it.
-extern const std::string_view page_css_hash;
-extern const std::string_view script_hash;
-
 }  // namespace wordbreadth::report::web

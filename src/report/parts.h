@@ -1,19 +1,27 @@
-// What rankings, comparisons and triages have in common: how they were made, what they left out, and parts of their
-// pages.
+// What several results have in common: names of methods, sentences, settings, and parts of pages.
 #pragma once
 
 #include <algorithm>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "base/strings.h"
 #include "report/figures/figures.h"
-#include "report/page/page.h"
-#include "report/table/number.h"
-#include "wordbreadth/store.h"
-#include "wordbreadth/word_study.h"
+#include "report/results.h"
+#include "wordbreadth/names.h"
 
 namespace wordbreadth::report {
+
+// The name of a choice as a string.
+template <class Choice>
+[[nodiscard]] std::string spelled(Choice value) {
+    return std::string(wordbreadth::name_of(value));
+}
+
+// The methods that studies compare.
+[[nodiscard]] std::string name_of(const Method& method);  // for people: householder, robust
+[[nodiscard]] std::string key_of(const Method& method);   // for programs: householder_robust
 
 // "two-sided plain test, householder alignment; at most 20,000 permutations per test, ...; p adjusted by bh; seed 0;
 // cpu (avx512), 2.1 s".
@@ -21,9 +29,9 @@ namespace wordbreadth::report {
 
 // The options of a study, for a page and for JSON.
 [[nodiscard]] std::vector<Setting> settings_of(const WordStudyOptions& options, const std::string& device);
-[[nodiscard]] nlohmann::ordered_json json_of(const WordStudyOptions& options, const std::string& device);
+[[nodiscard]] Json json_of(const WordStudyOptions& options, const std::string& device);
 
-[[nodiscard]] nlohmann::ordered_json json_of(const std::vector<LeftOut>& left_out);
+[[nodiscard]] Json json_of(const std::vector<LeftOut>& left_out);
 
 // "left out: few (has 3 rows), same (...) and 7 more"; empty where there is none. Of anything with a word and a reason.
 template <class Words>
@@ -37,10 +45,12 @@ template <class Words>
     return text;
 }
 
-// Where the clouds of a store come from, each name preceded by `prefix`; and what its vectors are: model, layers and so
-// on, which stores that are compared share unless it was forced.
-[[nodiscard]] std::vector<Setting> origin_of(const Store& store, const std::string& prefix = "");
-[[nodiscard]] std::vector<Setting> vectors_of(const Store& store, const std::string& prefix = "");
+// What there is no result for, and why: one line each, the first few, lest they bury the table.
+[[nodiscard]] std::string reason_lines(const std::vector<std::pair<std::string, std::string>>& reasons,
+                                       const Style& style);
+
+// Words that are spoken about, with commas between them.
+[[nodiscard]] Markup word_list(const std::vector<std::string>& words);
 
 // Frequency against breadth, one panel, without points.
 [[nodiscard]] ScatterPlot frequency_plot(std::string description);

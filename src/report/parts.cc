@@ -1,16 +1,12 @@
-#include "report/word_study.h"
+#include "report/parts.h"
 
 #include <initializer_list>
 #include <nlohmann/json.hpp>
-#include <string_view>
-#include <utility>
 
-#include "report/names.h"
+#include "base/names.h"
 
 namespace wordbreadth::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string stopping(const TestOptions& test) {
     return test.adaptive == 0 ? "never" : "at exceedance " + count(test.adaptive);
@@ -26,26 +22,29 @@ void add(std::vector<Setting>& settings, const Store& store, std::initializer_li
     }
 }
 
+std::string method_text(const Method& method, const std::string& between) {
+    return spelled(method.align) + between + spelled(method.statistic);
+}
+
 }  // namespace
 
 std::string method_sentence(const WordStudyOptions& options, const std::string& device, double seconds) {
     const TestOptions& test = options.test;
-    std::string text = std::string(name_of(test.alternative)) + " " + std::string(name_of(test.statistic)) + " test, " +
-                       std::string(name_of(test.align)) + " alignment; at most " + count(test.permutations) +
-                       " permutations per test";
+    std::string text = spelled(test.alternative) + " " + spelled(test.statistic) + " test, " + spelled(test.align) +
+                       " alignment; at most " + count(test.permutations) + " permutations per test";
     if (test.adaptive > 0) text += ", fewer where " + count(test.adaptive) + " as extreme are found earlier";
-    return text + "; p adjusted by " + std::string(name_of(options.adjustment)) + "; seed " +
-           std::to_string(test.seed) + "; " + device + ", " + duration(seconds);
+    return text + "; p adjusted by " + spelled(options.adjustment) + "; seed " + std::to_string(test.seed) + "; " +
+           device + ", " + duration(seconds);
 }
 
 std::vector<Setting> settings_of(const WordStudyOptions& options, const std::string& device) {
     const TestOptions& test = options.test;
-    return {{"test", std::string(name_of(test.alternative))},
-            {"statistic", std::string(name_of(test.statistic))},
-            {"alignment", std::string(name_of(test.align))},
+    return {{"test", spelled(test.alternative)},
+            {"statistic", spelled(test.statistic)},
+            {"alignment", spelled(test.align)},
             {"permutations of a test, at most", count(test.permutations)},
             {"stops early", stopping(test)},
-            {"p adjusted by", std::string(name_of(options.adjustment))},
+            {"p adjusted by", spelled(options.adjustment)},
             {"level", shortest(options.alpha)},
             {"seed", std::to_string(test.seed)},
             {"device", device}};
@@ -86,6 +85,22 @@ std::vector<Setting> vectors_of(const Store& store, const std::string& prefix) {
     return settings;
 }
 
+std::string reason_lines(const std::vector<std::pair<std::string, std::string>>& reasons, const Style& style) {
+    constexpr std::size_t most = 10;
+    std::string lines;
+    for (std::size_t i = 0; i < std::min(reasons.size(), most); ++i)
+        lines += style.dim_line(reasons[i].first + ": " + printable(reasons[i].second));
+    if (reasons.size() > most)
+        lines += style.dim("and " + count(reasons.size() - most) + " more reasons, which JSON lists") + "\n";
+    return lines.empty() ? lines : "\n" + lines;
+}
+
+Markup word_list(const std::vector<std::string>& words) {
+    Markup text;
+    for (std::size_t i = 0; i < words.size(); ++i) text += (i > 0 ? Markup(", ") : Markup()) + word(words[i]);
+    return text;
+}
+
 ScatterPlot frequency_plot(std::string description) {
     ScatterPlot plot;
     plot.heading = {"Breadth and frequency", std::move(description)};
@@ -102,6 +117,27 @@ Section concordance_section(std::string heading, const std::vector<std::string>&
                    "does. Influence is how much the breadth falls when that occurrence is left out."}}};
     for (const std::string& word : words) section.blocks.emplace_back(ConcordanceView{word, ""});
     return section;
+}
+
+std::string suggestion(const std::string& text, const std::vector<std::string>& known) {
+    const std::size_t dashes = std::min(text.find_first_not_of('-'), text.size());
+    if (text.size() < dashes + 2) return {};  // a letter tells nothing
+    std::vector<std::string> meant;
+    std::ranges::copy_if(known, std::back_inserter(meant),
+                         [&](const std::string& name) { return name.starts_with(text); });
+    if (meant.empty()) meant = base::close_names(text, known);
+    std::string list;
+    for (std::size_t i = 0; i < meant.size(); ++i)
+        list += (i == 0 ? " (did you mean " : i + 1 == meant.size() ? " or " : ", ") + meant[i];
+    return list.empty() ? list : list + "?)";
+}
+
+std::string name_of(const Method& method) {
+    return method_text(method, ", ");
+}
+
+std::string key_of(const Method& method) {
+    return method_text(method, "_");
 }
 
 }  // namespace wordbreadth::report

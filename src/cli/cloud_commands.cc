@@ -1,0 +1,321 @@
+// wordbreadth breadth, test, pairs, devices: how widely each cloud spreads, whether one is broader than another, many
+// such tests at once, and what can run them here.
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <optional>
+
+#include "cli/commands.h"
+#include "wordbreadth/cloud_source.h"
+#include "wordbreadth/files.h"
+#include "wordbreadth/lists.h"
+
+namespace wordbreadth::cli {
+namespace {
+
+using report::CloudBreadth;
+
+struct BreadthCall {
+    std::vector<std::string> files;
+    Cut cut;
+    Format format = Format::text;
+};
+
+CloudBreadth breadth_of(const NamedCloud& named) {
+    if (named.cloud) return {named.name, named.origin, breadth(*named.cloud), {}};
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    return {named.name, named.origin, {named.rows, named.dimension, none, none, none, none, none}, named.reason};
+}
+
+// One cloud in memory at a time.
+std::vector<CloudBreadth> breadths(const BreadthCall& call) {
+    std::vector<CloudBreadth> found;
+    for (const std::string& where : call.files) {
+        const CloudPlace place = place_of(where);
+        const CloudSource source(place.path);
+        const std::vector<std::string> names = place.name.empty() ? source.names() : std::vector{place.name};
+        for (const std::string& name : names) found.push_back(breadth_of(source.read(name, call.cut)));
+    }
+    return found;
+}
+
+// After all the results were printed: the call did not get all that it asked for. `name`: how the first begins.
+template <class Result, class Name>
+void report_undefined(const std::vector<Result>& found, const std::string& things, const std::string& what,
+                      const Name& name) {
+    const auto is_undefined = [](const Result& result) { return !result.undefined.empty(); };
+    const auto first = std::ranges::find_if(found, is_undefined);
+    if (first == found.end()) return;
+    const auto number = static_cast<std::uint64_t>(std::ranges::count_if(found, is_undefined));
+    throw InputError(report::count(number) + " of " + report::count(found.size()) + " " + things +
+                     (number == 1 ? " has no " : " have no ") + what + ": first: " + name(*first) + first->undefined);
+}
+
+void show_breadths(const BreadthCall& call, const CLI::App& command) {
+    require_effect(command, "--seed", call.cut.rows > 0, "without --common-size");
+    const std::vector<CloudBreadth> found = breadths(call);
+    const report::Table table = report::table_of(found);
+    if (call.format == Format::json)
+        print(report::text_of({{"results", report::json_of(table)}}));
+    else
+        print(call.format == Format::tsv ? report::tsv_of(table) : report::text_of(found, stdout_style()));
+    report_undefined(found, "clouds", "breadth", [](const CloudBreadth&) { return ""; });
+}
+
+struct TestCall {
+    std::string x, y;
+    std::string null_path;
+    std::size_t common_size = 0;  // 0: all rows
+    bool force = false;
+    TestOptions options;
+    Format format = Format::text;
+};
+
+void check_null_path(const TestCall& call) {
+    const std::filesystem::path path = call.null_path;
+    if (path.extension() != ".npy")
+        throw InputError("--null " + call.null_path + ": expected a name that ends in .npy");
+    std::error_code ignored;
+    for (const std::string& input : {call.x, call.y})
+        if (std::filesystem::equivalent(path, input, ignored))
+            throw InputError("--null " + call.null_path + ": is one of the clouds tested; name another file");
+}
+
+std::string text_of(TestResult result, const std::string& forced, const TestCall& call) {
+    if (result.x == result.y) {  // one word in two files, say: "bank is broader than bank" would not do
+        result.x = call.x;
+        result.y = call.y;
+    }
+    const report::Style style = stdout_style();
+    return report::verdict(result, call.options.confidence, style) + style.plain_line(report::forced_note(forced));
+}
+
+void run_test(TestCall& call) {
+    std::optional<report::ResultFile> null_file;
+    if (!call.null_path.empty()) {
+        check_null_path(call);
+        call.options.null_distribution = true;
+        null_file.emplace(call.null_path);
+    }
+    const Cut cut{call.common_size, call.options.seed};
+    const Cloud x = cloud_at(call.x, cut);
+    const Cloud y = cloud_at(call.y, cut);
+    const std::string forced = forced_differences(x.origin(), y.origin(), call.force);
+    const bool for_people = call.format == Format::text;
+    const TestResult result =
+        watched_with(call.options, for_people, [&](const TestOptions& options) { return test(x, y, options); });
+    if (null_file) null_file->write_npy(result.null_distribution);
+    print(for_people ? text_of(result, forced, call) : for_programs(call.format, result, forced));
+}
+
+void show_devices(Format format) {
+    const std::vector<Device> found = devices();
+    const report::Table table = report::table_of(found);
+    if (format == Format::json) return print(report::text_of({{"devices", report::json_of(table)}}));
+    print(format == Format::tsv ? report::tsv_of(table) : report::text_of(found, stdout_style()));
+}
+
+struct PairsCall {
+    std::string clouds;
+    std::string list;
+    bool all = false;
+    GapOptions gap;
+    std::size_t common_size = 0;  // 0: all rows; with gaps, as many as the smallest cloud has
+    std::optional<std::size_t> top;
+    TestOptions options;
+    Adjustment adjustment = Adjustment::benjamini_hochberg;
+    Format format = Format::text;
+};
+
+bool by_gap(const PairsCall& call) {
+    return !call.gap.gaps.empty();
+}
+
+Cut cut_of(const PairsCall& call) {
+    return {call.common_size, call.options.seed};
+}
+
+struct Work {
+    std::vector<NamedCloud> clouds;
+    std::vector<Pair> pairs;
+    GapPairs by_gap;  // instead of the two, with --gap
+
+    // Once: the clouds are given away.
+    [[nodiscard]] std::vector<TestResult> test(const TestOptions& options) {
+        if (by_gap.tests.empty()) return test_named_pairs(std::move(clouds), pairs, options);
+        return test_for_rates(by_gap.clouds, by_gap.tests, options);
+    }
+};
+
+Work all_pairs(const PairsCall& call) {
+    const CloudSource source(call.clouds);
+    const std::size_t n = source.names().size();
+    if (n < 2) throw InputError(call.clouds + ": holds one cloud; --all needs at least 2");
+    Work work;
+    for (const std::string& name : source.names()) work.clouds.push_back(source.read(name, cut_of(call)));
+    work.pairs.reserve(n * (n - 1) / 2);
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = i + 1; j < n; ++j) work.pairs.push_back({i, j});
+    return work;
+}
+
+// Finds unknown names before any cloud is read, while the line is known.
+void check_names(const CloudSource& source, const PairsCall& call, const std::vector<NamedPair>& pairs) {
+    for (const NamedPair& pair : pairs)
+        for (const std::string& name : {pair.x, pair.y}) {
+            if (std::ranges::binary_search(source.names(), name)) continue;
+            try {
+                (void)source.read(name);  // which says why it is not there
+            } catch (const InputError& error) {
+                throw InputError(call.list + ":" + std::to_string(pair.line) + ": " + error.what());
+            }
+        }
+}
+
+Work listed_pairs(const PairsCall& call) {
+    const std::vector<NamedPair> named = read_pair_list(call.list);
+    const CloudSource source(call.clouds);
+    check_names(source, call, named);
+    Work work;
+    std::map<std::string, std::size_t> places;
+    const auto place_of = [&](const std::string& name) {
+        const auto [entry, is_new] = places.try_emplace(name, work.clouds.size());
+        if (is_new) work.clouds.push_back(source.read(name, cut_of(call)));
+        return entry->second;
+    };
+    for (const NamedPair& pair : named) {
+        const std::size_t x = place_of(pair.x);
+        work.pairs.push_back({x, place_of(pair.y)});
+    }
+    return work;
+}
+
+Work pairs_by_gap(const PairsCall& call) {
+    GapOptions options = call.gap;
+    options.common_size = call.common_size;
+    options.seed = call.options.seed;
+    options.execution = call.options.execution;
+    const Store store(call.clouds);
+    Work work;
+    work.by_gap = watched(options.execution, "", [&](const Execution& execution) {
+        options.execution = execution;
+        return gap_pairs(store, options);
+    });
+    if (work.by_gap.tests.empty()) throw InputError(call.clouds + ": none of the pairs has rows to test");
+    return work;
+}
+
+std::vector<double> adjusted(const std::vector<TestResult>& results, Adjustment method) {
+    std::vector<double> p;
+    p.reserve(results.size());
+    for (const TestResult& result : results) p.push_back(result.p);
+    return adjust(p, method);
+}
+
+void check_effects(const PairsCall& call, const CLI::App& command) {
+    const bool gap = by_gap(call), text = call.format == Format::text;
+    for (const char* const option : {"--count", "--rank-by", "--cross-fit"})
+        require_effect(command, option, gap, "without --gap");
+    require_effect(command, "--top", !gap, "with --gap");
+    require_effect(command, "--adjust", !gap || !text, "on the table of --gap; add --format json or tsv");
+    require_effect(command, "--confidence", gap || !text,
+                   "without --gap, where it sets the level, or --format json or tsv");
+    require_effect(command, "--tail-estimate", !text, "without --format json or tsv");
+}
+
+void run_pairs(const PairsCall& call, const CLI::App& command) {
+    if (int{call.all} + int{by_gap(call)} + int{!call.list.empty()} != 1)
+        throw InputError("pairs: expected one of --pairs FILE.tsv, --all and --gap" + see_help(command));
+    check_effects(call, command);
+    Work work = by_gap(call) ? pairs_by_gap(call) : call.all ? all_pairs(call) : listed_pairs(call);
+    const bool for_people = call.format == Format::text;
+    const auto start = std::chrono::steady_clock::now();
+    const std::vector<TestResult> results =
+        watched_with(call.options, for_people, [&](const TestOptions& options) { return work.test(options); });
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+    const report::TestedPairs pairs{results,
+                                    call.options,
+                                    call.adjustment,
+                                    adjusted(results, call.adjustment),
+                                    spent.count(),
+                                    call.common_size,
+                                    by_gap(call) ? &work.by_gap : nullptr,
+                                    call.gap};
+    print(for_people ? report::text_of(pairs, call.top.value_or(results.size()), stdout_style())
+                     : for_programs(call.format, pairs));
+    report_undefined(results, "pairs", "p-value",
+                     [](const TestResult& result) { return result.x + " and " + result.y + ": "; });
+}
+
+void add_gap_options(CLI::App& command, GapOptions& gap) {
+    const Group group(command, "Pairs by rank gap, of a store");
+    add_gaps_option(command, "--gap", gap.gaps, "sample pairs this many ranks apart");
+    add_whole_number<std::size_t>(command, "--count", gap.count, {1},
+                                  "pairs at each gap; default: 300, or all if fewer");
+    add_choice(command, "--rank-by", gap.by, "the ranking: breadth v, or frequency in the corpus");
+    command.add_flag("--cross-fit", gap.cross_fit, "rank on one half of each word's rows, test on the other");
+}
+
+}  // namespace
+
+void add_breadth_command(CLI::App& program) {
+    const auto call = std::make_shared<BreadthCall>();
+    CLI::App& command = *program.add_subcommand("breadth", "The breadth v of clouds, with r and kappa");
+    command
+        .add_option("FILE", call->files,
+                    "a store, or .npy, .npz or .safetensors (all its clouds); or STORE:word, FILE:name (one of them)")
+        ->required();
+    add_whole_number<std::size_t>(command, "--common-size", call->cut.rows, {2, limits::rows_of_a_pair},
+                                  "rows to take from each cloud, since v depends on their number; default: all");
+    add_number_with_default<std::uint64_t>(command, "--seed", call->cut.seed, {}, "which rows, with --common-size");
+    add_format_option(command, call->format);
+    command.callback([call, &command] { show_breadths(*call, command); });
+}
+
+void add_test_command(CLI::App& program) {
+    const auto call = std::make_shared<TestCall>();
+    CLI::App& command = *program.add_subcommand("test", "Is cloud X broader than cloud Y? A permutation test");
+    command.add_option("X", call->x, "a cloud: STORE:word, FILE.npy, FILE.npz:name or FILE.safetensors:name")
+        ->required();
+    command.add_option("Y", call->y, "the cloud to compare it with")->required();
+    add_whole_number<std::size_t>(command, "--common-size", call->common_size, {2, limits::rows_of_a_pair / 2},
+                                  "rows to take from each cloud; default: all");
+    add_force_option(command, call->force);
+    add_test_options(command, call->options);
+    command.get_option("--seed")->description("which random permutations, and which rows with --common-size");
+    add_format_option(command, call->format);
+    add_text(command, "--null", call->null_path, "FILE.npy",
+             "write the statistic of every permutation to this .npy (float64)");
+    command.callback([call] { run_test(*call); });
+}
+
+void add_devices_command(CLI::App& program) {
+    const auto format = std::make_shared<Format>(Format::text);
+    CLI::App& command = *program.add_subcommand("devices", "List the devices that can run the test");
+    add_format_option(command, *format);
+    command.callback([format] { show_devices(*format); });
+}
+
+void add_pairs_command(CLI::App& program) {
+    const auto call = std::make_shared<PairsCall>();
+    CLI::App& command = *program.add_subcommand("pairs", "Test many pairs of clouds, adjusted for their number");
+    command.add_option("CLOUDS", call->clouds, "a store, or a file of named clouds: .npz or .safetensors")->required();
+    add_text(command, "--pairs", call->list, "FILE.tsv", "the pairs: two cloud names per line, separated by a tab");
+    command.add_flag("--all", call->all, "every pair of clouds in it");
+    add_gap_options(command, call->gap);
+    add_whole_number<std::size_t>(
+        command, "--common-size", call->common_size, {2, limits::rows_of_a_pair / 2},
+        "rows to take from each cloud; default: all; with --gap, as many as the smallest has");
+    add_whole_number<std::size_t>(command, "--top", call->top, {1},
+                                  "pairs to show, smallest p first; default: all; json and tsv always have all");
+    add_adjust_option(command, call->adjustment);
+    add_test_options(command, call->options);
+    command.get_option("--seed")->description(
+        "which random permutations, and which rows and pairs where some are drawn");
+    add_format_option(command, call->format);
+    command.callback([call, &command] { run_pairs(*call, command); });
+}
+
+}  // namespace wordbreadth::cli

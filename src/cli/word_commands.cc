@@ -1,0 +1,274 @@
+// wordbreadth rank, triage, compare: the words of a store from broad to narrow, those that need a lexicographer's
+// attention, and the words of one store against those of another.
+#include <algorithm>
+#include <filesystem>
+
+#include "cli/commands.h"
+#include "wordbreadth/lists.h"
+
+namespace wordbreadth::cli {
+namespace {
+
+struct RankCall {
+    std::string store, html;
+    std::vector<std::string> named;
+    std::string words, stop_words;  // a file; the latter also "english"
+    RankOptions options;
+    std::size_t top = 20;
+    std::size_t neighbours = 3;
+    bool all = false;
+    Format format = Format::text;
+};
+
+void check(const RankCall& call, const CLI::App& command) {
+    const WordFilter& filter = call.options.filter;
+    if (filter.min_frequency > filter.max_frequency)
+        throw InputError("rank: --min-frequency " + std::to_string(filter.min_frequency) +
+                         " is more than --max-frequency " + std::to_string(filter.max_frequency) +
+                         "; no word can have both" + see_help(command));
+    const bool only_named = !call.named.empty();
+    require_effect(command, "--all", !only_named, "where words are named");
+    require_effect(command, "--neighbours", only_named, "where no word is named");
+    require_effect(command, "--top", !only_named || !call.html.empty(), "where words are named");
+    require_effect(command, "--top", !call.all || !call.html.empty(), "with --all");
+}
+
+void read_lists(RankCall& call) {
+    WordFilter& filter = call.options.filter;
+    if (!call.words.empty()) filter.words = read_word_list(call.words);
+    const auto english = english_stop_words();
+    if (call.stop_words == "english")
+        filter.stop_words.assign(english.begin(), english.end());
+    else if (!call.stop_words.empty())
+        filter.stop_words = read_word_list(call.stop_words);
+}
+
+// Of the words at both ends, and of those that were named.
+report::UsagesOfWords usages_to_show(const Store& store, const Ranking& ranking, const RankCall& call) {
+    constexpr std::size_t lines = 10;
+    report::UsagesOfWords found;
+    for (std::size_t i = 0; i < ranking.words.size(); ++i) {
+        const std::string& word = ranking.words[i].word;
+        const bool at_an_end = i < call.top || i + call.top >= ranking.words.size();
+        if (at_an_end || std::ranges::find(call.named, word) != call.named.end())
+            found[word] = concordance(store, word, {ConcordanceOrder::spread, lines, ranking.seed});
+    }
+    return found;
+}
+
+std::string rendered(const Ranking& ranking, const RankCall& call) {
+    const Neighbourhood named = neighbourhood(ranking, call.named, call.neighbours);
+    const Neighbourhood* const part = call.named.empty() ? nullptr : &named;
+    if (call.format != Format::text) return for_programs(call.format, ranking, part);
+    return report::text_of(ranking, part, call.all ? ranking.words.size() : call.top, stdout_style());
+}
+
+void run_rank(RankCall& call, const CLI::App& command) {
+    check(call, command);
+    read_lists(call);
+    HtmlReport html(call.html);
+    const Store store(call.store);
+    for (const std::string& word : call.named) (void)store.find(word);  // before the work
+    // No note about the GPU: a ranking never uses one.
+    const Ranking ranking = watched(call.options.execution, "", [&](const Execution& execution) {
+        call.options.execution = execution;
+        return rank(store, call.options);
+    });
+    const std::string text = rendered(ranking, call);
+    if (html.wanted())
+        html.write(report::page_of(ranking, usages_to_show(store, ranking, call)),
+                   {report::origin_of(store), report::vectors_of(store)}, command);
+    print(text + (call.format == Format::text ? html.note() : ""));
+}
+
+void add_filter_options(CLI::App& command, RankCall& call) {
+    const Group group(command, "Which words to rank");
+    WordFilter& filter = call.options.filter;
+    add_text(command, "--words", call.words, "FILE", "only these, one per line");
+    add_whole_number<std::uint64_t>(command, "--min-frequency", filter.min_frequency, {1},
+                                    "only words at least this frequent in the corpus");
+    add_whole_number<std::uint64_t>(command, "--max-frequency", filter.max_frequency, {1},
+                                    "only words at most this frequent in the corpus");
+    add_text(command, "--stop-words", call.stop_words, "FILE|english",
+             "none of these, one per line; english: a built-in list of function words");
+}
+
+struct WordStudyCall {
+    std::string html;
+    WordStudyOptions options;
+    std::size_t top = 20;
+    bool all = false;
+    Format format = Format::text;
+    bool occurrences_in_text = false;  // the text has some, below the table
+
+    // Words to show of either end.
+    [[nodiscard]] std::size_t shown(std::size_t words) const { return all ? words : top; }
+};
+
+void add_word_study_options(CLI::App& command, WordStudyCall& call, const std::string& common_size_help) {
+    WordStudyOptions& options = call.options;
+    add_html_option(command, call.html);
+    add_number_with_default<std::size_t>(command, "--top", call.top, {1},
+                                         "words to show at either end; json, tsv and html always have all");
+    command.add_flag("--all", call.all, "show all words");
+    add_format_option(command, call.format);
+    add_whole_number<std::size_t>(command, "--common-size", options.common_size, {2, limits::rows_of_a_pair / 2},
+                                  common_size_help);
+    add_real_number(command, "--alpha", options.alpha, "an adjusted p of at most this is a finding");
+    add_adjust_option(command, options.adjustment);
+    add_number_with_default<std::size_t>(command, "--concordances", options.concordances, {},
+                                         "how many words, from the first on, show occurrences in json and html");
+    add_number_with_default<std::size_t>(command, "--lines", options.lines, {1}, "occurrences of each of these words");
+    add_test_options(command, options.test);
+    // The question decides the first; the second is beside p, which is what these studies go by.
+    for (const char* const fixed : {"--alternative", "--tail-estimate"})
+        command.remove_option(command.get_option(fixed));
+}
+
+void check_effects(const WordStudyCall& call, const CLI::App& command) {
+    require_effect(command, "--top", !call.all, "with --all");
+    const bool has_occurrences =
+        call.format == Format::json || !call.html.empty() || (call.format == Format::text && call.occurrences_in_text);
+    for (const char* const option : {"--concordances", "--lines"})
+        require_effect(
+            command, option, has_occurrences,
+            call.occurrences_in_text ? "without --format text or json, or --html" : "without --format json, or --html");
+}
+
+// Returns study(options), watched as all long work is.
+template <class Study>
+auto watched_study(const WordStudyCall& call, const Study& study) {
+    return watched_with(call.options.test, call.format == Format::text, [&](const TestOptions& test) {
+        WordStudyOptions options = call.options;
+        options.test = test;
+        return study(std::as_const(options));
+    });
+}
+
+struct TriageCall : WordStudyCall {
+    std::string store, references, candidates;
+};
+
+void run_triage(const TriageCall& call, const CLI::App& command) {
+    check_effects(call, command);
+    HtmlReport html(call.html);
+    TriageWords words;
+    words.references = read_word_list(call.references);
+    words.references_from = call.references;
+    words.candidates_from = call.candidates;
+    if (!call.candidates.empty()) words.candidates = read_word_list(call.candidates);
+    const Store store(call.store);
+    const Triage found =
+        watched_study(call, [&](const WordStudyOptions& options) { return triage(store, words, options); });
+    if (html.wanted())
+        html.write(report::page_of(found), {report::origin_of(store), report::vectors_of(store)}, command);
+    if (call.format != Format::text) return print(for_programs(call.format, found));
+    print(report::text_of(found, call.shown(found.candidates.size()), stdout_style()) + html.note());
+}
+
+struct CompareCall : WordStudyCall {
+    std::string store_a, store_b, names;
+};
+
+std::string folder_name(const std::string& path) {
+    const std::filesystem::path normal = (std::filesystem::path(path) / ".").lexically_normal().parent_path();
+    const std::string name = normal.filename().string();
+    return name.empty() || name.starts_with('.') ? path : name;
+}
+
+// What was asked for, else the names of the folders, or their paths where the names are the same.
+report::StoreNames store_names(const CompareCall& call) {
+    if (call.names.empty()) {
+        report::StoreNames names{folder_name(call.store_a), folder_name(call.store_b)};
+        return names.a == names.b ? report::StoreNames{call.store_a, call.store_b} : names;
+    }
+    const std::size_t comma = call.names.find(',');
+    const bool two = comma != std::string::npos && comma > 0 && comma + 1 < call.names.size() &&
+                     call.names.find(',', comma + 1) == std::string::npos;
+    if (!two) throw InputError("--names " + call.names + ": expected two names separated by a comma");
+    return {call.names.substr(0, comma), call.names.substr(comma + 1)};
+}
+
+void run_compare(const CompareCall& call, const CLI::App& command) {
+    check_effects(call, command);
+    require_effect(command, "--confidence", call.format != Format::text || !call.html.empty(),
+                   "without --format json or tsv, or --html");
+    const report::StoreNames names = store_names(call);
+    HtmlReport html(call.html);
+    const Store a(call.store_a), b(call.store_b);
+    const std::string forced = forced_differences(a, b, call.options.force);
+    const Comparison found =
+        watched_study(call, [&](const WordStudyOptions& options) { return compare(a, b, options); });
+    if (html.wanted()) {
+        report::Page page = report::page_of(found, names);
+        if (!forced.empty()) page.subtitle += "; " + report::forced_note(forced);
+        // How the vectors were made is said once where it is the same.
+        const std::string of_a = names.a + ": ", of_b = names.b + ": ";
+        html.write(
+            std::move(page),
+            {report::origin_of(a, of_a), report::origin_of(b, of_b), report::vectors_of(a, forced.empty() ? "" : of_a),
+             forced.empty() ? std::vector<report::Setting>() : report::vectors_of(b, of_b)},
+            command);
+    }
+    if (call.format != Format::text) return print(for_programs(call.format, found, names));
+    print(report::text_of(found, names, call.shown(found.words.size()), stdout_style()) + html.note());
+}
+
+}  // namespace
+
+void add_rank_command(CLI::App& program) {
+    const auto call = std::make_shared<RankCall>();
+    RankOptions& options = call->options;
+    CLI::App& command = *program.add_subcommand("rank", "The words of a store, broadest first");
+    add_store_argument(command, call->store);
+    command.add_option("WORD", call->named, "where are these words? Their ranks among all, with their neighbours");
+    add_choice(command, "--by", options.by, "what to rank by: the breadth v, or the frequency in the corpus");
+    add_whole_number<std::size_t>(command, "--common-size", options.common_size, {2, limits::rows_of_a_pair},
+                                  "rows to take from each word, since v depends on their number; words with fewer are "
+                                  "left out; default: as many as the smallest cloud has");
+    add_number_with_default<std::uint64_t>(command, "--seed", options.seed, {}, "which rows, where a word has more");
+    add_number_with_default<std::size_t>(
+        command, "--top", call->top, {1},
+        "words to show at either end; json and tsv have all; html shows occurrences of these");
+    command.add_flag("--all", call->all, "show all words; json and tsv do so anyway");
+    add_number_with_default<std::size_t>(command, "--neighbours", call->neighbours, {0, 1'000'000},
+                                         "words to show on either side of each WORD");
+    add_filter_options(command, *call);
+    add_html_option(command, call->html);
+    add_format_option(command, call->format);
+    add_threads_option(command, options.execution.threads);
+    command.callback([call, &command] { run_rank(*call, command); });
+}
+
+void add_triage_command(CLI::App& program) {
+    const auto call = std::make_shared<TriageCall>();
+    call->options.test = options_of_many_tests(Alternative::greater);
+    call->occurrences_in_text = true;
+    CLI::App& command = *program.add_subcommand("triage", "Find words that are broader than reference words");
+    add_store_argument(command, call->store);
+    add_text(command, "--reference", call->references, "FILE", "the reference words, one per line")->required();
+    add_text(command, "--candidates", call->candidates, "FILE",
+             "the words to triage, one per line; default: all others");
+    add_word_study_options(command, *call,
+                           "rows to take from each word, since v depends on their number; words with fewer are left "
+                           "out; default: as many as the smallest cloud has");
+    command.remove_option(command.get_option("--confidence"));  // no interval is shown
+    command.callback([call, &command] { run_triage(*call, command); });
+}
+
+void add_compare_command(CLI::App& program) {
+    const auto call = std::make_shared<CompareCall>();
+    call->options.test = options_of_many_tests(Alternative::two_sided);
+    CLI::App& command =
+        *program.add_subcommand("compare", "Test every word that two stores share: where is it broader?");
+    command.add_option("STORE_A", call->store_a, "a folder that `wordbreadth extract` made")->required();
+    command.add_option("STORE_B", call->store_b, "another, of the same model, layers and kind of words")->required();
+    add_text(command, "--names", call->names, "A,B", "what to call the two; default: the names of the folders");
+    add_force_option(command, call->options.force);
+    add_word_study_options(command, *call,
+                           "rows to take from every cloud; words with fewer are left out; default: both clouds of a "
+                           "word are cut to the size of the smaller");
+    command.callback([call, &command] { run_compare(*call, command); });
+}
+
+}  // namespace wordbreadth::cli

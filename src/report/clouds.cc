@@ -1,0 +1,377 @@
+// Clouds: their breadth, one test, tests of many pairs, and the devices that can run them.
+#include <cmath>
+#include <limits>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "engine/cuda/cuda.h"
+#include "report/parts.h"
+
+namespace wordbreadth::report {
+namespace {
+
+// Only where there are several files are they of interest to people: last, and `briefly` without the folders that all
+// of them share, which tell no file from another.
+Table breadth_table(std::span<const CloudBreadth> clouds, bool briefly) {
+    using Row = const CloudBreadth*;
+    std::vector<Row> rows;
+    for (const CloudBreadth& cloud : clouds) rows.push_back(&cloud);
+    std::vector<std::string> paths;
+    for (const CloudBreadth& cloud : clouds) paths.push_back(cloud.file);
+    const DocumentNames files = document_names(paths);
+    const std::size_t dropped = briefly ? files.folder.size() : 0;
+    const auto real = [](double Breadth::*member) {
+        return [member](const Row& cloud) {
+            return cloud->undefined.empty() ? cloud->breadth.*member : std::numeric_limits<double>::quiet_NaN();
+        };
+    };
+    return table_of<Row>("breadth", "", std::move(rows),
+                         {{"name", "cloud", look::name, [](const Row& cloud) { return cloud->name; }},
+                          {"file", [](const Row& cloud) { return cloud->file; }},
+                          {"n", "n", look::plain, [](const Row& cloud) { return cloud->breadth.n; }},
+                          {"d", "d", look::plain, [](const Row& cloud) { return cloud->breadth.d; }},
+                          {"r", "r", look::decimals(4), real(&Breadth::r)},
+                          {"kappa", "kappa", look::digits(4), real(&Breadth::kappa)},
+                          {"v", "breadth v", look::digits(4), real(&Breadth::v)},
+                          {"standard_error", "s.e. of v", look::digits(2), real(&Breadth::v_standard_error)},
+                          {"log_v_standard_error", real(&Breadth::log_v_standard_error)},
+                          {"undefined", [](const Row& cloud) { return text_or_missing(cloud->undefined); }},
+                          {"", files.names.empty() ? "" : "file", look::name,
+                           [dropped](const Row& cloud) { return cloud->file.substr(dropped); }}});
+}
+
+std::string instruction_sets(const Device& device) {
+    return base::joined(device.instruction_sets, ", ",
+                        [&](const std::string& set) { return set == device.instruction_set ? set + " (used)" : set; });
+}
+
+std::string what_auto_takes(std::span<const Device> devices) {
+    const auto first =
+        std::find_if(devices.begin(), devices.end(), [](const Device& device) { return device.available; });
+    return first == devices.end() ? "none of them is usable"
+                                  : "auto takes the first usable one: " + printable(first->name);
+}
+
+// A test and what is known of it beyond its result.
+struct ReportedTest {
+    const TestResult* result = nullptr;
+    double adjusted = 0;    // p, for the number of tests
+    std::uint64_t gap = 0;  // between the ranks of the two clouds
+    std::string forced{};   // what differs between their stores; empty: nothing, or nothing that is known
+};
+
+// The columns that not all commands have.
+struct TestColumns {
+    bool gap = false;
+    std::optional<std::string> adjusted{};  // the heading of p_adjusted; "" is for programs only
+    bool forced = false;
+};
+
+// The word for the side that was asked about, or, when both were, the side that was found.
+std::string side(const TestResult& result) {
+    if (result.alternative == Alternative::greater) return "broader";
+    if (result.alternative == Alternative::less) return "narrower";
+    return result.t.value_or(result.T) > 0 ? "broader" : "narrower";
+}
+
+std::string headline(const TestResult& result, double confidence) {
+    const std::string x = printable(result.x), y = printable(result.y);
+    constexpr double rounding = 1e-12;  // 1 - 0.9 is a little less than 0.1
+    if (result.p <= 1 - confidence + rounding) return x + " is " + side(result) + " than " + y;
+    const std::string level = " at the " + percent(1 - confidence) + " level";
+    if (result.alternative == Alternative::two_sided)
+        return "No clear difference in breadth between " + x + " and " + y + level;
+    return "Not clear that " + x + " is " + side(result) + " than " + y + level;
+}
+
+std::string breadths(const TestResult& result, double confidence) {
+    std::string text = "v " + significant(result.v_x, 3) + " against " + significant(result.v_y, 3) + ", ratio " +
+                       significant(result.ratio, 3);
+    if (std::isfinite(result.ci_low) && std::isfinite(result.ci_high))
+        text += " (" + percent(confidence) + " interval " + significant(std::exp(result.ci_low), 3) + " to " +
+                significant(std::exp(result.ci_high), 3) + ")";
+    return text;
+}
+
+std::string effect(const TestResult& result) {
+    std::string text = "T = " + significant(result.T, 3);
+    if (std::isfinite(result.standard_error)) text += " (standard error " + significant(result.standard_error, 2) + ")";
+    if (result.t) text += ", t = " + significant(*result.t, 3);
+    return text + "; n = " + count(result.n) + ", m = " + count(result.m) + ", d = " + count(result.d);
+}
+
+// "two-sided plain test, householder alignment, seed 0; cpu (avx512)".
+std::string method_of(const TestResult& result) {
+    const std::string statistic = spelled(result.statistic) + " test, ";
+    const std::string sides = result.alternative == Alternative::two_sided
+                                  ? "two-sided " + statistic
+                                  : "one-sided (" + spelled(result.alternative) + ") " + statistic;
+    const std::string alignment = result.align == Alignment::none ? "no" : spelled(result.align);
+    return sides + alignment + " alignment, seed " + std::to_string(result.seed) + "; " + printable(result.device);
+}
+
+std::string tail_sentence(const TailEstimate& tail) {
+    return "tail estimate of p: " + p_value(tail.p) + " (not a count, but a Pareto fit to the " +
+           count(tail.exceedances) + " largest values; goodness of fit " + p_value(tail.goodness_of_fit) +
+           ", bad below 0.05)";
+}
+
+// An infinite T has no ratio that people could read.
+Value ratio_of(const ReportedTest& test) {
+    const Value ratio(test.result->ratio);
+    return std::isfinite(test.result->T) ? ratio : ratio.shown_as("-");
+}
+
+// New columns go to the end: programs may know them by their numbers.
+Columns<ReportedTest> columns_of(const TestColumns& with) {
+    const auto of = [](auto member) { return path(&ReportedTest::result, member); };
+    const auto text = [](std::string TestResult::*member) {
+        return [member](const ReportedTest& test) { return text_or_missing(test.result->*member); };
+    };
+    const auto tail = [](auto member) {
+        return [member](const ReportedTest& test) {
+            return test.result->tail ? Value((*test.result->tail).*member) : Value();
+        };
+    };
+    Columns<ReportedTest> columns;
+    if (with.gap) columns.push_back({"gap", &ReportedTest::gap});
+    columns.insert(columns.end(), {{"x", "x", look::name, of(&TestResult::x)},
+                                   {"y", "y", look::name, of(&TestResult::y)},
+                                   {"n", "n", look::plain, of(&TestResult::n)},
+                                   {"m", "m", look::plain, of(&TestResult::m)},
+                                   {"d", of(&TestResult::d)},
+                                   {"r_x", of(&TestResult::r_x)},
+                                   {"r_y", of(&TestResult::r_y)},
+                                   {"v_x", of(&TestResult::v_x)},
+                                   {"v_y", of(&TestResult::v_y)},
+                                   {"T", "T", look::decimals(4), of(&TestResult::T)},
+                                   {"ratio", "ratio", look::decimals(3), ratio_of},
+                                   {"t", of(&TestResult::t)},
+                                   {"statistic", of(&TestResult::statistic)},
+                                   {"standard_error", of(&TestResult::standard_error)},
+                                   {"ci_low", of(&TestResult::ci_low)},
+                                   {"ci_high", of(&TestResult::ci_high)},
+                                   {"p", "p", look::p, of(&TestResult::p)}});
+    if (with.adjusted) columns.push_back({"p_adjusted", *with.adjusted, look::p, &ReportedTest::adjusted});
+    columns.insert(columns.end(), {{"exceedances", of(&TestResult::exceedances)},
+                                   {"permutations", of(&TestResult::permutations)},
+                                   {"exact", of(&TestResult::exact)},
+                                   {"stopped_early", of(&TestResult::stopped_early)},
+                                   {"alternative", of(&TestResult::alternative)},
+                                   {"align", of(&TestResult::align)},
+                                   {"seed", of(&TestResult::seed)},
+                                   {"device", of(&TestResult::device)},
+                                   {"seconds", of(&TestResult::seconds)},
+                                   {"undefined", text(&TestResult::undefined)},
+                                   {"tail_p", tail(&TailEstimate::p)},
+                                   {"tail_shape", tail(&TailEstimate::shape)},
+                                   {"tail_scale", tail(&TailEstimate::scale)},
+                                   {"tail_exceedances", tail(&TailEstimate::exceedances)},
+                                   {"tail_goodness_of_fit", tail(&TailEstimate::goodness_of_fit)},
+                                   {"x_source", text(&TestResult::x_source)},
+                                   {"y_source", text(&TestResult::y_source)}});
+    if (with.forced)
+        columns.push_back({"forced", [](const ReportedTest& test) { return text_or_missing(test.forced); }});
+    return columns;
+}
+
+Table tests_table(std::vector<ReportedTest> tests, const TestColumns& with) {
+    return table_of("tests", "", std::move(tests), columns_of(with));
+}
+
+Json tail_json(const std::optional<TailEstimate>& tail) {
+    if (!tail) return nullptr;
+    return {{"p", json_number(tail->p)},
+            {"shape", json_number(tail->shape)},
+            {"scale", json_number(tail->scale)},
+            {"exceedances", tail->exceedances},
+            {"goodness_of_fit", json_number(tail->goodness_of_fit)},
+            {"estimate", true}};
+}
+
+// The columns, and two of them as programs that read JSON like them: the interval as a pair, the tail estimate as an
+// object.
+Json tests_json(const std::vector<ReportedTest>& tests, const TestColumns& with) {
+    Json list = json_of(tests_table(tests, with));
+    for (std::size_t i = 0; i < tests.size(); ++i) {
+        const TestResult& result = *tests[i].result;
+        list[i]["ci"] = Json::array({json_number(result.ci_low), json_number(result.ci_high)});
+        list[i]["tail"] = tail_json(result.tail);
+    }
+    return list;
+}
+
+std::vector<ReportedTest> tests_of(const TestedPairs& pairs) {
+    std::vector<ReportedTest> tests;
+    for (std::size_t i = 0; i < pairs.results.size(); ++i)
+        tests.push_back(
+            {&pairs.results[i], pairs.adjusted[i], pairs.gaps != nullptr ? pairs.gaps->pairs[i].gap : 0, {}});
+    return tests;
+}
+
+// False discovery rates are called q; Holm's are p-values still.
+std::string heading_of(Adjustment method) {
+    if (method == Adjustment::none) return "";
+    return (method == Adjustment::holm ? "p (" : "q (") + spelled(method) + ")";
+}
+
+TestColumns columns_of(const TestedPairs& pairs) {
+    return {.gap = pairs.gaps != nullptr, .adjusted = heading_of(pairs.adjustment)};
+}
+
+Table smallest_p_first(const TestedPairs& pairs, std::size_t shown) {
+    std::vector<ReportedTest> tests = tests_of(pairs);
+    const auto key = [](const ReportedTest& test) { return std::isnan(test.result->p) ? HUGE_VAL : test.result->p; };
+    std::ranges::stable_sort(tests, {}, key);
+    tests.resize(std::min(tests.size(), shown));
+    return part_of(tests_table(std::move(tests), columns_of(pairs)),
+                   {"x", "y", "n", "m", "ratio", "T", "p", "p_adjusted"}, "");
+}
+
+// One bad cloud is the reason of all its pairs.
+std::string why_no_p(std::span<const TestResult> results, const Style& style) {
+    std::vector<const TestResult*> first;  // of each reason
+    std::map<std::string_view, std::size_t> pairs;
+    for (const TestResult& result : results)
+        if (!result.undefined.empty() && ++pairs[result.undefined] == 1) first.push_back(&result);
+    std::vector<std::pair<std::string, std::string>> reasons;
+    for (const TestResult* result : first) {
+        const std::size_t others = pairs[result->undefined] - 1;
+        reasons.emplace_back("no p-value for " + printable(result->x) + " and " + printable(result->y) +
+                                 (others == 0 ? "" : ", and " + counted(others, "pair") + " more"),
+                             result->undefined);
+    }
+    return reason_lines(reasons, style);
+}
+
+// "190 pairs", or "3 of 190 pairs shown (...)".
+std::string shown_of(std::size_t shown, std::size_t all) {
+    if (shown >= all) return counted(all, "pair");
+    return count(shown) + " of " + counted(all, "pair") + " shown (TSV and JSON have all)";
+}
+
+std::string pairs_sentence(const TestedPairs& pairs, std::size_t shown) {
+    std::string text = shown_of(shown, pairs.results.size()) + ", ";
+    if (pairs.common_size > 0) text += count(pairs.common_size) + " rows of each cloud, ";
+    return text + "at most " + count(pairs.options.permutations) + " permutations each; " +
+           method_of(pairs.results.front()) + ", " + duration(pairs.seconds);
+}
+
+std::string method_by_gap(const TestedPairs& pairs) {
+    TestResult described = pairs.results.front();
+    described.seed = pairs.options.seed;  // where each test has a seed of its own, this is the one that they come from
+    return count(pairs.gaps->words.size()) + " words by " + spelled(pairs.gap_options.by) + ", " +
+           count(pairs.gaps->rows) + " rows of each tested" +
+           (pairs.gap_options.cross_fit ? ", others ranked; " : "; ") + method_of(described) + ", " +
+           duration(pairs.seconds) + "; TSV and JSON have the pairs";
+}
+
+// 1 - 0.95 as 0.05, not as 0.050000000000000044.
+double level_of(const TestOptions& options) {
+    return std::round((1 - options.confidence) * 1e12) / 1e12;
+}
+
+Table gap_rates(const TestedPairs& pairs) {
+    struct Row {
+        std::size_t gap;
+        Rate rate;
+    };
+    const double alpha = level_of(pairs.options);
+    std::map<std::size_t, std::vector<double>> p;
+    for (std::size_t i = 0; i < pairs.results.size(); ++i) p[pairs.gaps->pairs[i].gap].push_back(pairs.results[i].p);
+    std::vector<Row> rows;
+    for (const auto& [gap, values] : p) rows.push_back({gap, rejection_rate(values, alpha)});
+    return table_of<Row>(
+        "gaps", "Rejection rates by rank gap.", std::move(rows),
+        {{"gap", "gap", look::count, &Row::gap},
+         {"pairs", "pairs", look::count, [](const Row& row) { return row.rate.trials; }},
+         {"rejected", "p <= " + shortest(alpha), look::count, [](const Row& row) { return row.rate.hits; }},
+         {"rate", "rate (95% interval)", look::rate, &Row::rate}});
+}
+
+}  // namespace
+
+Table table_of(std::span<const CloudBreadth> clouds) {
+    return breadth_table(clouds, false);
+}
+
+std::string text_of(std::span<const CloudBreadth> clouds, const Style& style) {
+    std::vector<std::pair<std::string, std::string>> reasons;
+    for (const CloudBreadth& cloud : clouds)
+        if (!cloud.undefined.empty()) reasons.emplace_back("no breadth", cloud.undefined);
+    return text_of(breadth_table(clouds, style.width > 0), style) + reason_lines(reasons, style);
+}
+
+Table table_of(std::span<const Device> devices) {
+    return table_of<Device>(
+        "devices", "", {devices.begin(), devices.end()},
+        {{"name", &Device::name},
+         {"description", &Device::description},
+         {"available", &Device::available},
+         {"instruction_set", [](const Device& device) { return text_or_missing(device.instruction_set); }},
+         {"instruction_sets", &Device::instruction_sets},
+         {"unavailable_because", [](const Device& device) { return text_or_missing(device.unavailable_because); }}});
+}
+
+std::string text_of(std::span<const Device> devices, const Style& style) {
+    std::vector<Cells> rows;
+    for (const Device& device : devices) {
+        rows.push_back({device.name, device.description});
+        if (!device.available) rows.push_back({"", "not usable: " + device.unavailable_because});
+        if (device.available && !device.instruction_sets.empty())
+            rows.push_back({"", "instruction sets: " + instruction_sets(device)});
+    }
+    const Table table = table_of("", "", {{"", "device", look::note}, {"", " ", look::note}}, std::move(rows));
+    return text_of(table, style) + "\n" + what_auto_takes(devices) + "\n";
+}
+
+std::string why_no_gpu() {
+    const Device gpu = engine::cuda::device();
+    return gpu.available || !engine::cuda::gpu_is_visible() ? "" : gpu.unavailable_because;
+}
+
+std::string p_sentence(const TestResult& result) {
+    const std::string found = result.exceedances == 0 ? "none" : count(result.exceedances);
+    const std::string all = count(result.permutations) + " permutations as extreme";
+    std::string how = found + " of " + all;
+    if (result.exact) how = "exact: " + found + " of all " + all;
+    if (result.stopped_early) how = "stopped early: " + found + " of the first " + all;
+    return "p = " + p_value(result.p) + " (" + how + ")";
+}
+
+std::string verdict(const TestResult& result, double confidence, const Style& style) {
+    return style.bold_line(headline(result, confidence)) + style.plain_line(breadths(result, confidence)) +
+           style.plain_line(p_sentence(result)) + (result.tail ? style.plain_line(tail_sentence(*result.tail)) : "") +
+           style.plain_line(effect(result)) + style.dim_line(method_of(result) + ", " + duration(result.seconds));
+}
+
+std::string forced_note(const std::string& differences) {
+    return differences.empty() ? "" : "note: forced: the two stores have different " + printable(differences);
+}
+
+Table table_of(const TestResult& result, const std::string& forced) {
+    return tests_table({{&result, 0, 0, forced}}, {.forced = true});
+}
+
+Json json_of(const TestResult& result, const std::string& forced) {
+    return tests_json(std::vector<ReportedTest>{{&result, 0, 0, forced}}, {.forced = true})[0];
+}
+
+Table table_of(const TestedPairs& pairs) {
+    return tests_table(tests_of(pairs), columns_of(pairs));
+}
+
+std::string text_of(const TestedPairs& pairs, std::size_t shown, const Style& style) {
+    if (pairs.gaps != nullptr) return text_of(gap_rates(pairs), style) + "\n" + style.dim_line(method_by_gap(pairs));
+    return text_of(smallest_p_first(pairs, shown), style) + why_no_p(pairs.results, style) + "\n" +
+           style.dim_line(pairs_sentence(pairs, shown));
+}
+
+Json json_of(const TestedPairs& pairs) {
+    Json json = {{"results", tests_json(tests_of(pairs), columns_of(pairs))}, {"seconds", json_number(pairs.seconds)}};
+    if (pairs.gaps != nullptr) json["gaps"] = json_of(gap_rates(pairs));
+    return json;
+}
+
+}  // namespace wordbreadth::report

@@ -1,0 +1,348 @@
+#include "report/figures/drawing.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/strings.h"
+#include "report/page/html.h"
+
+namespace wordbreadth::report {
+namespace {
+
+constexpr double title_size = 15;
+constexpr double title_line = 20;
+constexpr double legend_line = 22;
+constexpr double label_line = 16;
+constexpr double usual_letter = 0.62;  // how wide a letter is, in parts of the font's size
+constexpr double bold_letter = 0.68;
+
+// The text in lines that fit between the edges.
+std::vector<std::string> lines_of(const Canvas& canvas, const std::string& text, double letter) {
+    const auto columns = static_cast<std::size_t>((canvas.width() - 2 * figure_edge) / letter);
+    std::vector<std::string> lines = wrapped(text, columns);
+    for (std::string& line : lines) line = clipped(line, columns);
+    return lines;
+}
+
+std::vector<std::string> label_lines(const Canvas& canvas, const std::string& text) {
+    return lines_of(canvas, text, usual_letter * font_size);
+}
+
+double entry_width(const LegendEntry& entry) {
+    return 16 + text_width(entry.name, font_size) + 22;
+}
+
+double draw_legend(Canvas& canvas, const std::vector<LegendEntry>& legend, double top) {
+    const auto longest = static_cast<std::size_t>((canvas.width() - 60) / (usual_letter * font_size));
+    double x = figure_edge;
+    for (const LegendEntry& whole : legend) {
+        const LegendEntry entry{clipped(whole.name, longest), whole.shape, whole.classes};
+        if (x > figure_edge && x + entry_width(entry) > canvas.width()) {
+            x = figure_edge;
+            top += legend_line;
+        }
+        canvas.path("mark " + entry.classes, marker_path(entry.shape, x + 5, top + 8, 4.5));
+        canvas.text("label", x + 16, top + 12.5, Anchor::start, entry.name);
+        x += entry_width(entry);
+    }
+    return top + legend_line;
+}
+
+// Labels that would touch the one before are left out; their ticks stay.
+void draw_tick_labels(Canvas& canvas, const Box& box, const Scale& x) {
+    double free_from = -INFINITY;
+    for (const Tick& tick : x.ticks()) {
+        const double at = x.at(tick.value), half = text_width(tick.label, font_size) / 2;
+        canvas.line("base", at, box.bottom, at, box.bottom + 5);
+        if (at - half < free_from) continue;
+        canvas.text("tick", at, box.bottom + 19, Anchor::middle, tick.label);
+        free_from = at + half + 5;
+    }
+}
+
+// In the middle of the axis, or as near to it as the edges allow.
+double middle_of_label(const Canvas& canvas, const Box& box, const std::string& line) {
+    const double half = text_width(line, font_size) / 2;
+    const double last = canvas.width() - figure_edge - half;
+    return std::max(figure_edge + half, std::min((box.left + box.right) / 2, last));
+}
+
+constexpr double name_size = 12;  // the font's
+constexpr double distance = 7;    // from the point
+constexpr double reach = 5;       // how far a point that wants a label extends
+constexpr double gap = 2;         // between two texts
+
+// Right, left, above, below, then the corners.
+std::array<TextPlace, 8> places_beside(const WantedLabel& label) {
+    const double x = label.x, y = label.y;
+    const double above = y - distance - 2, below = y + distance + name_size - 2, aside = 4;
+    return {{{x + distance, y + 4, Anchor::start},
+             {x - distance, y + 4, Anchor::end},
+             {x, above, Anchor::middle},
+             {x, below, Anchor::middle},
+             {x + aside, above, Anchor::start},
+             {x - aside, above, Anchor::end},
+             {x + aside, below, Anchor::start},
+             {x - aside, below, Anchor::end}}};
+}
+
+Box area_of(const TextPlace& place, double width, double font) {
+    const double shares[] = {0, 0.5, 1};  // of the width, to the left of x
+    const double left = place.x - width * shares[static_cast<int>(place.anchor)];
+    return {left - gap, place.baseline - 0.82 * font, left + width + gap, place.baseline + 0.26 * font};
+}
+
+bool overlap(const Box& a, const Box& b) {
+    return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
+bool inside(const Box& area, const Box& box) {
+    return area.left >= box.left && area.right <= box.right && area.top >= box.top && area.bottom <= box.bottom;
+}
+
+std::ptrdiff_t number_under(const Box& area, const std::vector<Box>& boxes) {
+    return std::ranges::count_if(boxes, [&](const Box& box) { return overlap(area, box); });
+}
+
+// A line that needs no name, such as that at 0, stays in the background.
+const char* class_of(const Guide& guide) {
+    return guide.label.empty() ? "rule" : "guide";
+}
+
+void draw_label(Canvas& canvas, LabelSpace& space, const Guide& guide, const std::vector<TextPlace>& places) {
+    if (guide.label.empty()) return;
+    if (const auto place = space.take(guide.label, font_size, places))
+        canvas.text("guide-label", place->x, place->baseline, place->anchor, guide.label);
+}
+
+constexpr std::size_t colours = 7;
+
+struct Corner {
+    double x, y;
+};
+
+// The shapes after the circle, for a radius of 1: triangle, square, diamond, plus, falling triangle.
+const std::vector<std::vector<Corner>>& polygons() {
+    constexpr double half = 0.375, arm = 1.125;  // the plus: as long as it is thick, all around
+    static const std::vector<std::vector<Corner>> shapes = {{{0, -1.2}, {1.15, 0.8}, {-1.15, 0.8}},
+                                                            {{-0.9, -0.9}, {0.9, -0.9}, {0.9, 0.9}, {-0.9, 0.9}},
+                                                            {{0, -1.3}, {1.3, 0}, {0, 1.3}, {-1.3, 0}},
+                                                            {{-half, -arm},
+                                                             {half, -arm},
+                                                             {half, -half},
+                                                             {arm, -half},
+                                                             {arm, half},
+                                                             {half, half},
+                                                             {half, arm},
+                                                             {-half, arm},
+                                                             {-half, half},
+                                                             {-arm, half},
+                                                             {-arm, -half},
+                                                             {-half, -half}},
+                                                            {{0, 1.2}, {-1.15, -0.8}, {1.15, -0.8}}};
+    return shapes;
+}
+
+std::string circle(double radius) {
+    const std::string r = coordinate(radius), arc = "a" + r + " " + r + " 0 1 0 ";
+    return "m" + coordinate(-radius) + " 0" + arc + coordinate(2 * radius) + " 0" + arc + coordinate(-2 * radius) +
+           " 0z";
+}
+
+std::string evidence_attributes(const Evidence& evidence) {
+    if (evidence.concordance.empty()) return attribute("data-row", evidence.row);
+    return attribute("data-concordance", evidence.concordance) +
+           attribute("data-line", evidence.line ? std::to_string(*evidence.line) : "");
+}
+
+}  // namespace
+
+Svg at_both_widths(const Heading& heading, std::vector<std::string> columns,
+                   const std::function<double(Canvas&)>& draw) {
+    Canvas wide(wide_figure), narrow(narrow_figure);
+    const double height = draw(wide), narrow_height = draw(narrow);
+    return {heading.title,     heading.description,
+            wide.width(),      height,
+            wide.body(),       {narrow.width(), narrow_height, narrow.body()},
+            std::move(columns)};
+}
+
+double plot_right(const Canvas& canvas) {
+    return canvas.width() - 24;
+}
+
+int ticks_across(const Canvas& canvas, int wanted) {
+    return canvas.is_narrow() ? std::max(3, wanted / 2) : wanted;
+}
+
+double draw_heading(Canvas& canvas, const Heading& heading, const std::vector<LegendEntry>& legend) {
+    double y = title_line;
+    for (const std::string& line : lines_of(canvas, heading.title, bold_letter * title_size)) {
+        canvas.text("title", figure_edge, y, Anchor::start, line);
+        y += title_line;
+    }
+    y = std::max(y, 2 * title_line);
+    if (legend.size() < 2) return y - 4;
+    return draw_legend(canvas, legend, y - 6) + 8;
+}
+
+double label_room(const std::vector<Tick>& ticks) {
+    double widest = 0;
+    for (const Tick& tick : ticks) widest = std::max(widest, text_width(tick.label, font_size));
+    return figure_edge + widest + 8;
+}
+
+double room_above(const Canvas& canvas, const Axis& axis) {
+    return 8 + label_line * static_cast<double>(std::max<std::size_t>(label_lines(canvas, axis.label).size(), 1));
+}
+
+double draw_horizontal_axis(Canvas& canvas, const Box& box, const Scale& x) {
+    canvas.open("axis");
+    canvas.line("base", box.left, box.bottom, box.right, box.bottom);
+    draw_tick_labels(canvas, box, x);
+    double y = box.bottom + 40;
+    for (const std::string& line : label_lines(canvas, x.axis().label)) {
+        canvas.text("label", middle_of_label(canvas, box, line), y, Anchor::middle, line);
+        y += label_line;
+    }
+    canvas.close();
+    return std::max(y, box.bottom + 40) - 2;
+}
+
+void draw_vertical_axis(Canvas& canvas, const Box& box, const Scale& y) {
+    canvas.open("axis");
+    for (const Tick& tick : y.ticks()) {
+        canvas.line("grid", box.left, y.at(tick.value), box.right, y.at(tick.value));
+        canvas.text("tick", box.left - 8, y.at(tick.value) + 4.5, Anchor::end, tick.label);
+    }
+    const std::vector<std::string> lines = label_lines(canvas, y.axis().label);
+    double baseline = box.top - 13 - label_line * (static_cast<double>(lines.size()) - 1);
+    for (const std::string& line : lines) {
+        canvas.text("label", figure_edge, baseline, Anchor::start, line);
+        baseline += label_line;
+    }
+    canvas.close();
+}
+
+std::string column_of(const Axis& axis, const std::string& otherwise) {
+    if (!axis.column.empty()) return axis.column;
+    return axis.label.empty() ? otherwise : axis.label;
+}
+
+void LabelSpace::avoid_point(double x, double y) {
+    avoid({x - reach, y - reach, x + reach, y + reach});
+}
+
+void LabelSpace::avoid_line(double x1, double y1, double x2, double y2) {
+    const double step = 8;
+    const double count = std::ceil(std::hypot(x2 - x1, y2 - y1) / step);
+    for (double i = 0; i <= count; ++i) {
+        const double share = count > 0 ? i / count : 0;
+        const double x = x1 + share * (x2 - x1), y = y1 + share * (y2 - y1);
+        avoid({x - 1, y - 1, x + 1, y + 1});
+    }
+}
+
+std::optional<TextPlace> LabelSpace::take(std::string_view text, double font, std::span<const TextPlace> places) {
+    const double width = text_width(text, font);
+    std::optional<TextPlace> best;
+    std::ptrdiff_t fewest = 0;
+    for (const TextPlace& place : places) {
+        const Box area = area_of(place, width, font);
+        if (!inside(area, box_) || number_under(area, taken_) > 0) continue;
+        const std::ptrdiff_t covered = number_under(area, avoided_);
+        if (best && covered >= fewest) continue;
+        best = place;
+        fewest = covered;
+    }
+    if (best) keep_free(area_of(*best, width, font));
+    return best;
+}
+
+void draw_labels(Canvas& canvas, LabelSpace& space, std::vector<WantedLabel> wanted) {
+    const auto by_prominence = [](const WantedLabel& a, const WantedLabel& b) { return a.prominence > b.prominence; };
+    std::stable_sort(wanted.begin(), wanted.end(), by_prominence);
+    for (const WantedLabel& label : wanted)
+        space.keep_free({label.x - reach, label.y - reach, label.x + reach, label.y + reach});
+    for (const WantedLabel& label : wanted)
+        if (const auto place = space.take(label.text, name_size, places_beside(label)))
+            canvas.text("name", place->x, place->baseline, place->anchor, label.text);
+}
+
+void draw_guides_at_x(Canvas& canvas, const Box& box, const Scale& x, std::span<const Guide> guides) {
+    for (const Guide& guide : guides)
+        if (x.contains(guide.at)) canvas.line(class_of(guide), x.at(guide.at), box.top, x.at(guide.at), box.bottom);
+}
+
+void draw_guides_at_y(Canvas& canvas, const Box& box, const Scale& y, std::span<const Guide> guides) {
+    for (const Guide& guide : guides)
+        if (y.contains(guide.at)) canvas.line(class_of(guide), box.left, y.at(guide.at), box.right, y.at(guide.at));
+}
+
+void draw_label_at_x(Canvas& canvas, LabelSpace& space, const Box& box, const Scale& x, const Guide& guide) {
+    if (!x.contains(guide.at)) return;
+    const double at = x.at(guide.at);
+    space.avoid_line(at, box.top, at, box.bottom);
+    std::vector<TextPlace> places;
+    for (double y = box.top + 11; y < box.bottom; y += 18)
+        places.insert(places.end(), {{at + 6, y, Anchor::start}, {at - 6, y, Anchor::end}});
+    draw_label(canvas, space, guide, places);
+}
+
+void draw_label_at_y(Canvas& canvas, LabelSpace& space, const Box& box, const Scale& y, const Guide& guide) {
+    if (!y.contains(guide.at)) return;
+    const double at = y.at(guide.at), above = at - 6, below = at + 15;
+    space.avoid_line(box.left, at, box.right, at);
+    std::vector<TextPlace> places;
+    for (const double share : {0.0, 0.25, 0.5, 0.75}) {
+        const double x = box.right - 2 - share * (box.right - box.left);
+        places.insert(places.end(), {{x, above, Anchor::end}, {x, below, Anchor::end}});
+    }
+    places.insert(places.end(), {{box.left + 6, above, Anchor::start}, {box.left + 6, below, Anchor::start}});
+    draw_label(canvas, space, guide, places);
+}
+
+double room_on_the_right(std::span<const Guide> guides) {
+    double widest = 0;
+    for (const Guide& guide : guides) widest = std::max(widest, text_width(guide.label, font_size));
+    return std::max(0.0, widest - 4);
+}
+
+void draw_labels_on_the_right(Canvas& canvas, const Box& box, const Scale& y, std::span<const Guide> guides) {
+    LabelSpace space({box.right, box.top - 8, canvas.width(), box.bottom + 8});
+    for (const Guide& guide : guides) {
+        if (!y.contains(guide.at)) continue;
+        std::vector<TextPlace> places;
+        for (const double shift : {0.0, -15.0, 15.0, -30.0, 30.0})
+            places.push_back({box.right + 6, y.at(guide.at) + 4.5 + shift, Anchor::start});
+        draw_label(canvas, space, guide, places);
+    }
+}
+
+std::string series_class(std::size_t i) {
+    return "s" + std::to_string(i % colours);
+}
+
+std::string marker_path(std::size_t i, double x, double y, double radius) {
+    const std::size_t shape = i % (1 + polygons().size());
+    std::string path = "M" + coordinate(x) + " " + coordinate(y);
+    if (shape == 0) return path + circle(radius);
+    Corner last{0, 0};
+    for (const Corner& corner : polygons()[shape - 1]) {
+        path += (last.x == 0 && last.y == 0 ? "m" : "l") + coordinate(radius * (corner.x - last.x)) + " " +
+                coordinate(radius * (corner.y - last.y));
+        last = corner;
+    }
+    return path + "z";
+}
+
+void draw_point(Canvas& canvas, std::string_view classes, std::string_view d, const Answer& answer) {
+    const std::string start = "<path class=\"point " + std::string(classes) + "\"";
+    const std::string shape = attribute("d", std::string(d));
+    if (canvas.is_narrow()) return canvas.add(start + shape + "/>\n");
+    canvas.add(start + evidence_attributes(answer.evidence) +
+               attribute("data-record", base::joined(answer.record, "\t")) + shape + "><title>" + escaped(answer.text) +
+               "</title></path>\n");
+}
+
+}  // namespace wordbreadth::report

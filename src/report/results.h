@@ -1,0 +1,226 @@
+// What studies found, for people and for programs. Each result has some of: a table (table_of), text for a terminal
+// (text_of), JSON (json_of) and a page (page_of); pages lack the settings of the stores, which origin_of() and
+// vectors_of() give, and the command that makes them again.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/made_folder.h"
+#include "report/page/page.h"
+#include "wordbreadth/breadth.h"
+#include "wordbreadth/calibrate.h"
+#include "wordbreadth/compare.h"
+#include "wordbreadth/concordance.h"
+#include "wordbreadth/device.h"
+#include "wordbreadth/experiment.h"
+#include "wordbreadth/extract.h"
+#include "wordbreadth/gap_pairs.h"
+#include "wordbreadth/rank.h"
+#include "wordbreadth/store.h"
+#include "wordbreadth/test.h"
+#include "wordbreadth/triage.h"
+
+namespace wordbreadth::report {
+
+// " (did you mean seed?)", " (did you mean calibrate or compare?)", of names that begin with `text`, or else are
+// close to it; "" where there are none.
+[[nodiscard]] std::string suggestion(const std::string& text, const std::vector<std::string>& known);
+
+// ---- A test
+
+// A few lines: the verdict at the level 1 - confidence, the breadths and their ratio, p and how it was obtained, the
+// effect size, the method. Wants a result that has a p-value.
+[[nodiscard]] std::string verdict(const TestResult& result, double confidence, const Style& style);
+
+// "p = 0.0004 (7 of 20,000 permutations as extreme)".
+[[nodiscard]] std::string p_sentence(const TestResult& result);
+
+// "note: forced: the two stores have different layers: 1 and 4"; empty where there is no difference.
+[[nodiscard]] std::string forced_note(const std::string& differences);
+
+// `forced`: what differs between the stores of the clouds. The null distribution goes to a file of its own.
+[[nodiscard]] Table table_of(const TestResult& result, const std::string& forced);
+[[nodiscard]] Json json_of(const TestResult& result, const std::string& forced);
+
+// ---- Tests of many pairs
+
+struct TestedPairs {
+    std::span<const TestResult> results;
+    TestOptions options{};
+    Adjustment adjustment = Adjustment::none;
+    std::vector<double> adjusted{};  // p, one per result
+    double seconds = 0;
+    std::size_t common_size = 0;     // rows of each cloud; 0: all
+    const GapPairs* gaps = nullptr;  // where pairs were drawn by gap: one pair per result
+    GapOptions gap_options{};
+};
+
+// The pairs in the order given; as text the first `shown`, smallest p first, and why some have none; of pairs by gap
+// the share at each gap with p at or below 1 - confidence.
+[[nodiscard]] Table table_of(const TestedPairs& pairs);
+[[nodiscard]] std::string text_of(const TestedPairs& pairs, std::size_t shown, const Style& style);
+[[nodiscard]] Json json_of(const TestedPairs& pairs);
+
+// ---- Breadths, devices
+
+struct CloudBreadth {
+    std::string name;
+    std::string file;
+    Breadth breadth;        // without a cloud, only n and d
+    std::string undefined;  // empty, or why there is no breadth
+};
+
+// A cloud that has no breadth has a row too, and the reason below.
+[[nodiscard]] Table table_of(std::span<const CloudBreadth> clouds);
+[[nodiscard]] std::string text_of(std::span<const CloudBreadth> clouds, const Style& style);
+
+[[nodiscard]] Table table_of(std::span<const Device> devices);
+[[nodiscard]] std::string text_of(std::span<const Device> devices, const Style& style);
+
+// Why a GPU that this machine has cannot be used; "" where it can, where there is none, and where the program was built
+// without CUDA and never promised one.
+[[nodiscard]] std::string why_no_gpu();
+
+// ---- A store, an extraction
+
+[[nodiscard]] std::string text_of(const StoreDescription& store, const Style& style);
+[[nodiscard]] Json json_of(const StoreDescription& store);
+
+// Where the clouds of a store come from, each name preceded by `prefix`; and what its vectors are: model, layers and so
+// on, which stores that are compared share unless it was forced.
+[[nodiscard]] std::vector<Setting> origin_of(const Store& store, const std::string& prefix = "");
+[[nodiscard]] std::vector<Setting> vectors_of(const Store& store, const std::string& prefix = "");
+
+// "50% [##########..........]", of a share from 0 to 1.
+[[nodiscard]] std::string progress_bar(double done);
+
+// How far an extraction is. `first` is the first report of the same stage, `spent` seconds ago.
+[[nodiscard]] std::string progress_line(const ExtractProgress& first, const ExtractProgress& now, double spent,
+                                        ExtractUnit unit);
+
+[[nodiscard]] std::string extraction_text(const ExtractSummary& summary, const std::string& folder, const Style& style);
+[[nodiscard]] std::string extraction_json(const ExtractSummary& summary, const std::string& folder);
+
+// ---- Occurrences
+
+struct ConcordanceLook {
+    std::size_t width = 100;  // columns of a line, at least 40
+    bool influence = false;   // show it, before each line
+    Style style;
+};
+
+// One line per occurrence: what is left of the word, the word, what is right of it, the document where there are
+// several. Columns are those of a terminal, where a Chinese character takes 2.
+[[nodiscard]] std::string concordance(std::span<const ConcordanceLine> usages, const ConcordanceLook& look);
+
+// What the lines leave out of the documents' names: "all from a.txt", "from documents in corpus/"; "" where they
+// leave out nothing.
+[[nodiscard]] std::string shared_document(std::span<const ConcordanceLine> usages);
+
+// The lines of a page. A source is the name of its document without the folders; `corpus`, where there is one, stands
+// before it.
+[[nodiscard]] std::vector<PageLine> lines_of(std::span<const ConcordanceLine> usages, const std::string& corpus = "");
+
+[[nodiscard]] Table table_of(std::span<const ConcordanceLine> usages);
+[[nodiscard]] Json json_of(const StoredWord& word, std::span<const ConcordanceLine> usages);
+
+// The names of documents beside each other: what they share is said once, and what tells them apart is always seen.
+struct DocumentNames {
+    std::string folder;              // that all of them are in, with its slash; the names go without it
+    std::string only;                // where all are the same: that one, and there are no names
+    std::vector<std::string> names;  // as given, but for the folder
+};
+
+// Of documents as a store calls them: mostly paths.
+[[nodiscard]] DocumentNames document_names(const std::vector<std::string>& documents);
+
+// Names of at most `width` columns (at least 8). Where they are longer, what all begin with is cut first, then what all
+// end with, and only then something that tells them apart.
+[[nodiscard]] std::vector<std::string> shortened(std::vector<std::string> names, std::size_t width);
+
+// ---- Words of a store: ranking, triage, comparison with another store
+
+// Occurrences of some words, by word.
+using UsagesOfWords = std::map<std::string, std::vector<ConcordanceLine>>;
+
+// All words, or those of a neighbourhood, which has a column more: whether a word was named. As text the first and the
+// last `ends` words, or the neighbourhood with an arrow before those that were named; then what was left out.
+[[nodiscard]] Table table_of(const Ranking& ranking, const Neighbourhood* part = nullptr);
+[[nodiscard]] std::string text_of(const Ranking& ranking, const Neighbourhood* part, std::size_t ends,
+                                  const Style& style);
+[[nodiscard]] Json json_of(const Ranking& ranking, const Neighbourhood* part = nullptr);
+
+// Words that have occurrences open to them.
+[[nodiscard]] Page page_of(const Ranking& ranking, const UsagesOfWords& usages);
+
+// The candidates, those that need attention first; as text the first and the last `ends`, the occurrences of the first
+// few, how it was made, and the words that were missing or left out.
+[[nodiscard]] Table table_of(const Triage& triage);
+[[nodiscard]] std::string text_of(const Triage& triage, std::size_t ends, const Style& style);
+[[nodiscard]] Json json_of(const Triage& triage);
+[[nodiscard]] Page page_of(const Triage& triage);
+
+// Which references a candidate is broader than, in few words: "all", "none", "hand, day", "all but hand".
+[[nodiscard]] std::string broader_than(const Triage& triage, const Candidate& candidate);
+
+// What people call two stores.
+struct StoreNames {
+    std::string a, b;
+};
+
+// The words, the clearest first; as text `ends` that are broader in A and as many that are broader in B, the clearest
+// at the very ends, or all words when there are no more; then how it was made and what was left out.
+[[nodiscard]] Table table_of(const Comparison& comparison, const StoreNames& names);
+[[nodiscard]] std::string text_of(const Comparison& comparison, const StoreNames& names, std::size_t ends,
+                                  const Style& style);
+[[nodiscard]] Json json_of(const Comparison& comparison, const StoreNames& names);
+[[nodiscard]] Page page_of(const Comparison& comparison, const StoreNames& names);
+
+// ---- How far the tests on a store can be trusted
+
+// A row for each kind of pairs, method and alpha.
+[[nodiscard]] Table table_of(const Calibration& calibration);
+[[nodiscard]] std::string text_of(const Calibration& calibration, const Style& style);
+[[nodiscard]] Json json_of(const Calibration& calibration);
+
+// The rates at the alpha nearest to 0.05: a row per kind of pairs, a dot per method, a line where they should be.
+[[nodiscard]] Svg figure_of(const Calibration& calibration);
+
+// ---- The paper's study
+
+// How the study was made, beside its options.
+struct StudyOrigin {
+    std::string command;  // that repeats it
+    std::string wordnet;  // the folder
+    std::string version;  // of this program
+};
+
+// Where the study goes: report.html, each table as TSV and JSON, each picture as SVG, and settings.json.
+class StudyFolder {
+  public:
+    // Makes the folder where it is missing. Throws InputError when it cannot be made or written to.
+    explicit StudyFolder(const std::string& path);
+
+    // Files of an earlier study that this one does not have are removed.
+    void write(const Experiment& study, const Store& store, const WordNet& wordnet, const StudyOrigin& origin) const;
+
+    [[nodiscard]] std::string page_path() const { return path_ + "/report.html"; }
+
+  private:
+    std::string path_;
+    base::MadeFolder made_;  // removes it again where nothing was written
+};
+
+[[nodiscard]] std::string study_text(const Experiment& study, const Style& style);
+
+// Which methods' p-values of split halves are not uniform, and of which that cannot be told.
+[[nodiscard]] std::string uniformity_sentence(const SplitHalf& halves);
+
+// The meaning-frequency law over bins and over single words; where there are too few bins for R², it says so.
+[[nodiscard]] std::string law_sentence(const FrequencyLaw& law);
+
+}  // namespace wordbreadth::report
