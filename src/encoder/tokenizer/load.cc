@@ -1,13 +1,10 @@
-#include "encoder/tokenizer/load.h"
-
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <map>
 
 #include "base/failure.h"
 #include "encoder/tokenizer/parts.h"
-#include "encoder/tokenizer/splitter.h"
-#include "encoder/tokenizer/tokenizer_json.h"
-#include "encoder/tokenizer/word_piece.h"
 
 namespace wordbreadth::encoder::tokenizer {
 
@@ -29,56 +26,50 @@ Vocabulary read_vocabulary(const std::string& path) {
     return vocabulary;
 }
 
+using SpecialTokens = std::map<std::string, std::string>;
+
 // A special token is written as its text, or as an object with the text in "content".
-std::string special_token(const JsonValue& configuration, const std::string& key, const std::string& otherwise) {
-    const auto found = configuration.find(key);
-    if (!found) return otherwise;
-    return found->is_object() ? found->at("content").text() : found->text();
+SpecialTokens read_special_tokens(const JsonValue& configuration) {
+    SpecialTokens special{{"unk_token", "[UNK]"},
+                          {"sep_token", "[SEP]"},
+                          {"pad_token", "[PAD]"},
+                          {"cls_token", "[CLS]"},
+                          {"mask_token", "[MASK]"}};
+    for (auto& [key, token] : special)
+        if (const auto found = configuration.find(key))
+            token = found->is_object() ? found->at("content").text() : found->text();
+    return special;
 }
-
-struct SpecialTokens {
-    explicit SpecialTokens(const JsonValue& configuration)
-        : unknown(special_token(configuration, "unk_token", "[UNK]")),
-          separator(special_token(configuration, "sep_token", "[SEP]")),
-          padding(special_token(configuration, "pad_token", "[PAD]")),
-          classifier(special_token(configuration, "cls_token", "[CLS]")),
-          mask(special_token(configuration, "mask_token", "[MASK]")) {}
-
-    std::string unknown;
-    std::string separator;
-    std::string padding;
-    std::string classifier;
-    std::string mask;
-};
 
 // The special tokens are found in text as well, those that the configuration does not list on top of those it lists.
 std::vector<AddedToken> read_added(const JsonValue& configuration, const SpecialTokens& special,
                                    Vocabulary& vocabulary) {
     auto added = read_added_tokens_decoder(configuration.find("added_tokens_decoder"), vocabulary);
-    for (const auto& token : {special.unknown, special.separator, special.padding, special.classifier, special.mask}) {
+    for (const auto& [key, token] : special) {
         const auto id = vocabulary.find(token);
-        const auto is_listed = [&token](const AddedToken& other) { return other.content == token; };
-        if (id && std::ranges::none_of(added, is_listed)) added.push_back({.content = token, .id = *id});
+        const bool is_listed = std::ranges::find(added, token, &AddedToken::content) != added.end();
+        if (id && !is_listed) added.push_back({.content = token, .id = *id});
     }
     return added;
 }
 
 // What every BERT with a vocab.txt has in common: its special tokens and WordPiece, behind the two parts given.
-Tokenizer assemble_bert(const std::string& folder, const JsonValue& configuration,
-                        std::unique_ptr<Normalizer> normalizer, std::unique_ptr<Splitter> splitter) {
+Tokenizer assemble_bert(const std::string& folder, const JsonValue& configuration, Normalizer normalizer,
+                        Splitter splitter) {
     const std::string path = (std::filesystem::path(folder) / "vocab.txt").string();
     Vocabulary vocabulary = read_vocabulary(path);
-    const SpecialTokens special(configuration);
-    auto model = std::make_unique<WordPiece>(path, vocabulary, WordPieceOptions{.unknown = special.unknown});
+    const SpecialTokens special = read_special_tokens(configuration);
+    Model model = word_piece(path, vocabulary, {.unknown = special.at("unk_token")});
     const auto added = read_added(configuration, special, vocabulary);
-    Frame frame{{vocabulary.require(path, "cls_token", special.classifier)},
-                {vocabulary.require(path, "sep_token", special.separator)}};
-    return assembled(configuration.path(), added,
-                     {.normalizer = std::move(normalizer),
-                      .splitter = std::move(splitter),
-                      .model = std::move(model),
-                      .frame = std::move(frame),
-                      .vocabulary = std::move(vocabulary)});
+    Frame frame{{vocabulary.require(path, "cls_token", special.at("cls_token"))},
+                {vocabulary.require(path, "sep_token", special.at("sep_token"))}};
+    return {configuration.path(),
+            added,
+            {.normalizer = std::move(normalizer),
+             .splitter = std::move(splitter),
+             .model = std::move(model),
+             .frame = std::move(frame),
+             .vocabulary = std::move(vocabulary)}};
 }
 
 // BERT's: do_lower_case, strip_accents and tokenize_chinese_chars of `configuration` are followed.
@@ -88,8 +79,7 @@ Tokenizer load_vocab_txt(const std::string& folder, const JsonValue& configurati
                                 .handle_chinese_chars = configuration.boolean_or("tokenize_chinese_chars", true),
                                 .strip_accents = configuration.boolean_or("strip_accents", lowercase),
                                 .lowercase = lowercase};
-    return assemble_bert(folder, configuration, std::make_unique<BertNormalizer>(cleaning),
-                         std::make_unique<BertSplitter>());
+    return assemble_bert(folder, configuration, bert_normalizer(cleaning), split_as_bert);
 }
 
 void require_word_piece(const JsonValue& configuration) {
@@ -129,13 +119,9 @@ Tokenizer load_japanese(const std::string& folder, const JsonValue& configuratio
                         const std::string& mecab_dictionary) {
     require_word_piece(configuration);
     constexpr std::uint8_t any_version = 255;
-    std::unique_ptr<Normalizer> normalizer;
-    if (read_mecab_settings(configuration)) {
-        normalizer = std::make_unique<NormalFormNormalizer>(NormalForm(Decomposition::compatible, true, any_version));
-    }
-    const bool lowercase = configuration.boolean_or("do_lower_case", false);
+    Normalizer normalizer = read_mecab_settings(configuration) ? normal_form("NFKC", any_version) : Normalizer();
     return assemble_bert(folder, configuration, std::move(normalizer),
-                         std::make_unique<MecabSplitter>(mecab_dictionary, lowercase));
+                         mecab_splitter(mecab_dictionary, configuration.boolean_or("do_lower_case", false)));
 }
 
 bool is_there(const std::filesystem::path& path) {
@@ -143,20 +129,16 @@ bool is_there(const std::filesystem::path& path) {
     return std::filesystem::exists(path, ignored);
 }
 
-// What is not there is empty.
-nlohmann::json read_configuration(const std::string& path) {
-    return is_there(path) ? snapshot::read_json_file(path) : nlohmann::json::object();
-}
-
 }  // namespace
 
-Tokenizer load_tokenizer(const std::string& folder, const LoadOptions& options) {
+Tokenizer load_tokenizer(const std::string& folder, const std::string& mecab_dictionary) {
     const std::filesystem::path place(folder);
     if (!std::filesystem::is_directory(place)) base::fail(folder, "no such folder; expected the folder of a model");
     const std::string configuration_path = (place / "tokenizer_config.json").string();
-    const nlohmann::json json = read_configuration(configuration_path);
+    const nlohmann::json json =
+        is_there(configuration_path) ? snapshot::read_json_file(configuration_path) : nlohmann::json::object();
     const JsonValue configuration(configuration_path, "", json);
-    if (splits_with_mecab(configuration)) return load_japanese(folder, configuration, options.mecab_dictionary);
+    if (splits_with_mecab(configuration)) return load_japanese(folder, configuration, mecab_dictionary);
     if (is_there(place / "tokenizer.json")) return load_tokenizer_json(folder, configuration);
     if (is_there(place / "vocab.txt")) return load_vocab_txt(folder, configuration);
     base::fail(folder, "has neither tokenizer.json nor vocab.txt; download the whole model");

@@ -1,15 +1,40 @@
 #include "encoder/tokenizer/tokenizer.h"
 
-#include <optional>
-#include <string_view>
-#include <vector>
-
+#include "base/failure.h"
 #include "encoder/tokenizer/parts.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::encoder::tokenizer {
 
 namespace {
+
+using Text = std::span<const Character>;
+
+std::u32string normalized_spelling(const std::string& content, const Normalizer& normalizer) {
+    DecodedText text;
+    decode(content, text);
+    if (normalizer) normalizer(text.characters);
+    std::u32string spelling;
+    for (const Character c : text.characters) spelling += c.value;
+    return spelling;
+}
+
+bool stands_alone(Text text, Range match) {
+    return (match.begin == 0 || !is(Property::word, text[match.begin - 1].value)) &&
+           (match.end == text.size() || !is(Property::word, text[match.end].value));
+}
+
+// The part of the text that the token takes, or nothing where its rules forbid it. Before `free_from` all is taken.
+std::optional<Range> accepted(Text text, Range match, const AddedToken& token, std::size_t free_from) {
+    if (token.single_word && !stands_alone(text, match)) return std::nullopt;
+    if (token.lstrip) {
+        while (match.begin > free_from && is(Property::white_space, text[match.begin - 1].value)) --match.begin;
+    }
+    if (token.rstrip) {
+        while (match.end < text.size() && is(Property::white_space, text[match.end].value)) ++match.end;
+    }
+    return match;
+}
 
 std::size_t room_for_ordinary(const EncodeOptions& options, std::size_t special) {
     if (!options.special_tokens) return options.max_tokens;
@@ -19,7 +44,7 @@ std::size_t room_for_ordinary(const EncodeOptions& options, std::size_t special)
                      std::to_string(special + 1));
 }
 
-std::span<const Character> part_of(const Characters& text, Range range) {
+Text part_of(const Characters& text, Range range) {
     return std::span(text).subspan(range.begin, range.end - range.begin);
 }
 
@@ -59,7 +84,7 @@ class EncodingRun {
             append_added(*segment.id, normalized_);
             return;
         }
-        if (parts_.normalizer) parts_.normalizer->apply(normalized_);
+        if (parts_.normalizer) parts_.normalizer(normalized_);
         parts_.added_normalized.split(normalized_, normalized_segments_);
         for (const Segment& inner : normalized_segments_) append_normalized(inner);
     }
@@ -71,21 +96,21 @@ class EncodingRun {
             return;
         }
         between_.assign(characters.begin(), characters.end());
-        parts_.splitter->split(between_, words_);
+        parts_.splitter(between_, words_);
         for (const Range word : words_) {
             if (full()) return;
             append_word(part_of(between_, word));
         }
     }
 
-    void append_added(std::int32_t id, std::span<const Character> characters) {
+    void append_added(std::int32_t id, Text characters) {
         append_piece(piece_over(id, characters));
         ++word_;
     }
 
-    void append_word(std::span<const Character> word) {
+    void append_word(Text word) {
         pieces_.clear();
-        parts_.model->append_pieces(word, pieces_);
+        parts_.model(word, pieces_);
         for (const Piece& piece : pieces_) append_piece(piece);
         ++word_;
     }
@@ -129,16 +154,57 @@ class EncodingRun {
 
 }  // namespace
 
-Tokenizer assembled(const std::string& where, const std::vector<AddedToken>& added, Tokenizer::Parts parts) {
-    parts.added_raw = AddedTokens(where, added, false, nullptr);
-    parts.added_normalized = AddedTokens(where, added, true, parts.normalizer.get());
-    return Tokenizer(std::move(parts));
+AddedTokens::AddedTokens(const std::string& where, const std::vector<AddedToken>& tokens, bool normalized,
+                         const Normalizer& normalizer) {
+    for (const AddedToken& token : tokens) {
+        if (token.normalized != normalized) continue;
+        add(where, token, normalized ? normalized_spelling(token.content, normalizer) : to_utf32(token.content));
+    }
 }
 
-Tokenizer::Tokenizer(Parts parts) : parts_(std::make_unique<const Parts>(std::move(parts))) {}
-Tokenizer::Tokenizer(Tokenizer&&) noexcept = default;
-Tokenizer& Tokenizer::operator=(Tokenizer&&) noexcept = default;
-Tokenizer::~Tokenizer() = default;
+void AddedTokens::add(const std::string& where, const AddedToken& token, const std::u32string& spelling) {
+    const std::string name = "the added token " + base::in_quotes(token.content);
+    if (spelling.empty()) base::fail(where, name + " has nothing left in it once normalized; remove it");
+    if (const auto same = spellings_.find(spelling)) {
+        base::fail(where, name + " is spelled like " + base::in_quotes(tokens_[*same].content) +
+                              "; expected each added token once");
+    }
+    spellings_.add(spelling, static_cast<std::int32_t>(tokens_.size()));
+    tokens_.push_back(token);
+    if (spelling.front() < begins_.size()) {
+        begins_[spelling.front()] = true;
+    } else {
+        some_begin_beyond_ascii_ = true;
+    }
+}
+
+bool AddedTokens::may_begin(char32_t c) const {
+    return c < begins_.size() ? begins_[c] : some_begin_beyond_ascii_;
+}
+
+void AddedTokens::split(Text text, std::vector<Segment>& segments) const {
+    segments.clear();
+    std::size_t free_from = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (!may_begin(text[at].value)) continue;
+        const auto found = spellings_.longest(text.subspan(at));
+        if (!found) continue;
+        const AddedToken& token = tokens_[found->value];
+        const auto range = accepted(text, {at, at + found->length}, token, free_from);
+        at += found->length - 1;  // a match that is not accepted is passed over as well
+        if (!range) continue;
+        if (free_from < range->begin) segments.push_back({{free_from, range->begin}, std::nullopt});
+        segments.push_back({*range, token.id});
+        free_from = range->end;
+    }
+    if (free_from < text.size()) segments.push_back({{free_from, text.size()}, std::nullopt});
+}
+
+Tokenizer::Tokenizer(const std::string& where, const std::vector<AddedToken>& added, Parts parts) {
+    parts.added_raw = AddedTokens(where, added, false, {});
+    parts.added_normalized = AddedTokens(where, added, true, parts.normalizer);
+    parts_ = std::make_shared<const Parts>(std::move(parts));
+}
 
 Encoding Tokenizer::encode(std::string_view text, const EncodeOptions& options) const {
     EncodingRun run(*parts_, options);

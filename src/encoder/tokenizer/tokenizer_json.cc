@@ -1,14 +1,9 @@
-#include "encoder/tokenizer/tokenizer_json.h"
-
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <set>
 
 #include "base/failure.h"
-#include "encoder/tokenizer/byte_pair.h"
 #include "encoder/tokenizer/parts.h"
-#include "encoder/tokenizer/word_piece.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::encoder::tokenizer {
@@ -22,52 +17,29 @@ struct NumberedToken {
     std::int64_t id;
 };
 
-// Gives tokens ids as the library does: the vocabulary's, else one after the other from the vocabulary's size on.
-class Numbering {
-  public:
-    explicit Numbering(Vocabulary& vocabulary) : vocabulary_(vocabulary), next_(std::ssize(vocabulary.ids())) {}
-
-    std::int32_t id_for(const JsonValue& json, const std::string& content, std::int64_t claimed) {
-        const auto known = vocabulary_.find(content);
-        const std::int64_t expected = known ? *known : next_;
-        if (claimed != expected) {
+// Tokens get ids as the library gives them: the vocabulary's, else one after the other from the vocabulary's size on.
+std::vector<AddedToken> numbered(const std::vector<NumberedToken>& tokens, Vocabulary& vocabulary) {
+    std::int64_t next = std::ssize(vocabulary.ids());
+    std::vector<AddedToken> added;
+    std::set<std::string> seen;
+    for (const auto& [json, claimed] : tokens) {
+        const std::string& content = json.at("content").text();
+        if (content.empty() || !seen.insert(content).second) json.fail("is empty, or there twice; remove it");
+        const auto known = vocabulary.find(content);
+        const std::int64_t expected = known ? *known : next;
+        if (claimed != expected)
             json.fail("gives " + base::in_quotes(content) + " the id " + std::to_string(claimed) + "; expected " +
                       std::to_string(expected) +
                       (known ? ", its id in the vocabulary" : ", the next one that is free"));
-        }
-        if (!known) vocabulary_.add(json.where(), content, next_++);
-        return static_cast<std::int32_t>(expected);
-    }
-
-  private:
-    Vocabulary& vocabulary_;
-    std::int64_t next_;
-};
-
-std::vector<AddedToken> numbered(const std::vector<NumberedToken>& tokens, Vocabulary& vocabulary) {
-    Numbering numbering(vocabulary);
-    std::vector<AddedToken> added;
-    std::set<std::string> seen;
-    for (const auto& [json, id] : tokens) {
-        const std::string& content = json.at("content").text();
-        if (content.empty() || !seen.insert(content).second) json.fail("is empty, or there twice; remove it");
+        if (!known) vocabulary.add(json.where(), content, next++);
         added.push_back({.content = content,
-                         .id = numbering.id_for(json, content, id),
+                         .id = static_cast<std::int32_t>(expected),
                          .single_word = json.boolean_or("single_word", false),
                          .lstrip = json.boolean_or("lstrip", false),
                          .rstrip = json.boolean_or("rstrip", false),
                          .normalized = json.boolean_or("normalized", !json.boolean_or("special", false))});
     }
     return added;
-}
-
-std::int64_t parsed_id(const JsonValue& json, const std::string& key) {
-    std::int64_t id = -1;
-    const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), id);
-    if (error != std::errc() || end != key.data() + key.size()) {
-        json.fail("has the key " + base::in_quotes(key) + "; expected the id of a token");
-    }
-    return id;
 }
 
 // "added_tokens": a list.
@@ -86,13 +58,13 @@ void read_vocabulary(const JsonValue& json, Vocabulary& vocabulary) {
     }
 }
 
-std::unique_ptr<Model> read_word_piece(const JsonValue& json, const Vocabulary& vocabulary) {
+Model read_word_piece(const JsonValue& json, const Vocabulary& vocabulary) {
     const JsonValue longest = json.at("max_input_chars_per_word");
     if (longest.whole_number() < 0) longest.fail_expecting("a number that is not negative");
     const WordPieceOptions options{.unknown = json.at("unk_token").text(),
                                    .continuing_prefix = json.at("continuing_subword_prefix").text(),
                                    .max_input_chars_per_word = static_cast<std::size_t>(longest.whole_number())};
-    return std::make_unique<WordPiece>(json.where(), vocabulary, options);
+    return word_piece(json.where(), vocabulary, options);
 }
 
 // Older files write "a b", newer ones ["a", "b"].
@@ -136,82 +108,60 @@ void require_plain_byte_pair(const JsonValue& json) {
     }
 }
 
-std::unique_ptr<Model> read_byte_pair(const JsonValue& json, const Vocabulary& vocabulary) {
+Model read_byte_pair(const JsonValue& json, const Vocabulary& vocabulary) {
     require_plain_byte_pair(json);
     BytePairOptions options;
     options.merges = read_merges(json.at("merges"));
     if (const auto unknown = json.find("unk_token")) options.unknown = unknown->text();
     options.fuse_unknown = json.boolean_or("fuse_unk", false);
     options.ignore_merges = json.boolean_or("ignore_merges", false);
-    return std::make_unique<BytePair>(json.where(), vocabulary, options);
+    return byte_pair(json.where(), vocabulary, options);
 }
 
-struct ModelFromJson {
-    std::string type;
-    std::unique_ptr<Model> model;
-};
-
-// Puts the tokens into `vocabulary`.
-ModelFromJson read_model(const JsonValue& json, Vocabulary& vocabulary) {
-    // Old files do not say which they are.
-    const std::string type = json.text_or("type", json.find("merges") ? "BPE" : "WordPiece");
-    if (type != "WordPiece" && type != "BPE") {
+// Old files do not say which they are.
+std::string type_of_model(const JsonValue& json) {
+    std::string type = json.text_or("type", json.find("merges") ? "BPE" : "WordPiece");
+    if (type != "WordPiece" && type != "BPE")
         json.fail("is of type " + base::in_quotes(type) + ", which is not known here; expected WordPiece or BPE");
-    }
-    read_vocabulary(json.at("vocab"), vocabulary);
-    if (type == "BPE") return {type, read_byte_pair(json, vocabulary)};
-    return {type, read_word_piece(json, vocabulary)};
+    return type;
 }
 
 [[noreturn]] void fail_unknown_type(const JsonValue& json, const std::string& known) {
     json.fail("is of type " + base::in_quotes(json.at("type").text()) + ", which is not known here; expected " + known);
 }
 
-std::unique_ptr<Normalizer> read_bert_normalizer(const JsonValue& json) {
+Normalizer read_bert_normalizer(const JsonValue& json) {
     const bool lowercase = json.at("lowercase").boolean();
-    return std::make_unique<BertNormalizer>(
-        BertCleaning{.clean_text = json.at("clean_text").boolean(),
-                     .handle_chinese_chars = json.at("handle_chinese_chars").boolean(),
-                     .strip_accents = json.boolean_or("strip_accents", lowercase),
-                     .lowercase = lowercase});
+    return bert_normalizer({.clean_text = json.at("clean_text").boolean(),
+                            .handle_chinese_chars = json.at("handle_chinese_chars").boolean(),
+                            .strip_accents = json.boolean_or("strip_accents", lowercase),
+                            .lowercase = lowercase});
 }
 
-// Null when there is none.
-std::unique_ptr<Normalizer> read_normalizer(const std::optional<JsonValue>& json);
-
-std::unique_ptr<Normalizer> read_sequence(const JsonValue& json) {
-    std::vector<std::unique_ptr<Normalizer>> steps;
+Normalizer read_normalizer(const JsonValue& json) {
+    const std::string& type = json.at("type").text();
+    if (type == "BertNormalizer") return read_bert_normalizer(json);
+    if (type == "Lowercase") return make_lowercase;
+    if (type == "NFC" || type == "NFD" || type == "NFKC" || type == "NFKD") return normal_form(type);
+    if (type != "Sequence")
+        fail_unknown_type(json, "BertNormalizer, Lowercase, NFC, NFD, NFKC, NFKD or a Sequence of them");
+    std::vector<Normalizer> steps;
     for (const JsonValue& item : json.at("normalizers").items()) steps.push_back(read_normalizer(item));
-    return std::make_unique<NormalizerSequence>(std::move(steps));
-}
-
-std::unique_ptr<Normalizer> normal_form(Decomposition decomposition, bool composed) {
-    return std::make_unique<NormalFormNormalizer>(NormalForm(decomposition, composed, library_normal_forms));
-}
-
-std::unique_ptr<Normalizer> read_normalizer(const std::optional<JsonValue>& json) {
-    if (!json) return nullptr;
-    const std::string& type = json->at("type").text();
-    if (type == "BertNormalizer") return read_bert_normalizer(*json);
-    if (type == "Sequence") return read_sequence(*json);
-    if (type == "Lowercase") return std::make_unique<LowercaseNormalizer>();
-    if (type == "NFC") return normal_form(Decomposition::canonical, true);
-    if (type == "NFD") return normal_form(Decomposition::canonical, false);
-    if (type == "NFKC") return normal_form(Decomposition::compatible, true);
-    if (type == "NFKD") return normal_form(Decomposition::compatible, false);
-    fail_unknown_type(*json, "BertNormalizer, Lowercase, NFC, NFD, NFKC, NFKD or a Sequence of them");
+    return [steps](Characters& text) {
+        for (const Normalizer& step : steps) step(text);
+    };
 }
 
 // The one that goes with the model: BertPreTokenizer with WordPiece, ByteLevel with BPE. `root` is the whole file.
-std::unique_ptr<Splitter> read_splitter(const JsonValue& root, const std::string& model) {
+Splitter read_splitter(const JsonValue& root, const std::string& model) {
     const bool bytes = model == "BPE";
     const std::string expected = bytes ? "ByteLevel" : "BertPreTokenizer";
     const auto json = root.find("pre_tokenizer");
     if (!json) root.fail("has no pre_tokenizer; expected " + expected + ", to go with the model");
     if (json->at("type").text() != expected) fail_unknown_type(*json, expected + ", to go with the model");
-    if (!bytes) return std::make_unique<BertSplitter>();
-    return std::make_unique<ByteLevelSplitter>(ByteLevelOptions{
-        .add_prefix_space = json->at("add_prefix_space").boolean(), .use_regex = json->boolean_or("use_regex", true)});
+    if (!bytes) return split_as_bert;
+    return byte_level_splitter(
+        {.add_prefix_space = json->at("add_prefix_space").boolean(), .use_regex = json->boolean_or("use_regex", true)});
 }
 
 // The vocabulary's, which must be what the file says.
@@ -276,27 +226,20 @@ Frame read_frame(const std::optional<JsonValue>& json, const Vocabulary& vocabul
     fail_unknown_type(*json, "TemplateProcessing or BertProcessing");
 }
 
-void require_known_version(const JsonValue& root) {
-    const auto version = root.find("version");
-    if (version && version->text() != "1.0") version->fail_expecting("\"1.0\"");
-}
-
-// Does `key` of tokenizer_config.json say otherwise than `name` of the normalizer? Python's transformers would then
-// believe the one, and its tokenizers the other.
-void require_agreement(const JsonValue& configuration, const char* key, const JsonValue& normalizer, const char* name) {
-    const auto configured = configuration.find(key);
-    const auto used = normalizer.find(name);
-    if (!configured || !used || configured->boolean() == used->boolean()) return;
-    configured->fail(std::string(configured->boolean() ? "is true" : "is false") + " but " + used->where() +
-                     " is not; make them agree");
-}
-
+// Where tokenizer_config.json and the normalizer disagree, Python's transformers would believe the one, and its
+// tokenizers the other.
 void require_agreement(const JsonValue& configuration, const JsonValue& root) {
     const auto normalizer = root.find("normalizer");
     if (!normalizer || normalizer->text_or("type", "") != "BertNormalizer") return;
-    require_agreement(configuration, "do_lower_case", *normalizer, "lowercase");
-    require_agreement(configuration, "strip_accents", *normalizer, "strip_accents");
-    require_agreement(configuration, "tokenize_chinese_chars", *normalizer, "handle_chinese_chars");
+    for (const auto& [key, name] : {std::pair{"do_lower_case", "lowercase"},
+                                    {"strip_accents", "strip_accents"},
+                                    {"tokenize_chinese_chars", "handle_chinese_chars"}}) {
+        const auto configured = configuration.find(key);
+        const auto used = normalizer->find(name);
+        if (!configured || !used || configured->boolean() == used->boolean()) continue;
+        configured->fail(std::string(configured->boolean() ? "is true" : "is false") + " but " + used->where() +
+                         " is not; make them agree");
+    }
 }
 
 }  // namespace
@@ -305,7 +248,9 @@ std::vector<AddedToken> read_added_tokens_decoder(const std::optional<JsonValue>
     if (!json) return {};
     std::vector<NumberedToken> tokens;
     for (const auto& [key, value] : json->object().items()) {
-        tokens.push_back({json->at(key), parsed_id(*json, key)});
+        const auto id = base::number_in<std::int64_t>(key);
+        if (!id) json->fail("has the key " + base::in_quotes(key) + "; expected the id of a token");
+        tokens.push_back({json->at(key), *id});
     }
     std::ranges::sort(tokens, {}, &NumberedToken::id);
     return numbered(tokens, vocabulary);
@@ -315,21 +260,27 @@ Tokenizer load_tokenizer_json(const std::string& folder, const JsonValue& config
     const std::string path = (std::filesystem::path(folder) / "tokenizer.json").string();
     const nlohmann::json json = snapshot::read_json_file(path);
     const JsonValue root(path, "", json);
-    require_known_version(root);
+    const auto version = root.find("version");
+    if (version && version->text() != "1.0") version->fail_expecting("\"1.0\"");
     require_agreement(configuration, root);
 
     Vocabulary vocabulary;
-    ModelFromJson model = read_model(root.at("model"), vocabulary);
-    auto splitter = read_splitter(root, model.type);
-    auto normalizer = read_normalizer(root.find("normalizer"));
+    const JsonValue model_json = root.at("model");
+    const std::string type = type_of_model(model_json);
+    read_vocabulary(model_json.at("vocab"), vocabulary);
+    Model model = (type == "BPE" ? read_byte_pair : read_word_piece)(model_json, vocabulary);
+    Splitter splitter = read_splitter(root, type);
+    const auto normalizer = root.find("normalizer");
+    Normalizer normalize = normalizer ? read_normalizer(*normalizer) : Normalizer();
     const auto added = read_added_tokens(root.find("added_tokens"), vocabulary);
     Frame frame = read_frame(root.find("post_processor"), vocabulary);
-    return assembled(path, added,
-                     {.normalizer = std::move(normalizer),
-                      .splitter = std::move(splitter),
-                      .model = std::move(model.model),
-                      .frame = std::move(frame),
-                      .vocabulary = std::move(vocabulary)});
+    return {path,
+            added,
+            {.normalizer = std::move(normalize),
+             .splitter = std::move(splitter),
+             .model = std::move(model),
+             .frame = std::move(frame),
+             .vocabulary = std::move(vocabulary)}};
 }
 
 }  // namespace wordbreadth::encoder::tokenizer
