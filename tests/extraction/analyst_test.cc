@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "encoder/tokenizer/load.h"
+#include "encoder/tokenizer/tokenizer.h"
 #include "extraction/snapshot.h"
 
 namespace wordbreadth::extraction {

@@ -24,9 +24,15 @@ void require_fits(const Batch& batch, const snapshot::ModelConfig& config);
 
 // Part of a batch: whole sentences, one after the other, that are carried through all layers together.
 struct Piece {
-    std::size_t first_sentence, end_sentence;
+    // Counted from the piece's first token and its first kept one.
+    struct Sentence {
+        std::size_t first_token, tokens;
+        std::size_t first_kept, end_kept;
+    };
+
     std::size_t first_token, end_token;
     std::size_t first_kept, end_kept;  // of batch.kept
+    std::vector<Sentence> sentences;
 
     [[nodiscard]] std::size_t tokens() const { return end_token - first_token; }
     [[nodiscard]] std::size_t kept() const { return end_kept - first_kept; }
@@ -35,5 +41,35 @@ struct Piece {
 // Pieces of at most `tokens_together` tokens, or of one sentence that is longer. Sentences of which nothing is kept are
 // in none.
 [[nodiscard]] std::vector<Piece> cut(const Batch& batch, std::size_t tokens_together);
+
+// A warp of the attention kernel works on up to this many queries of one sentence.
+inline constexpr std::size_t tile_queries = 16;
+
+struct Tile {
+    std::int32_t first_key, keys;                // the sentence, in rows of the piece
+    std::int32_t first_query, queries;           // rows of the matrix that holds the queries
+    std::int32_t first_position, last_position;  // of the queries, in the sentence
+    std::int32_t unused[2];                      // a tile is loaded sixteen bytes at a time
+};
+
+// A piece as the GPU gets it: all its lists in one array of 32-bit numbers, and where they stand in it. Tiles stand on
+// multiples of eight.
+struct PackedPiece {
+    std::size_t tokens = 0, kept = 0, tiles = 0, kept_tiles = 0;  // how many
+    bool has_types = false;
+    std::size_t types_at = 0;           // (tokens), if any; the ids stand at 0
+    std::size_t positions_at = 0;       // (tokens), in the sentence
+    std::size_t kept_at = 0;            // (kept), rows of the piece
+    std::size_t kept_positions_at = 0;  // (kept), in the sentence
+    std::size_t tiles_at = 0;           // (tiles), where every token asks
+    std::size_t kept_tiles_at = 0;      // (kept_tiles), where only the kept ones ask
+    std::vector<std::int32_t> numbers;
+};
+
+// Fills `packed`, whose memory is used again.
+void pack(const Batch& batch, const Piece& piece, PackedPiece& packed);
+
+// The most numbers that a packed piece can have, from its tokens and those that are kept.
+[[nodiscard]] std::size_t most_numbers(std::size_t tokens, std::size_t kept);
 
 }  // namespace wordbreadth::encoder::batching
