@@ -36,18 +36,14 @@ void require_fitting_length(const EncoderOptions& options, const snapshot::Model
                      std::to_string(config.positions) + ", which is what the model " + options.model + " takes");
 }
 
-// A forced instruction set also chooses the device: avx2 is no reason to fail where there is a GPU.
-bool may_use(const Device& device, const std::string& instruction_set) {
-    return device.available &&
-           (instruction_set.empty() ||
-            std::ranges::find(device.instruction_sets, instruction_set) != device.instruction_sets.end());
-}
-
 bool runs_on_gpu(const EncoderOptions& options) {
     if (options.device == "cpu" || options.device == "cuda") return options.device == "cuda";
     if (options.device != "auto")
         throw InputError("device " + base::in_quotes(options.device) + ": expected auto, cpu or cuda");
-    return may_use(describe_cuda(), options.instruction_set);
+    // A forced instruction set also chooses the device: avx2 is no reason to fail where there is a GPU.
+    const Device gpu = describe_cuda();
+    const std::string& forced = options.instruction_set;
+    return gpu.available && (forced.empty() || std::ranges::count(gpu.instruction_sets, forced) > 0);
 }
 
 Precision precision_of(Precision asked, bool on_gpu) {
@@ -93,25 +89,11 @@ namespace {
 
 using encoder::batching::RowBatch;
 using encoder::tokenizer::Encoding;
-using encoder::tokenizer::Span;
 
-std::vector<TextSpan> spans_of(const std::vector<Span>& spans) {
+std::vector<TextSpan> spans_of(const std::vector<encoder::tokenizer::Span>& spans) {
     std::vector<TextSpan> plain;
-    plain.reserve(spans.size());
-    for (const Span& span : spans) plain.push_back({span.begin, span.end});
+    for (const auto& [begin, end] : spans) plain.push_back({begin, end});
     return plain;
-}
-
-std::vector<RowBatch::Row> row_per_token(std::size_t tokens) {
-    std::vector<RowBatch::Row> rows(tokens);
-    for (std::size_t i = 0; i < tokens; ++i) rows[i] = {i, 1};
-    return rows;
-}
-
-void require_tokens(const std::vector<Encoding>& texts) {
-    for (std::size_t i = 0; i < texts.size(); ++i)
-        if (texts[i].size() == 0)
-            throw InputError("text " + std::to_string(i + 1) + ": has no tokens to take the mean of; leave it out");
 }
 
 }  // namespace
@@ -172,7 +154,11 @@ Encoder::~Encoder() = default;
 
 std::vector<EncodedText> Encoder::encode(std::span<const std::string> texts, const EncodeControl& control) const {
     std::vector<Encoding> encodings = state_->tokenize(texts, control);
-    const std::vector<float> vectors = state_->run(encodings, control, row_per_token);
+    const std::vector<float> vectors = state_->run(encodings, control, [](std::size_t tokens) {
+        std::vector<RowBatch::Row> rows(tokens);
+        for (std::size_t i = 0; i < tokens; ++i) rows[i] = {i, 1};
+        return rows;
+    });
     std::vector<EncodedText> encoded;
     encoded.reserve(texts.size());
     auto at = vectors.begin();
@@ -187,7 +173,9 @@ std::vector<EncodedText> Encoder::encode(std::span<const std::string> texts, con
 
 std::vector<float> Encoder::encode_pooled(std::span<const std::string> texts, const EncodeControl& control) const {
     const std::vector<Encoding> encodings = state_->tokenize(texts, control);
-    require_tokens(encodings);
+    for (std::size_t i = 0; i < encodings.size(); ++i)
+        if (encodings[i].size() == 0)
+            throw InputError("text " + std::to_string(i + 1) + ": has no tokens to take the mean of; leave it out");
     return state_->run(encodings, control, [](std::size_t tokens) { return std::vector<RowBatch::Row>{{0, tokens}}; });
 }
 

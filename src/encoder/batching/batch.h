@@ -1,6 +1,7 @@
-// What the encoder takes at once: sentences packed one after the other.
+// What the encoder takes at once: sentences packed one after the other; and what both devices make of them.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -19,8 +20,8 @@ struct Batch {
 };
 
 // Throws InputError when an id or a token type is past the model's, a sentence is longer than its positions, or the
-// lists do not agree with each other.
-void require_fits(const Batch& batch, const snapshot::ModelConfig& config);
+// lists do not agree with each other; std::invalid_argument unless there is room for (kept, hidden) values.
+void require_fits(const Batch& batch, const snapshot::ModelConfig& config, std::span<const float> vectors);
 
 // Part of a batch: whole sentences, one after the other, that are carried through all layers together.
 struct Piece {
@@ -71,5 +72,35 @@ void pack(const Batch& batch, const Piece& piece, PackedPiece& packed);
 
 // The most numbers that a packed piece can have, from its tokens and those that are kept.
 [[nodiscard]] std::size_t most_numbers(std::size_t tokens, std::size_t kept);
+
+// The angles by which models with rotary positions turn queries and keys: cosine and sine for every position, for one
+// base. Grows with the sentences that are seen.
+class Rotations {
+  public:
+    // In float32 as transformers does it: at far positions the rounding of a frequency shows.
+    Rotations(double base, std::size_t head_size) {
+        for (std::size_t i = 0; i < head_size / 2; ++i) {
+            const float exponent = static_cast<float>(2 * i) / static_cast<float>(head_size);
+            frequencies_.push_back(1.0F / std::pow(static_cast<float>(base), exponent));
+        }
+    }
+
+    void reserve(std::size_t positions) {
+        for (std::size_t position = cosines_.size() / frequencies_.size(); position < positions; ++position) {
+            for (const float frequency : frequencies_) {
+                const double angle = static_cast<float>(position) * frequency;
+                cosines_.push_back(static_cast<float>(std::cos(angle)));
+                sines_.push_back(static_cast<float>(std::sin(angle)));
+            }
+        }
+    }
+
+    [[nodiscard]] const float* cosines() const { return cosines_.data(); }  // (positions, head_size / 2)
+    [[nodiscard]] const float* sines() const { return sines_.data(); }
+
+  private:
+    std::vector<float> frequencies_;  // (head_size / 2)
+    std::vector<float> cosines_, sines_;
+};
 
 }  // namespace wordbreadth::encoder::batching

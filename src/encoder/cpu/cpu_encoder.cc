@@ -1,8 +1,6 @@
 // The encoder on the CPU: oneDNN for the products, our own loops for the rest.
 #include <algorithm>
 #include <cstring>
-#include <stdexcept>
-#include <utility>
 
 #include "base/workers.h"
 #include "cpu/onednn.h"
@@ -435,9 +433,7 @@ class CpuEncoder : public Encoder {
     [[nodiscard]] std::string instruction_set() const override { return kernels_.name; }
 
     void encode(const Batch& batch, std::span<float> vectors) override {
-        batching::require_fits(batch, model_.config);
-        if (vectors.size() != batch.kept.size() * model_.config.hidden)
-            throw std::invalid_argument("encode: `vectors` has another size than (kept, hidden)");
+        batching::require_fits(batch, model_.config, vectors);
         const std::vector<Piece> pieces = batching::cut(batch, tokens_together(batch.ids.size(), options_.threads));
         for (const Piece& piece : pieces) model_.reserve_positions(piece.tokens());  // at least its longest sentence
         ::wordbreadth::cpu::within_memory([&] {

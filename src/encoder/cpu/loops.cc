@@ -329,20 +329,14 @@ void write(const AttentionTask& task, std::size_t column, const Head& head, std:
     }
 }
 
-std::size_t first_seen(const AttentionTask& task, std::size_t position) {
-    return position > task.reach ? position - task.reach : 0;
-}
-
-std::size_t end_seen(const AttentionTask& task, std::size_t position) {
-    return task.reach < task.keys - position ? position + task.reach + 1 : task.keys;
-}
-
 // Queries first .. first + vectors * lanes - 1, or up to the last one.
 template <std::size_t vectors>
 void attend_together(const AttentionTask& task, std::size_t column, const Head& head, std::size_t first) {
     const std::size_t last = or_last(task, first + vectors * lanes - 1);
-    const std::size_t begin = first_seen(task, position_of(task, first));
-    const std::size_t end = end_seen(task, position_of(task, last));
+    const std::size_t first_position = position_of(task, first);
+    const std::size_t last_position = position_of(task, last);
+    const std::size_t begin = first_position > task.reach ? first_position - task.reach : 0;
+    const std::size_t end = task.reach < task.keys - last_position ? last_position + task.reach + 1 : task.keys;
     const std::size_t block = head.padded_size * lanes;
     for (std::size_t v = 0; v < vectors; ++v)
         load_queries(task, column, head, first + v * lanes, head.across + v * block);

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <climits>
 #include <cmath>
+#include <type_traits>
 
 #include "cuda/runtime.h"
 #include "cuda/warp.cuh"
@@ -57,36 +58,22 @@ __device__ float2 rotated(float2 pair, float2 turn) {
     return {pair.x * turn.x - pair.y * turn.y, pair.y * turn.x + pair.x * turn.y};
 }
 
-// The keys from `first` to `end` - 1 are seen by a query at a position between `low` and `high`.
-__device__ int first_key_seen(int low, int reach) {
-    return max(low - reach, 0);
-}
-
-__device__ int end_of_keys_seen(int high, int reach, int keys) {
-    return min(high + reach + 1, keys);
-}
-
 // ---- the matrix units
 
 // c += a b, (16, 8) += (16, 16) (16, 8)
 template <class T>
-__device__ void multiply(float (&c)[4], const std::uint32_t (&a)[4], std::uint32_t b0, std::uint32_t b1);
-
-template <>
-__device__ void multiply<__half>(float (&c)[4], const std::uint32_t (&a)[4], std::uint32_t b0, std::uint32_t b1) {
-    asm volatile(
-        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
-        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
-}
-
-template <>
-__device__ void multiply<__nv_bfloat16>(float (&c)[4], const std::uint32_t (&a)[4], std::uint32_t b0,
-                                        std::uint32_t b1) {
-    asm volatile(
-        "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
-        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+__device__ void multiply(float (&c)[4], const std::uint32_t (&a)[4], std::uint32_t b0, std::uint32_t b1) {
+    if constexpr (std::is_same_v<T, __half>) {
+        asm volatile(
+            "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+            : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+            : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+    } else {
+        asm volatile(
+            "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+            : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+            : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+    }
 }
 
 __device__ std::uint32_t transposed(std::uint32_t matrix) {
@@ -119,8 +106,8 @@ class Warp {
 
     // All that is needed first is asked for before anything is waited for.
     __device__ void run() {
-        const int end = end_of_keys_seen(tile_.last_position, arguments_.reach, tile_.keys);
-        int key = first_key_seen(tile_.first_position, arguments_.reach) / block_keys * block_keys;
+        const int end = min(tile_.last_position + arguments_.reach + 1, tile_.keys);
+        int key = max(tile_.first_position - arguments_.reach, 0) / block_keys * block_keys;
         load_queries();
         load_block(key);
         rotate_queries();
@@ -402,8 +389,8 @@ __global__ void __launch_bounds__(32 * warps) attend_queries(const __grid_consta
         return static_cast<const float*>(matrix) + static_cast<std::size_t>(tile.first_key + key) * task.key_stride +
                column;
     };
-    const int first = first_key_seen(query.position, arguments.reach);
-    const int end = end_of_keys_seen(query.position, arguments.reach, tile.keys);
+    const int first = max(query.position - arguments.reach, 0);
+    const int end = min(query.position + arguments.reach + 1, tile.keys);
     Sums sums;
     for (int block = first; block < end; block += 32) {
         const int key = block + lane;

@@ -2,8 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <stdexcept>
-#include <utility>
 
 #include "base/failure.h"
 #include "base/workers.h"
@@ -360,9 +358,7 @@ class CudaEncoder : public Encoder {
     [[nodiscard]] std::string instruction_set() const override { return describe_cuda().instruction_set; }
 
     void encode(const Batch& batch, std::span<float> vectors) override {
-        batching::require_fits(batch, model_.config);
-        if (vectors.size() != batch.kept.size() * model_.config.hidden)
-            throw std::invalid_argument("encode: `vectors` has another size than (kept, hidden)");
+        batching::require_fits(batch, model_.config, vectors);
         const std::vector<Piece> pieces = cut_to_fit(batch);
         try {
             run(batch, pieces, vectors);
@@ -394,7 +390,10 @@ class CudaEncoder : public Encoder {
                 release();
                 if (tokens_together_ > fewest_tokens_together) continue;
                 tokens_together_ = most_tokens_together;  // there may be more the next time
-                fail_for_memory(batch);
+                throw InputError("the GPU's free memory does not hold the numbers of " +
+                                 std::to_string(longest_sentence(batch)) +
+                                 " tokens, the longest sentence; end what else uses it, truncate sentences, or use the "
+                                 "CPU");
             }
         }
     }
@@ -415,12 +414,6 @@ class CudaEncoder : public Encoder {
     void release() {
         pass_.release();
         for (Slot& slot : slots_) slot.release();
-    }
-
-    [[noreturn]] static void fail_for_memory(const Batch& batch) {
-        throw InputError("the GPU's free memory does not hold the numbers of " +
-                         std::to_string(longest_sentence(batch)) +
-                         " tokens, the longest sentence; end what else uses it, truncate sentences, or use the CPU");
     }
 
     RunOptions options_;

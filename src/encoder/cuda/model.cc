@@ -24,15 +24,6 @@ snapshot::Linear moved(const snapshot::Linear& from, std::size_t outputs, std::s
     return to;
 }
 
-std::size_t same(std::size_t i) {
-    return i;
-}
-
-// Of all heads one after the other, be it of queries, of keys or of values.
-Place place_in_heads(const Sizes& sizes) {
-    return [&sizes](std::size_t i) { return i / sizes.head * sizes.head_row + place_in_head(sizes, i % sizes.head); };
-}
-
 }  // namespace
 
 Sizes::Sizes(const snapshot::ModelConfig& config)
@@ -60,7 +51,10 @@ std::size_t place_in_head(const Sizes& sizes, std::size_t i) {
 }
 
 snapshot::LayerWeights lay_out(const snapshot::LayerWeights& layer, const Sizes& sizes) {
-    const Place in_heads = place_in_heads(sizes);
+    const Place same = std::identity();
+    const Place in_heads = [&](std::size_t i) {  // of all heads one after the other, of queries, keys or values
+        return i / sizes.head * sizes.head_row + place_in_head(sizes, i % sizes.head);
+    };
     snapshot::LayerWeights to;
     to.qkv = moved(layer.qkv, 3 * sizes.attended, sizes.row, in_heads, same);
     to.out = moved(layer.out, sizes.row, sizes.attended, same, in_heads);

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "encoder/batching/rotations.h"
+#include "encoder/batching/batch.h"
 #include "encoder/cuda/kernels.h"
 #include "encoder/cuda/product.h"
 #include "encoder/snapshot/weights.h"

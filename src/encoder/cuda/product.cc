@@ -152,19 +152,16 @@ Products::Products(Precision precision, const Stream& stream)
 
 Products::~Products() = default;
 
-Products::Way& Products::way_of(const Kind& kind) {
-    std::unique_ptr<Way>& way = ways_[kind];
-    if (!way) way = std::make_unique<Way>(*this, kind);
-    return *way;
-}
-
 void Products::run(const MatrixRows& part, Epilogue epilogue, std::size_t rows, const void* in, void* out) {
     const Matrix& matrix = *part.matrix;
     const bool has_bias = matrix.bias.size() > 0;
     const std::size_t first = part.first * bytes_of(precision_);
     const std::byte* weight = matrix.weight.data() + first * matrix.inputs;
     const std::byte* bias = has_bias ? matrix.bias.data() + first : nullptr;
-    way_of({matrix.inputs, part.outputs, has_bias, epilogue}).run(weight, bias, rows, in, out);
+    const Kind kind{matrix.inputs, part.outputs, has_bias, epilogue};
+    std::unique_ptr<Way>& way = ways_[kind];
+    if (!way) way = std::make_unique<Way>(*this, kind);
+    way->run(weight, bias, rows, in, out);
 }
 
 }  // namespace wordbreadth::encoder::cuda

@@ -116,7 +116,6 @@ class Products {
         Epilogue epilogue;
         friend auto operator<=>(const Kind&, const Kind&) = default;
     };
-    Way& way_of(const Kind& kind);
 
     Precision precision_;
     const Stream& stream_;

@@ -119,15 +119,6 @@ TorchFile open_zip(const std::string& path) {
     return file;
 }
 
-std::uint64_t read_count(base::File& file, std::uint64_t at) {
-    std::array<std::byte, 8> bytes{};
-    file.seek(std::min(at, file.size()));
-    file.read_all(bytes, "the size of a storage");
-    std::uint64_t count = 0;
-    for (std::size_t i = bytes.size(); i-- > 0;) count = count << 8 | std::to_integer<std::uint64_t>(bytes[i]);
-    return count;
-}
-
 // The storages of these keys, one after the other from byte `at` on, each behind the number of its values.
 std::map<std::string, Storage> find_storages(base::File& file, const StateDict& tensors,
                                              const std::vector<std::string>& keys, std::uint64_t at) {
@@ -135,7 +126,9 @@ std::map<std::string, Storage> find_storages(base::File& file, const StateDict& 
     for (const auto& [name, tensor] : tensors) types.emplace(tensor.storage, tensor.storage_type);
     std::map<std::string, Storage> storages;
     for (const std::string& key : keys) {
-        const std::uint64_t values = read_count(file, at);
+        std::uint64_t values = 0;  // little-endian, as is every machine that this is built for
+        file.seek(std::min(at, file.size()));
+        file.read_all(std::as_writable_bytes(std::span(&values, 1)), "the size of a storage");
         const StorageType* type = find_type(types[key]);
         if (type == nullptr)
             base::fail(file.where(), "holds the storage " + base::in_quotes(key) + " of type " +

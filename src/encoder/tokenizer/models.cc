@@ -1,6 +1,7 @@
 // The models that make tokens of words, and the vocabulary that they take them from.
 #include <algorithm>
 #include <array>
+#include <compare>
 #include <queue>
 
 #include "base/failure.h"
@@ -33,8 +34,7 @@ void Vocabulary::add(const std::string& where, const std::string& token, std::in
 
 std::optional<std::int32_t> Vocabulary::find(std::string_view token) const {
     const auto found = ids_.find(std::string(token));
-    if (found == ids_.end()) return std::nullopt;
-    return found->second;
+    return found == ids_.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::int32_t Vocabulary::require(const std::string& where, const std::string& what, const std::string& token) const {
@@ -223,34 +223,22 @@ class BytePair::Word {
         std::int32_t place = 0;  // of the left symbol
 
         // The earliest merge first, and from left to right.
-        bool operator>(const Candidate& other) const {
-            return rank != other.rank ? rank > other.rank : place > other.place;
-        }
+        friend auto operator<=>(const Candidate&, const Candidate&) = default;
     };
 
     void append_byte(std::uint8_t byte, std::uint32_t origin) {
         const std::uint32_t length = alphabet[byte] < 0x80 ? 1 : 2;
         origins_.insert(origins_.end(), length, origin);
-        const std::int32_t id = model_.bytes_[byte];
-        if (id == nothing) return append_unknown(length);
-        append_symbol(id, length);
-        last_is_unknown_ = false;
-    }
-
-    void append_symbol(std::int32_t id, std::uint32_t length) {
-        const auto place = static_cast<std::int32_t>(symbols_.size());
-        symbols_.push_back({id, length, place - 1, nothing});
-        if (place > 0) symbols_[place - 1].next = place;
-    }
-
-    void append_unknown(std::uint32_t length) {
-        if (!model_.unknown_) return;
-        if (last_is_unknown_ && model_.fuse_unknown_) {
+        const bool unknown = model_.bytes_[byte] == nothing;
+        if (unknown && !model_.unknown_) return;
+        if (unknown && last_is_unknown_ && model_.fuse_unknown_) {
             symbols_.back().length += length;
-        } else {
-            append_symbol(*model_.unknown_, length);
+            return;
         }
-        last_is_unknown_ = true;
+        const auto place = static_cast<std::int32_t>(symbols_.size());
+        symbols_.push_back({unknown ? *model_.unknown_ : model_.bytes_[byte], length, place - 1, nothing});
+        if (place > 0) symbols_[place - 1].next = place;
+        last_is_unknown_ = unknown;
     }
 
     // The rank of the merge of this symbol and the next, if there is one.

@@ -13,8 +13,6 @@ namespace wordbreadth::encoder::tokenizer {
 
 namespace {
 
-constexpr char32_t replacement_character = 0xFFFD;
-
 // Unicode's normal forms, keeping track of where every character came from.
 class NormalForm {
   public:
@@ -136,8 +134,9 @@ class NormalForm {
     char32_t first_affected_;     // no text of smaller characters changes
 };
 
+// Replacement characters go like controls.
 void clean(Characters& text) {
-    std::erase_if(text, [](Character c) { return c.value == replacement_character || is(Property::control, c.value); });
+    std::erase_if(text, [](Character c) { return c.value == U'\uFFFD' || is(Property::control, c.value); });
     for (Character& c : text)
         if (is(Property::white_space, c.value)) c.value = ' ';
 }

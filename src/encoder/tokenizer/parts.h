@@ -14,7 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include "encoder/snapshot/json_file.h"
 #include "encoder/tokenizer/characters.h"
 #include "encoder/tokenizer/tokenizer.h"
 #include "encoder/tokenizer/trie.h"
@@ -102,9 +101,6 @@ class AddedTokens {
     void split(std::span<const Character> text, std::vector<Segment>& segments) const;
 
   private:
-    void add(const std::string& where, const AddedToken& token, const std::u32string& spelling);
-    [[nodiscard]] bool may_begin(char32_t c) const;
-
     std::vector<AddedToken> tokens_;
     Trie spellings_;  // to an index of the list above
     std::array<bool, 128> begins_{};
@@ -170,8 +166,6 @@ struct BytePairOptions {
 struct Frame {
     std::vector<std::int32_t> before;
     std::vector<std::int32_t> after;
-
-    [[nodiscard]] std::size_t size() const { return before.size() + after.size(); }
 };
 
 struct Tokenizer::Parts {
@@ -183,15 +177,5 @@ struct Tokenizer::Parts {
     Frame frame;
     Vocabulary vocabulary;  // with the added tokens
 };
-
-// From tokenizer.json, the file that the library `tokenizers` writes. `configuration` is tokenizer_config.json, which
-// must not contradict it. Throws InputError as load_tokenizer() does.
-[[nodiscard]] Tokenizer load_tokenizer_json(const std::string& folder, const snapshot::JsonValue& configuration);
-
-// "added_tokens_decoder" of tokenizer_config.json: an object by id. Tokens that the vocabulary lacks are put into it.
-// Throws InputError when an id is not that of the vocabulary, or not the next free one as the library `tokenizers`
-// would choose it: it then chooses others than the file says, and no model was trained with those.
-[[nodiscard]] std::vector<AddedToken> read_added_tokens_decoder(const std::optional<snapshot::JsonValue>& json,
-                                                                Vocabulary& vocabulary);
 
 }  // namespace wordbreadth::encoder::tokenizer

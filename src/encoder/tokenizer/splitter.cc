@@ -45,18 +45,13 @@ std::size_t run_length(Text text, Kind kind) {
     return length;
 }
 
-// A run leaves its last character to the word after it.
-std::size_t space_length(Text text) {
-    const std::size_t run = run_length(text, Kind::space);
-    return run > 1 && run < text.size() ? run - 1 : run;
-}
-
 std::size_t word_length(Text text) {
     if (const std::size_t length = contraction_length(text)) return length;
     const std::size_t space = text.front().value == U' ' && text.size() > 1 ? 1 : 0;
     const Kind kind = kind_of(text[space].value);
-    if (kind == Kind::space) return space_length(text);
-    return space + run_length(text.subspan(space), kind);
+    if (kind != Kind::space) return space + run_length(text.subspan(space), kind);
+    const std::size_t run = run_length(text, kind);
+    return run > 1 && run < text.size() ? run - 1 : run;  // its last character is left to the word after it
 }
 
 void require_dictionary_files(const std::string& dictionary) {
@@ -73,27 +68,6 @@ void require_dictionary_files(const std::string& dictionary) {
     }
 }
 
-// MeCab wants a file of settings; the dictionary's own, where it brings one, or an empty one.
-std::string settings_of(const std::string& dictionary) {
-    const std::filesystem::path own = std::filesystem::path(dictionary) / "mecabrc";
-    return std::filesystem::is_regular_file(own) ? own.string() : "/dev/null";
-}
-
-std::string last_error() {
-    const char* message = MeCab::getLastError();
-    return message == nullptr ? "no reason given" : message;
-}
-
-bool is_utf8_charset(std::string charset) {
-    std::erase_if(charset, [](char c) { return c == '-' || c == '_'; });
-    return base::ascii_lower(charset) == "utf8";
-}
-
-// As Python's str.split() sees it: the separators of ASCII are white space too.
-bool is_python_whitespace(char32_t c) {
-    return is(Property::white_space, c) || (c >= 0x1C && c <= 0x1F);
-}
-
 std::string spelled_in_utf8(const Characters& text, std::vector<std::size_t>& character_at) {
     std::string utf8;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -104,10 +78,12 @@ std::string spelled_in_utf8(const Characters& text, std::vector<std::size_t>& ch
     return utf8;
 }
 
+// White space is what Python's str.split() takes for it: the separators of ASCII too.
 void append_without_space(const Characters& text, Range surface, std::vector<Range>& words) {
     std::size_t begin = surface.begin;
     for (std::size_t i = surface.begin; i <= surface.end; ++i) {
-        if (i < surface.end && !is_python_whitespace(text[i].value)) continue;
+        const char32_t c = i < surface.end ? text[i].value : U' ';
+        if (!is(Property::white_space, c) && (c < 0x1C || c > 0x1F)) continue;
         if (begin < i) words.push_back({begin, i});
         begin = i + 1;
     }
@@ -146,19 +122,26 @@ void make_words_lowercase(Characters& text, std::vector<Range>& words) {
 class Mecab {
   public:
     explicit Mecab(const std::string& dictionary) {
-        std::string settings = settings_of(dictionary);
+        require_dictionary_files(dictionary);
+        // MeCab wants a file of settings: the dictionary's own, where it brings one, or an empty one.
+        const std::filesystem::path own = std::filesystem::path(dictionary) / "mecabrc";
+        const std::string settings = std::filesystem::is_regular_file(own) ? own.string() : "/dev/null";
         std::array<std::string, 5> arguments{"mecab", "-d", dictionary, "-r", settings};
         std::array<char*, 5> pointers{};
-        for (std::size_t i = 0; i < arguments.size(); ++i) pointers[i] = arguments[i].data();
+        std::ranges::transform(arguments, pointers.begin(), [](std::string& argument) { return argument.data(); });
         model_.reset(MeCab::createModel(static_cast<int>(pointers.size()), pointers.data()));
-        if (!model_) base::fail(dictionary, "MeCab cannot read this dictionary: " + last_error());
+        if (model_) tagger_.reset(model_->createTagger());
+        if (!tagger_) {
+            const char* message = MeCab::getLastError();
+            base::fail(dictionary, std::string("MeCab cannot read this dictionary: ") +
+                                       (message == nullptr ? "no reason given" : message));
+        }
         const std::string charset = model_->dictionary_info()->charset;
-        if (!is_utf8_charset(charset)) {
+        std::string plain = base::ascii_lower(charset);
+        std::erase_if(plain, [](char c) { return c == '-' || c == '_'; });
+        if (plain != "utf8")
             base::fail(dictionary, "a MeCab dictionary in " + base::in_quotes(charset) +
                                        "; expected one in UTF-8: compile it again with -t utf-8");
-        }
-        tagger_.reset(model_->createTagger());
-        if (!tagger_) base::fail(dictionary, "MeCab cannot use this dictionary: " + last_error());
     }
 
     // Calls `found` with offset and length of every word, in bytes.
@@ -214,7 +197,6 @@ Splitter byte_level_splitter(ByteLevelOptions options) {
 }
 
 Splitter mecab_splitter(const std::string& dictionary, bool lowercase) {
-    require_dictionary_files(dictionary);
     return [mecab = std::make_shared<const Mecab>(dictionary), lowercase](Characters& text, std::vector<Range>& words) {
         words.clear();
         std::vector<std::size_t> character_at;  // by byte

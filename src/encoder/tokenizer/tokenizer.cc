@@ -10,15 +10,6 @@ namespace {
 
 using Text = std::span<const Character>;
 
-std::u32string normalized_spelling(const std::string& content, const Normalizer& normalizer) {
-    DecodedText text;
-    decode(content, text);
-    if (normalizer) normalizer(text.characters);
-    std::u32string spelling;
-    for (const Character c : text.characters) spelling += c.value;
-    return spelling;
-}
-
 bool stands_alone(Text text, Range match) {
     return (match.begin == 0 || !is(Property::word, text[match.begin - 1].value)) &&
            (match.end == text.size() || !is(Property::word, text[match.end].value));
@@ -27,12 +18,9 @@ bool stands_alone(Text text, Range match) {
 // The part of the text that the token takes, or nothing where its rules forbid it. Before `free_from` all is taken.
 std::optional<Range> accepted(Text text, Range match, const AddedToken& token, std::size_t free_from) {
     if (token.single_word && !stands_alone(text, match)) return std::nullopt;
-    if (token.lstrip) {
-        while (match.begin > free_from && is(Property::white_space, text[match.begin - 1].value)) --match.begin;
-    }
-    if (token.rstrip) {
-        while (match.end < text.size() && is(Property::white_space, text[match.end].value)) ++match.end;
-    }
+    const auto is_space = [&](std::size_t i) { return is(Property::white_space, text[i].value); };
+    while (token.lstrip && match.begin > free_from && is_space(match.begin - 1)) --match.begin;
+    while (token.rstrip && match.end < text.size() && is_space(match.end)) ++match.end;
     return match;
 }
 
@@ -55,7 +43,7 @@ class EncodingRun {
     EncodingRun(const Tokenizer::Parts& parts, const EncodeOptions& options)
         : parts_(parts),
           special_tokens_(options.special_tokens),
-          room_(room_for_ordinary(options, parts.frame.size())) {
+          room_(room_for_ordinary(options, parts.frame.before.size() + parts.frame.after.size())) {
         if (special_tokens_) append_special(parts_.frame.before);
     }
 
@@ -156,37 +144,31 @@ class EncodingRun {
 
 AddedTokens::AddedTokens(const std::string& where, const std::vector<AddedToken>& tokens, bool normalized,
                          const Normalizer& normalizer) {
+    DecodedText text;
     for (const AddedToken& token : tokens) {
         if (token.normalized != normalized) continue;
-        add(where, token, normalized ? normalized_spelling(token.content, normalizer) : to_utf32(token.content));
+        decode(token.content, text);
+        if (normalized && normalizer) normalizer(text.characters);
+        std::u32string spelling;
+        for (const Character c : text.characters) spelling += c.value;
+        const std::string name = "the added token " + base::in_quotes(token.content);
+        if (spelling.empty()) base::fail(where, name + " has nothing left in it once normalized; remove it");
+        if (const auto same = spellings_.longest(text.characters); same && same->length == spelling.size())
+            base::fail(where, name + " is spelled like " + base::in_quotes(tokens_[same->value].content) +
+                                  "; expected each added token once");
+        spellings_.add(spelling, static_cast<std::int32_t>(tokens_.size()));
+        tokens_.push_back(token);
+        const char32_t first = spelling.front();
+        (first < begins_.size() ? begins_[first] : some_begin_beyond_ascii_) = true;
     }
-}
-
-void AddedTokens::add(const std::string& where, const AddedToken& token, const std::u32string& spelling) {
-    const std::string name = "the added token " + base::in_quotes(token.content);
-    if (spelling.empty()) base::fail(where, name + " has nothing left in it once normalized; remove it");
-    if (const auto same = spellings_.find(spelling)) {
-        base::fail(where, name + " is spelled like " + base::in_quotes(tokens_[*same].content) +
-                              "; expected each added token once");
-    }
-    spellings_.add(spelling, static_cast<std::int32_t>(tokens_.size()));
-    tokens_.push_back(token);
-    if (spelling.front() < begins_.size()) {
-        begins_[spelling.front()] = true;
-    } else {
-        some_begin_beyond_ascii_ = true;
-    }
-}
-
-bool AddedTokens::may_begin(char32_t c) const {
-    return c < begins_.size() ? begins_[c] : some_begin_beyond_ascii_;
 }
 
 void AddedTokens::split(Text text, std::vector<Segment>& segments) const {
     segments.clear();
     std::size_t free_from = 0;
     for (std::size_t at = 0; at < text.size(); ++at) {
-        if (!may_begin(text[at].value)) continue;
+        const char32_t first = text[at].value;
+        if (first < begins_.size() ? !begins_[first] : !some_begin_beyond_ascii_) continue;
         const auto found = spellings_.longest(text.subspan(at));
         if (!found) continue;
         const AddedToken& token = tokens_[found->value];

@@ -97,17 +97,6 @@ class Trie {
         return best;
     }
 
-    [[nodiscard]] std::optional<std::int32_t> find(std::u32string_view text) const {
-        std::uint32_t node = 0;
-        for (const char32_t c : text) {
-            const auto next = edges_.find(edge(node, c));
-            if (!next) return std::nullopt;
-            node = *next;
-        }
-        if (text.empty() || values_[node] == no_value) return std::nullopt;
-        return values_[node];
-    }
-
   private:
     static constexpr std::int32_t no_value = -1;
 
