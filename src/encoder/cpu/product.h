@@ -63,7 +63,7 @@ struct ProductKind {
     Epilogue epilogue;
     Activation activation;
 
-    friend auto operator<=>(const ProductKind&, const ProductKind&) = default;
+    friend auto operator<=>(const ProductKind&, const ProductKind&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 // A matrix, packed once.

@@ -114,7 +114,7 @@ class Products {
         std::size_t inputs, outputs;
         bool has_bias;
         Epilogue epilogue;
-        friend auto operator<=>(const Kind&, const Kind&) = default;
+        friend auto operator<=>(const Kind&, const Kind&) = default;  // NOLINT(modernize-use-nullptr)
     };
 
     Precision precision_;

@@ -223,7 +223,7 @@ class BytePair::Word {
         std::int32_t place = 0;  // of the left symbol
 
         // The earliest merge first, and from left to right.
-        friend auto operator<=>(const Candidate&, const Candidate&) = default;
+        friend auto operator<=>(const Candidate&, const Candidate&) = default;  // NOLINT(modernize-use-nullptr)
     };
 
     void append_byte(std::uint8_t byte, std::uint32_t origin) {
