@@ -5,7 +5,6 @@
 #include <cmath>
 #include <filesystem>
 #include <optional>
-#include <ranges>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -213,9 +212,10 @@ Architecture recognised(const std::string& folder, const Json& json) {
     if (const auto named = architecture_named(names)) return *named;
     if (names.empty())
         if (const auto seen = architecture_seen(open_tensors(folder))) return *seen;
+    const auto first_names = std::span(names).first(std::min<std::size_t>(names.size(), 5));
     const auto quoted = [](const Json& name) { return base::in_quotes(name.text()); };
     json.fail("has no \"model_type\"; looked for BERT or ModernBERT among its architectures, which are " +
-              (names.empty() ? "none" : base::joined(names | std::views::take(5), ", ", quoted)) +
+              (names.empty() ? "none" : base::joined(first_names, ", ", quoted)) +
               (names.empty() ? ", and among the tensors, for \"" + std::string(bert_tensors[2]) + "\" or \"" +
                                    modernbert_tensors[1] + "\" and the rest"
                              : "") +
