@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "encoder/tokenizer/load.h"
+#include "encoder/tokenizer/tokenizer.h"
 #include "timing.h"
 
 namespace {
@@ -43,8 +43,8 @@ std::size_t count_tokens(const Tokenizer& tokenizer, const std::vector<std::stri
 }
 
 int run(int count, char** arguments) {
-    const Tokenizer tokenizer = wordbreadth::encoder::tokenizer::load_tokenizer(
-        arguments[1], {.mecab_dictionary = count > 4 ? arguments[4] : ""});
+    const Tokenizer tokenizer =
+        wordbreadth::encoder::tokenizer::load_tokenizer(arguments[1], count > 4 ? arguments[4] : "");
     const auto lines = lines_of(arguments[2]);
     std::size_t tokens = 0;
     const double seconds =

@@ -1,12 +1,86 @@
-// The public face of the encoder.
+// The public face of the encoder, and how its model is opened.
 #include "wordbreadth/encode.h"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
+#include "base/failure.h"
 #include "base/workers.h"
 #include "encoder/batching/row_batch.h"
 #include "encoder/open.h"
+#include "wordbreadth/limits.h"
+
+namespace wordbreadth::encoder {
+
+namespace {
+
+LayerRange layers_of(const EncoderOptions& options, const snapshot::ModelConfig& config) {
+    if (options.layers) return *options.layers;
+    const std::size_t upper = (2 * config.layers + 1) / 3;  // 4 of 6, 16 of 24
+    return {upper, upper};
+}
+
+void require_fitting_tokenizer(const std::string& folder, const tokenizer::Tokenizer& tokenizer,
+                               const snapshot::ModelConfig& config) {
+    const auto ids = static_cast<std::size_t>(tokenizer.vocabulary_end());
+    if (ids <= config.vocabulary) return;
+    base::fail(folder, "its tokenizer has ids up to " + std::to_string(ids - 1) + ", but config.json says vocab_size " +
+                           std::to_string(config.vocabulary) + ": the files are of different models");
+}
+
+void require_fitting_length(const EncoderOptions& options, const snapshot::ModelConfig& config) {
+    if (options.max_tokens >= 3 && options.max_tokens <= config.positions) return;
+    throw InputError("max tokens " + std::to_string(options.max_tokens) + ": expected 3 to " +
+                     std::to_string(config.positions) + ", which is what the model " + options.model + " takes");
+}
+
+bool runs_on_gpu(const EncoderOptions& options) {
+    if (options.device == "cpu" || options.device == "cuda") return options.device == "cuda";
+    if (options.device != "auto")
+        throw InputError("device " + base::in_quotes(options.device) + ": expected auto, cpu or cuda");
+    // A forced instruction set also chooses the device: avx2 is no reason to fail where there is a GPU.
+    const Device gpu = describe_cuda();
+    const std::string& forced = options.instruction_set;
+    return gpu.available && (forced.empty() || std::ranges::count(gpu.instruction_sets, forced) > 0);
+}
+
+Precision precision_of(Precision asked, bool on_gpu) {
+    if (asked == Precision::f16 && !on_gpu)
+        throw InputError("precision f16 needs a GPU; on the CPU expected auto, f32 or bf16");
+    if (asked == Precision::automatic) return on_gpu ? Precision::f16 : Precision::f32;
+    return asked;
+}
+
+}  // namespace
+
+void require_good_options(const std::string& folder, const snapshot::ModelConfig& config, const RunOptions& options) {
+    const auto& [first, last] = options.layers;
+    if (first > last)
+        throw InputError("layers " + std::to_string(first) + " to " + std::to_string(last) +
+                         ": the first is above the last");
+    if (last > config.layers)
+        base::fail(folder, "layer " + std::to_string(last) + " was asked for; the model has " +
+                               std::to_string(config.layers) + " (0 is the embeddings)");
+    if (options.threads < 1 || options.threads > limits::threads)
+        throw InputError(std::to_string(options.threads) + " threads were asked for; expected 1 to " +
+                         std::to_string(limits::threads));
+}
+
+OpenModel open_model(const EncoderOptions& options) {
+    const snapshot::ModelConfig config = snapshot::read_config(options.model);
+    require_fitting_length(options, config);
+    const bool on_gpu = runs_on_gpu(options);
+    OpenModel model{layers_of(options, config), tokenizer::load_tokenizer(options.model, options.mecab_dictionary),
+                    nullptr};
+    require_fitting_tokenizer(options.model, model.tokenizer, config);
+    const RunOptions run{model.layers, precision_of(options.precision, on_gpu), base::thread_count(options.threads),
+                         options.instruction_set};
+    model.encoder = (on_gpu ? open_cuda_encoder : open_cpu_encoder)(options.model, run);
+    return model;
+}
+
+}  // namespace wordbreadth::encoder
 
 namespace wordbreadth {
 
@@ -14,25 +88,11 @@ namespace {
 
 using encoder::batching::RowBatch;
 using encoder::tokenizer::Encoding;
-using encoder::tokenizer::Span;
 
-std::vector<TextSpan> spans_of(const std::vector<Span>& spans) {
+std::vector<TextSpan> spans_of(const std::vector<encoder::tokenizer::Span>& spans) {
     std::vector<TextSpan> plain;
-    plain.reserve(spans.size());
-    for (const Span& span : spans) plain.push_back({span.begin, span.end});
+    for (const auto& [begin, end] : spans) plain.push_back({begin, end});
     return plain;
-}
-
-std::vector<RowBatch::Row> row_per_token(std::size_t tokens) {
-    std::vector<RowBatch::Row> rows(tokens);
-    for (std::size_t i = 0; i < tokens; ++i) rows[i] = {i, 1};
-    return rows;
-}
-
-void require_tokens(const std::vector<Encoding>& texts) {
-    for (std::size_t i = 0; i < texts.size(); ++i)
-        if (texts[i].size() == 0)
-            throw InputError("text " + std::to_string(i + 1) + ": has no tokens to take the mean of; leave it out");
 }
 
 }  // namespace
@@ -93,7 +153,11 @@ Encoder::~Encoder() = default;
 
 std::vector<EncodedText> Encoder::encode(std::span<const std::string> texts, const EncodeControl& control) const {
     std::vector<Encoding> encodings = state_->tokenize(texts, control);
-    const std::vector<float> vectors = state_->run(encodings, control, row_per_token);
+    const std::vector<float> vectors = state_->run(encodings, control, [](std::size_t tokens) {
+        std::vector<RowBatch::Row> rows(tokens);
+        for (std::size_t i = 0; i < tokens; ++i) rows[i] = {i, 1};
+        return rows;
+    });
     std::vector<EncodedText> encoded;
     encoded.reserve(texts.size());
     auto at = vectors.begin();
@@ -108,7 +172,9 @@ std::vector<EncodedText> Encoder::encode(std::span<const std::string> texts, con
 
 std::vector<float> Encoder::encode_pooled(std::span<const std::string> texts, const EncodeControl& control) const {
     const std::vector<Encoding> encodings = state_->tokenize(texts, control);
-    require_tokens(encodings);
+    for (std::size_t i = 0; i < encodings.size(); ++i)
+        if (encodings[i].size() == 0)
+            throw InputError("text " + std::to_string(i + 1) + ": has no tokens to take the mean of; leave it out");
     return state_->run(encodings, control, [](std::size_t tokens) { return std::vector<RowBatch::Row>{{0, tokens}}; });
 }
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/made_folder.h"
+#include "base/output_file.h"
 #include "report/page/page.h"
 #include "wordbreadth/breadth.h"
 #include "wordbreadth/calibrate.h"

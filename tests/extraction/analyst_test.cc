@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "encoder/tokenizer/load.h"
+#include "encoder/tokenizer/tokenizer.h"
 #include "support/snapshot.h"
 
 namespace wordbreadth::extraction {

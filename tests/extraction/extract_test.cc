@@ -10,7 +10,7 @@
 
 #include "corpus/corpus.h"
 #include "encoder/encoder.h"
-#include "encoder/tokenizer/load.h"
+#include "encoder/tokenizer/tokenizer.h"
 #include "store/layout.h"
 #include "store/plan.h"
 #include "store/shards.h"

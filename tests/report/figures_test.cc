@@ -7,8 +7,6 @@
 #include <regex>
 
 #include "report/figures/drawing.h"
-#include "report/figures/labels.h"
-#include "report/figures/scale.h"
 #include "support/xml.h"
 
 namespace wordbreadth::report {

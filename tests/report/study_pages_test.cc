@@ -7,11 +7,7 @@
 #include <regex>
 #include <tuple>
 
-#include "report/compare.h"
-#include "report/concordance.h"
-#include "report/ranking.h"
 #include "report/results.h"
-#include "report/triage.h"
 #include "support/text.h"
 
 namespace wordbreadth::report {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -46,23 +47,35 @@ void require_kept(const Batch& batch) {
                      std::to_string(batch.ids.size()));
 }
 
-// One sentence, beginning where the other tokens and kept ones end.
-Piece sentence_of(const Batch& batch, std::size_t sentence, std::size_t first_token, std::size_t first_kept) {
-    const std::size_t end_token = batch.ends[sentence];
-    std::size_t end_kept = first_kept;
-    while (end_kept < batch.kept.size() && batch.kept[end_kept] < end_token) ++end_kept;
-    return {sentence, sentence + 1, first_token, end_token, first_kept, end_kept};
+constexpr std::size_t numbers_of_a_tile = sizeof(Tile) / sizeof(std::int32_t);
+
+std::int32_t number(std::size_t value) {
+    return static_cast<std::int32_t>(value);
 }
 
-void extend(Piece& piece, const Piece& sentence) {
-    piece.end_sentence = sentence.end_sentence;
-    piece.end_token = sentence.end_token;
-    piece.end_kept = sentence.end_kept;
+// Tiles for the rows first .. end - 1, which all belong to the sentence; their positions stand from `positions_at` on.
+void add_tiles(std::vector<std::int32_t>& numbers, const Piece::Sentence& sentence, std::size_t first, std::size_t end,
+               std::size_t positions_at) {
+    for (std::size_t query = first; query < end; query += tile_queries) {
+        const std::size_t queries = std::min(tile_queries, end - query);
+        const std::int32_t first_position = numbers[positions_at + query];
+        const std::int32_t last_position = numbers[positions_at + query + queries - 1];
+        for (const std::size_t value : {sentence.first_token, sentence.tokens, query, queries})
+            numbers.push_back(number(value));
+        for (const std::int32_t value : {first_position, last_position, 0, 0}) numbers.push_back(value);
+    }
+}
+
+std::size_t align(std::vector<std::int32_t>& numbers) {
+    numbers.resize((numbers.size() + numbers_of_a_tile - 1) / numbers_of_a_tile * numbers_of_a_tile);
+    return numbers.size();
 }
 
 }  // namespace
 
-void require_fits(const Batch& batch, const snapshot::ModelConfig& config) {
+void require_fits(const Batch& batch, const snapshot::ModelConfig& config, std::span<const float> vectors) {
+    if (vectors.size() != batch.kept.size() * config.hidden)
+        throw std::invalid_argument("encode: `vectors` has another size than (kept, hidden)");
     if (batch.ids.size() > limits::batch_tokens)
         throw InputError("a batch has " + std::to_string(batch.ids.size()) + " tokens; at most " +
                          std::to_string(limits::batch_tokens) + " are encoded at once");
@@ -77,22 +90,63 @@ void require_fits(const Batch& batch, const snapshot::ModelConfig& config) {
 
 std::vector<Piece> cut(const Batch& batch, std::size_t tokens_together) {
     std::vector<Piece> pieces;
-    std::size_t token = 0;
+    std::size_t begin = 0;
     std::size_t kept = 0;
-    for (std::size_t i = 0; i < batch.ends.size(); ++i) {
-        const Piece sentence = sentence_of(batch, i, token, kept);
-        token = sentence.end_token;
-        kept = sentence.end_kept;
-        if (sentence.kept() == 0) continue;
-        const bool fits = !pieces.empty() && pieces.back().end_sentence == i &&
-                          pieces.back().tokens() + sentence.tokens() <= tokens_together;
-        if (fits) {
-            extend(pieces.back(), sentence);
-        } else {
-            pieces.push_back(sentence);
+    for (const std::size_t end : batch.ends) {
+        const std::size_t first_kept = kept;
+        while (kept < batch.kept.size() && batch.kept[kept] < end) ++kept;
+        if (kept > first_kept) {
+            const bool fits = !pieces.empty() && pieces.back().end_token == begin &&
+                              end - pieces.back().first_token <= tokens_together;
+            if (!fits) pieces.push_back({begin, begin, first_kept, first_kept, {}});
+            Piece& piece = pieces.back();
+            piece.sentences.push_back(
+                {begin - piece.first_token, end - begin, first_kept - piece.first_kept, kept - piece.first_kept});
+            piece.end_token = end;
+            piece.end_kept = kept;
         }
+        begin = end;
     }
     return pieces;
+}
+
+void pack(const Batch& batch, const Piece& piece, PackedPiece& packed) {
+    std::vector<std::int32_t>& numbers = packed.numbers;
+    numbers.clear();
+    packed.tokens = piece.tokens();
+    packed.kept = piece.kept();
+    packed.has_types = !batch.types.empty();
+    const auto append = [&](std::span<const std::int32_t> all) {
+        const auto part = all.subspan(piece.first_token, piece.tokens());
+        numbers.insert(numbers.end(), part.begin(), part.end());
+    };
+    append(batch.ids);
+    packed.types_at = numbers.size();
+    if (packed.has_types) append(batch.types);
+    packed.positions_at = numbers.size();
+    for (const Piece::Sentence& sentence : piece.sentences)
+        for (std::size_t i = 0; i < sentence.tokens; ++i) numbers.push_back(number(i));
+    packed.kept_at = numbers.size();
+    for (const std::size_t token : batch.kept.subspan(piece.first_kept, piece.kept()))
+        numbers.push_back(number(token - piece.first_token));
+    packed.kept_positions_at = numbers.size();
+    for (const Piece::Sentence& sentence : piece.sentences)
+        for (std::size_t k = sentence.first_kept; k < sentence.end_kept; ++k)
+            numbers.push_back(numbers[packed.kept_at + k] - number(sentence.first_token));
+
+    packed.tiles_at = align(numbers);
+    for (const Piece::Sentence& sentence : piece.sentences)
+        add_tiles(numbers, sentence, sentence.first_token, sentence.first_token + sentence.tokens, packed.positions_at);
+    packed.tiles = (numbers.size() - packed.tiles_at) / numbers_of_a_tile;
+    packed.kept_tiles_at = align(numbers);
+    for (const Piece::Sentence& sentence : piece.sentences)
+        add_tiles(numbers, sentence, sentence.first_kept, sentence.end_kept, packed.kept_positions_at);
+    packed.kept_tiles = (numbers.size() - packed.kept_tiles_at) / numbers_of_a_tile;
+}
+
+// A tile has a query at least, and two alignments waste less than two tiles.
+std::size_t most_numbers(std::size_t tokens, std::size_t kept) {
+    return (3 + numbers_of_a_tile) * tokens + (2 + numbers_of_a_tile) * kept + 2 * numbers_of_a_tile;
 }
 
 }  // namespace wordbreadth::encoder::batching

@@ -1,6 +1,7 @@
-// What the encoder takes at once: sentences packed one after the other.
+// What the encoder takes at once: sentences packed one after the other; and what both devices make of them.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -19,14 +20,20 @@ struct Batch {
 };
 
 // Throws InputError when an id or a token type is past the model's, a sentence is longer than its positions, or the
-// lists do not agree with each other.
-void require_fits(const Batch& batch, const snapshot::ModelConfig& config);
+// lists do not agree with each other; std::invalid_argument unless there is room for (kept, hidden) values.
+void require_fits(const Batch& batch, const snapshot::ModelConfig& config, std::span<const float> vectors);
 
 // Part of a batch: whole sentences, one after the other, that are carried through all layers together.
 struct Piece {
-    std::size_t first_sentence, end_sentence;
+    // Counted from the piece's first token and its first kept one.
+    struct Sentence {
+        std::size_t first_token, tokens;
+        std::size_t first_kept, end_kept;
+    };
+
     std::size_t first_token, end_token;
     std::size_t first_kept, end_kept;  // of batch.kept
+    std::vector<Sentence> sentences;
 
     [[nodiscard]] std::size_t tokens() const { return end_token - first_token; }
     [[nodiscard]] std::size_t kept() const { return end_kept - first_kept; }
@@ -35,5 +42,65 @@ struct Piece {
 // Pieces of at most `tokens_together` tokens, or of one sentence that is longer. Sentences of which nothing is kept are
 // in none.
 [[nodiscard]] std::vector<Piece> cut(const Batch& batch, std::size_t tokens_together);
+
+// A warp of the attention kernel works on up to this many queries of one sentence.
+inline constexpr std::size_t tile_queries = 16;
+
+struct Tile {
+    std::int32_t first_key, keys;                // the sentence, in rows of the piece
+    std::int32_t first_query, queries;           // rows of the matrix that holds the queries
+    std::int32_t first_position, last_position;  // of the queries, in the sentence
+    std::int32_t unused[2];                      // a tile is loaded sixteen bytes at a time
+};
+
+// A piece as the GPU gets it: all its lists in one array of 32-bit numbers, and where they stand in it. Tiles stand on
+// multiples of eight.
+struct PackedPiece {
+    std::size_t tokens = 0, kept = 0, tiles = 0, kept_tiles = 0;  // how many
+    bool has_types = false;
+    std::size_t types_at = 0;           // (tokens), if any; the ids stand at 0
+    std::size_t positions_at = 0;       // (tokens), in the sentence
+    std::size_t kept_at = 0;            // (kept), rows of the piece
+    std::size_t kept_positions_at = 0;  // (kept), in the sentence
+    std::size_t tiles_at = 0;           // (tiles), where every token asks
+    std::size_t kept_tiles_at = 0;      // (kept_tiles), where only the kept ones ask
+    std::vector<std::int32_t> numbers;
+};
+
+// Fills `packed`, whose memory is used again.
+void pack(const Batch& batch, const Piece& piece, PackedPiece& packed);
+
+// The most numbers that a packed piece can have, from its tokens and those that are kept.
+[[nodiscard]] std::size_t most_numbers(std::size_t tokens, std::size_t kept);
+
+// The angles by which models with rotary positions turn queries and keys: cosine and sine for every position, for one
+// base. Grows with the sentences that are seen.
+class Rotations {
+  public:
+    // In float32 as transformers does it: at far positions the rounding of a frequency shows.
+    Rotations(double base, std::size_t head_size) {
+        for (std::size_t i = 0; i < head_size / 2; ++i) {
+            const float exponent = static_cast<float>(2 * i) / static_cast<float>(head_size);
+            frequencies_.push_back(1.0F / std::pow(static_cast<float>(base), exponent));
+        }
+    }
+
+    void reserve(std::size_t positions) {
+        for (std::size_t position = cosines_.size() / frequencies_.size(); position < positions; ++position) {
+            for (const float frequency : frequencies_) {
+                const double angle = static_cast<float>(position) * frequency;
+                cosines_.push_back(static_cast<float>(std::cos(angle)));
+                sines_.push_back(static_cast<float>(std::sin(angle)));
+            }
+        }
+    }
+
+    [[nodiscard]] const float* cosines() const { return cosines_.data(); }  // (positions, head_size / 2)
+    [[nodiscard]] const float* sines() const { return sines_.data(); }
+
+  private:
+    std::vector<float> frequencies_;  // (head_size / 2)
+    std::vector<float> cosines_, sines_;
+};
 
 }  // namespace wordbreadth::encoder::batching

@@ -1,32 +1,420 @@
 // The encoder on the CPU: oneDNN for the products, our own loops for the rest.
 #include <algorithm>
-#include <stdexcept>
-#include <utility>
+#include <cstring>
 
 #include "base/workers.h"
 #include "cpu/onednn.h"
-#include "encoder/cpu/pass.h"
+#include "encoder/cpu/kernels.h"
+#include "encoder/cpu/model.h"
 #include "encoder/encoder.h"
 
 namespace wordbreadth::encoder {
 
+namespace cpu {
+
 namespace {
 
 using batching::Piece;
-using cpu::Model;
-using cpu::Pass;
+using Sentence = Piece::Sentence;
+
+// Runs pieces through the layers, one at a time, on one thread; owns the workspace for that.
+class Pass {
+  public:
+    // Both must outlive the pass.
+    Pass(const Model& model, const Kernels& kernels) : model_(model), kernels_(kernels) {}
+
+    // Fills the rows of `vectors` (batch.kept.size(), hidden) that belong to the piece.
+    void run(const Batch& batch, const Piece& piece, LayerRange layers, std::span<float> vectors) {
+        batch_ = &batch;
+        piece_ = &piece;
+        vectors_ = vectors.subspan(piece.first_kept * model_.config.hidden, piece.kept() * model_.config.hidden);
+        reserve(piece.tokens(), piece.kept());
+        if (layers.last == 0) return embed_kept();
+        embed_all();
+        if (layers.first == 0) collect(all_.floats.as<float>(), false, true);
+        for (std::size_t layer = 1; layer < layers.last; ++layer) {
+            run_layer(model_.layers[layer - 1]);
+            if (layer >= layers.first) collect(all_.floats.as<float>(), false, layer == layers.first);
+        }
+        run_last_layer(model_.layers[layers.last - 1]);
+        collect(kept_.floats.as<float>(), true, layers.first == layers.last);
+        if (layers.first == layers.last) return;
+        for (float& value : vectors_) value /= static_cast<float>(layers.last - layers.first + 1);
+    }
+
+  private:
+    // The current rows, and the same as operands of products: rounded, or normalised first, or the rows themselves.
+    struct Rows {
+        Buffer floats;
+        Buffer operands;
+    };
+
+    // A kept token whose sentence's keys and values are not made: see FoldedAttention.
+    struct Folded {
+        std::size_t first_row, tokens, kept;
+    };
+
+    // Products work on a few rows more than there are; what those hold is never looked at.
+    void reserve(std::size_t tokens, std::size_t kept) {
+        const std::size_t hidden = model_.config.hidden;
+        const std::size_t rows = Product::padded_rows(tokens);
+        const std::size_t kept_rows = Product::padded_rows(kept);
+        all_.floats.reserve(rows * hidden * sizeof(float));
+        all_.operands.reserve(rows * hidden * operand_bytes());
+        kept_.floats.reserve(kept_rows * hidden * sizeof(float));
+        kept_.operands.reserve(kept_rows * hidden * operand_bytes());
+        moments_.reserve(rows * 2 * sizeof(float));
+        projected_.reserve(rows * 3 * hidden * sizeof(float));
+        queries_.reserve(kept_rows * hidden * sizeof(float));
+        attended_.reserve(rows * hidden * operand_bytes());
+        up_.reserve(Product::rows_together * model_.config.intermediate * operand_bytes());
+        gated_.reserve(Product::rows_together * model_.config.intermediate * operand_bytes());
+        space_.reserve(attention_space(tokens, model_.config.head_size()) * sizeof(float));
+    }
+
+    void embed(std::size_t row, std::size_t token, std::size_t position) {
+        const std::size_t hidden = model_.config.hidden;
+        const snapshot::EmbeddingWeights& embeddings = model_.embeddings;
+        float* to = all_.floats.as<float>() + row * hidden;
+        const float* word = embeddings.words.data() + static_cast<std::size_t>(batch_->ids[token]) * hidden;
+        std::copy_n(word, hidden, to);
+        const auto add = [&](const std::vector<float>& table, std::size_t index) {
+            if (table.empty()) return;
+            for (std::size_t i = 0; i < hidden; ++i) to[i] += table[index * hidden + i];
+        };
+        add(embeddings.types, type_of(token));
+        add(embeddings.positions, position);
+    }
+
+    void embed_all() {
+        for (const Sentence& sentence : piece_->sentences)
+            for (std::size_t i = 0; i < sentence.tokens; ++i)
+                embed(sentence.first_token + i, piece_->first_token + sentence.first_token + i, i);
+        normalize(model_.embeddings.norm, all_, 0, piece_->tokens(), true);
+    }
+
+    void embed_kept() {
+        for (const Sentence& sentence : piece_->sentences)
+            for (std::size_t k = sentence.first_kept; k < sentence.end_kept; ++k)
+                embed(k, piece_->first_token + row_of(k), row_of(k) - sentence.first_token);
+        normalize(model_.embeddings.norm, all_, 0, piece_->kept(), true);
+        collect(all_.floats.as<float>(), true, true);
+    }
+
+    void run_layer(const Layer& layer) {
+        prepare(layer);
+        if (&layer == model_.layers.data() && model_.first_projection) {
+            project_first();
+        } else {
+            layer.qkv.run(piece_->tokens(), operands(all_), projected_.as<void>());
+        }
+        attend(layer);
+        finish_layer(layer, all_, piece_->tokens());
+    }
+
+    void project_words() {
+        const auto ids = batch_->ids.subspan(piece_->first_token, piece_->tokens());
+        words_.assign(ids.begin(), ids.end());
+        std::ranges::sort(words_);
+        words_.erase(std::unique(words_.begin(), words_.end()), words_.end());
+        const std::size_t hidden = model_.config.hidden;
+        const std::size_t rows = Product::padded_rows(words_.size());
+        word_operands_.reserve(rows * hidden * operand_bytes());
+        projected_words_.reserve(rows * 3 * hidden * sizeof(float));
+        for (std::size_t i = 0; i < words_.size(); ++i) {
+            const float* word = model_.embeddings.words.data() + static_cast<std::size_t>(words_[i]) * hidden;
+            store_operands(word, hidden, word_operands_, i * hidden);
+        }
+        model_.first_projection->words.run(words_.size(), word_operands_.as<void>(), projected_words_.as<void>());
+    }
+
+    void project_first() {
+        project_words();
+        const FirstProjection& first = *model_.first_projection;
+        const std::size_t width = 3 * model_.config.hidden;
+        for (const Sentence& sentence : piece_->sentences) {
+            for (std::size_t position = 0; position < sentence.tokens; ++position) {
+                const std::size_t row = sentence.first_token + position;
+                const std::size_t token = piece_->first_token + row;
+                const auto word = std::ranges::lower_bound(words_, batch_->ids[token]) - words_.begin();
+                kernels_.sum({.width = width,
+                              .word = projected_words_.as<float>() + static_cast<std::size_t>(word) * width,
+                              .position = first.positions.data() + position * width,
+                              .type = first.types.data() + type_of(token) * width,
+                              .ones = first.ones.data(),
+                              .rest = first.rest.data(),
+                              .moments = moments_.as<float>() + 2 * row,
+                              .to = projected_.as<float>() + row * width});
+            }
+        }
+    }
+
+    void attend(const Layer& layer) {
+        const std::size_t width = 3 * model_.config.hidden;
+        for (const Sentence& sentence : piece_->sentences) {
+            AttentionTask task = attention_task(layer, sentence);
+            task.queries = task.keys;
+            task.query = projected_.as<float>() + sentence.first_token * width;
+            task.query_stride = width;
+            attend(task, sentence.first_token);
+        }
+    }
+
+    void run_last_layer(const Layer& layer) {
+        prepare(layer);
+        take_kept_rows();
+        choose_ways(layer);
+        layer.queries->run(piece_->kept(), operands(kept_), queries_.as<void>());
+        project_keys_and_values(layer);
+        attend_kept(layer);
+        attend_folded(layer);
+        finish_layer(layer, kept_, piece_->kept());
+        if (model_.final_norm) normalize(*model_.final_norm, kept_, 0, piece_->kept(), true);
+    }
+
+    void take_kept_rows() {
+        const std::size_t hidden = model_.config.hidden;
+        const std::size_t bytes = hidden * operand_bytes();
+        for (std::size_t k = 0; k < piece_->kept(); ++k) {
+            const std::size_t row = row_of(k);
+            std::copy_n(all_.floats.as<float>() + row * hidden, hidden, kept_.floats.as<float>() + k * hidden);
+            std::memcpy(kept_.operands.as<char>() + k * bytes, all_.operands.as<char>() + row * bytes, bytes);
+        }
+    }
+
+    // Which way is faster for each sentence.
+    void choose_ways(const Layer& layer) {
+        plain_.clear();
+        folded_.clear();
+        for (const Sentence& sentence : piece_->sentences) {
+            const std::size_t kept = sentence.end_kept - sentence.first_kept;
+            if (!layer.folded || !folding_pays(sentence.tokens, kept, model_.config, model_.precision)) {
+                plain_.push_back(sentence);
+                continue;
+            }
+            for (std::size_t k = sentence.first_kept; k < sentence.end_kept; ++k)
+                folded_.push_back({sentence.first_token, sentence.tokens, k});
+        }
+    }
+
+    // Of the blocks of rows that some kept token attends to.
+    void project_keys_and_values(const Layer& layer) {
+        const std::size_t hidden = model_.config.hidden;
+        std::size_t done = 0;
+        for (const Sentence& sentence : plain_) {
+            const std::size_t first =
+                std::max(done, sentence.first_token / Product::rows_together * Product::rows_together);
+            done = std::max(done, Product::padded_rows(sentence.first_token + sentence.tokens));
+            if (first < done) {
+                layer.qkv.run(done - first, operands(all_) + first * hidden * operand_bytes(),
+                              projected_.as<float>() + first * 2 * hidden);
+            }
+        }
+    }
+
+    void attend_kept(const Layer& layer) {
+        const std::size_t hidden = model_.config.hidden;
+        for (const Sentence& sentence : plain_) {
+            AttentionTask task = attention_task(layer, sentence);
+            task.queries = sentence.end_kept - sentence.first_kept;
+            task.positions = batch_->kept.data() + piece_->first_kept + sentence.first_kept;
+            task.position_offset = piece_->first_token + sentence.first_token;
+            task.query = queries_.as<float>() + sentence.first_kept * hidden;
+            task.query_stride = hidden;
+            attend(task, sentence.first_kept);
+        }
+    }
+
+    void attend_folded(const Layer& layer) {
+        const std::span<const Folded> all = folded_;
+        for (std::size_t first = 0; first < all.size(); first += Product::rows_together)
+            attend_folded(layer, all.subspan(first, std::min(Product::rows_together, all.size() - first)));
+    }
+
+    // At most Product::rows_together of them. What heads ask becomes what they see, and their queries become their
+    // answers, in place.
+    void attend_folded(const Layer& layer, std::span<const Folded> rows) {
+        const std::size_t hidden = model_.config.hidden;
+        const std::size_t size = model_.config.head_size();
+        heads_.reserve(Product::rows_together * hidden * sizeof(float));
+        asked_.reserve(Product::rows_together * model_.config.heads * hidden * sizeof(float));
+        const auto query = [&](std::size_t head) { return heads_.as<float>() + head * Product::rows_together * size; };
+        const auto asked = [&](std::size_t head) {
+            return asked_.as<float>() + head * Product::rows_together * hidden;
+        };
+        const auto for_each_head = [&](const auto& work) {  // of each row: where it stands among the kept, and here
+            for (std::size_t r = 0; r < rows.size(); ++r)
+                for (std::size_t head = 0; head < model_.config.heads; ++head)
+                    work(rows[r].kept * hidden + head * size, query(head) + r * size);
+        };
+        for_each_head([&](std::size_t at, float* here) { std::copy_n(queries_.as<float>() + at, size, here); });
+        for (std::size_t head = 0; head < model_.config.heads; ++head)
+            layer.folded->ask[head].run(rows.size(), query(head), asked(head));
+        for (std::size_t r = 0; r < rows.size(); ++r) see(rows[r], asked_.as<float>() + r * hidden);
+        for (std::size_t head = 0; head < model_.config.heads; ++head)
+            layer.folded->answer[head].run(rows.size(), asked(head), query(head));
+        for_each_head([&](std::size_t at, const float* here) { store_operands(here, size, attended_, at); });
+    }
+
+    // Attention with one head as wide as the rows: those are its keys and its values, and every head's question is a
+    // query.
+    void see(const Folded& row, float* asked) {
+        const snapshot::ModelConfig& config = model_.config;
+        space_.reserve(attention_space(row.tokens, config.hidden) * sizeof(float));
+        AttentionTask task{};
+        task.queries = config.heads;
+        task.keys = row.tokens;
+        task.heads = 1;
+        task.head_size = config.hidden;
+        task.scale = score_scale(config.head_size());
+        task.reach = snapshot::LayerAttention::everywhere;
+        task.query = asked;
+        task.key = task.value = all_.floats.as<float>() + row.first_row * config.hidden;
+        task.query_stride = task.to_stride = Product::rows_together * config.hidden;
+        task.key_stride = config.hidden;
+        task.space = space_.as<float>();
+        task.to = asked;
+        kernels_.attend(task);
+    }
+
+    // Block after block, so that what lies between the products stays in the cache.
+    void finish_layer(const Layer& layer, Rows& rows, std::size_t count) {
+        for (std::size_t first = 0; first < count; first += Product::rows_together)
+            finish_block(layer, rows, first, std::min(Product::rows_together, count - first));
+    }
+
+    void finish_block(const Layer& layer, Rows& rows, std::size_t first, std::size_t count) {
+        const bool norms_first = model_.config.norms_first();
+        const std::size_t hidden = model_.config.hidden;
+        float* floats = rows.floats.as<float>() + first * hidden;
+        const void* in = operands(rows) + first * hidden * operand_bytes();
+        layer.out.run(count, attended_.as<char>() + first * hidden * operand_bytes(), floats);
+        normalize(norms_first ? layer.mlp_norm : *layer.attention_norm, rows, first, count, !norms_first);
+        layer.up.run(count, in, up_.as<void>());
+        if (layer.gate) layer.gate->run(count, in, gated_.as<void>(), up_.as<void>());
+        layer.down.run(count, (layer.gate ? gated_ : up_).as<void>(), floats);
+        if (!norms_first) normalize(layer.mlp_norm, rows, first, count, true);
+    }
+
+    // Adds a layer's rows to the piece's vectors, or puts them there.
+    void collect(const float* rows, bool are_kept, bool is_first) {
+        const std::size_t hidden = model_.config.hidden;
+        for (std::size_t k = 0; k < piece_->kept(); ++k) {
+            const float* from = rows + (are_kept ? k : row_of(k)) * hidden;
+            float* to = vectors_.data() + k * hidden;
+            for (std::size_t i = 0; i < hidden; ++i) to[i] = is_first ? from[i] : to[i] + from[i];
+        }
+    }
+
+    // To `operands`, and with `keep` in place as well.
+    void normalize(const snapshot::Norm& norm, Rows& rows, std::size_t first, std::size_t count, bool keep) {
+        const std::size_t hidden = model_.config.hidden;
+        float* floats = rows.floats.as<float>() + first * hidden;
+        kernels_.normalize({.rows = count,
+                            .width = hidden,
+                            .from = floats,
+                            .weight = norm.weight.data(),
+                            .bias = norm.bias.empty() ? nullptr : norm.bias.data(),
+                            .epsilon = static_cast<float>(model_.config.norm_epsilon),
+                            .to = keep       ? floats
+                                  : rounds() ? nullptr
+                                             : rows.operands.as<float>() + first * hidden,
+                            .rounded = rounds() ? rows.operands.as<std::uint16_t>() + first * hidden : nullptr,
+                            .moments = moments_.as<float>() + 2 * first});
+    }
+
+    // Where norms come last, the layer below has left the operands.
+    void prepare(const Layer& layer) {
+        if (!model_.config.norms_first()) return;
+        if (layer.attention_norm) return normalize(*layer.attention_norm, all_, 0, piece_->tokens(), false);
+        const std::size_t count = piece_->tokens() * model_.config.hidden;
+        store_operands(all_.floats.as<float>(), count, all_.operands, 0);
+    }
+
+    // From value `at` of `to` on, rounded where the products are.
+    void store_operands(const float* from, std::size_t count, const Buffer& to, std::size_t at) const {
+        if (rounds()) {
+            kernels_.round(from, count, to.as<std::uint16_t>() + at);
+        } else {
+            std::copy_n(from, count, to.as<float>() + at);
+        }
+    }
+
+    // Answers are stored as operands, from this row of `attended_` on.
+    void attend(AttentionTask task, std::size_t row) const {
+        const std::size_t at = row * model_.config.hidden;
+        task.to = rounds() ? nullptr : attended_.as<float>() + at;
+        task.rounded = rounds() ? attended_.as<std::uint16_t>() + at : nullptr;
+        kernels_.attend(task);
+    }
+
+    [[nodiscard]] AttentionTask attention_task(const Layer& layer, const Sentence& sentence) const {
+        const snapshot::ModelConfig& config = model_.config;
+        const std::size_t parts = layer.queries ? 2 : 3;
+        const float* row = projected_.as<float>() + sentence.first_token * parts * config.hidden;
+        AttentionTask task{};
+        task.keys = sentence.tokens;
+        task.heads = config.heads;
+        task.head_size = config.head_size();
+        task.scale = score_scale(config.head_size());
+        task.reach = layer.reach;
+        task.key = row + (parts - 2) * config.hidden;
+        task.value = row + (parts - 1) * config.hidden;
+        task.key_stride = parts * config.hidden;
+        task.to_stride = config.hidden;
+        task.cosines = layer.rotations != nullptr ? layer.rotations->cosines() : nullptr;
+        task.sines = layer.rotations != nullptr ? layer.rotations->sines() : nullptr;
+        task.space = space_.as<float>();
+        return task;
+    }
+
+    [[nodiscard]] const char* operands(const Rows& rows) const {
+        const bool rows_themselves = !rounds() && !model_.config.norms_first();
+        return rows_themselves ? rows.floats.as<char>() : rows.operands.as<char>();
+    }
+
+    [[nodiscard]] bool rounds() const { return model_.precision == Precision::bf16; }
+    [[nodiscard]] std::size_t operand_bytes() const { return rounds() ? 2 : 4; }
+
+    // Where kept token `k` of the piece is among its rows.
+    [[nodiscard]] std::size_t row_of(std::size_t k) const {
+        return batch_->kept[piece_->first_kept + k] - piece_->first_token;
+    }
+    [[nodiscard]] std::size_t type_of(std::size_t token) const {
+        return batch_->types.empty() ? 0 : static_cast<std::size_t>(batch_->types[token]);
+    }
+
+    const Model& model_;
+    const Kernels& kernels_;
+    const Batch* batch_ = nullptr;
+    const Piece* piece_ = nullptr;
+    std::span<float> vectors_;  // of the piece's kept tokens
+    Rows all_, kept_;
+    std::vector<std::int32_t> words_;         // of the piece, each once, ascending
+    Buffer word_operands_, projected_words_;  // (words, hidden), operands; (words, 3 hidden)
+    Buffer moments_;                          // (tokens, 2), of the norm that came last
+    Buffer projected_;  // (tokens, 3 hidden): queries, keys, values; in the last layer (tokens, 2 hidden): keys, values
+    Buffer queries_;    // (kept, hidden), in the last layer
+    std::vector<Sentence> plain_;  // of the last layer, whose keys and values are made
+    std::vector<Folded> folded_;
+    Buffer heads_;       // (heads, Product::rows_together, head_size): queries, answers
+    Buffer asked_;       // (heads, Product::rows_together, hidden)
+    Buffer attended_;    // (tokens, hidden), operands
+    Buffer up_, gated_;  // (Product::rows_together, intermediate), operands
+    Buffer space_;
+};
 
 // Large pieces use the weights of a layer often once they are fetched, and repeat more words; but every thread should
 // get its share, and not all at once. Measured at 512 to 4096 tokens: 12% between them. Where the cuts are changes no
 // result.
 std::size_t tokens_together(std::size_t tokens, unsigned threads) {
-    constexpr std::size_t least = 4 * cpu::Product::rows_together;
-    constexpr std::size_t most = 64 * cpu::Product::rows_together;
-    return std::clamp(cpu::Product::padded_rows(tokens / threads / 2), least, most);
+    constexpr std::size_t least = 4 * Product::rows_together;
+    constexpr std::size_t most = 64 * Product::rows_together;
+    return std::clamp(Product::padded_rows(tokens / threads / 2), least, most);
 }
 
 Precision usable(Precision asked) {
-    return asked == Precision::bf16 && cpu::has_bf16() ? Precision::bf16 : Precision::f32;
+    return asked == Precision::bf16 && has_bf16() ? Precision::bf16 : Precision::f32;
 }
 
 class CpuEncoder : public Encoder {
@@ -34,7 +422,7 @@ class CpuEncoder : public Encoder {
     CpuEncoder(snapshot::ModelWeights& weights, const RunOptions& options)
         : options_(options),
           model_(weights, options.layers.last, usable(options.precision)),
-          kernels_(cpu::kernels_for(options.instruction_set)),
+          kernels_(kernels_for(options.instruction_set)),
           workers_(options.threads) {
         for (std::size_t i = 0; i < workers_.size(); ++i) passes_.push_back(std::make_unique<Pass>(model_, kernels_));
     }
@@ -42,12 +430,10 @@ class CpuEncoder : public Encoder {
     [[nodiscard]] const snapshot::ModelConfig& config() const override { return model_.config; }
     [[nodiscard]] Precision precision() const override { return model_.precision; }
     [[nodiscard]] std::string device() const override { return "cpu"; }
-    [[nodiscard]] std::string instruction_set() const override { return passes_.front()->kernels().name; }
+    [[nodiscard]] std::string instruction_set() const override { return kernels_.name; }
 
     void encode(const Batch& batch, std::span<float> vectors) override {
-        batching::require_fits(batch, model_.config);
-        if (vectors.size() != batch.kept.size() * model_.config.hidden)
-            throw std::invalid_argument("encode: `vectors` has another size than (kept, hidden)");
+        batching::require_fits(batch, model_.config, vectors);
         const std::vector<Piece> pieces = batching::cut(batch, tokens_together(batch.ids.size(), options_.threads));
         for (const Piece& piece : pieces) model_.reserve_positions(piece.tokens());  // at least its longest sentence
         ::wordbreadth::cpu::within_memory([&] {
@@ -60,12 +446,14 @@ class CpuEncoder : public Encoder {
   private:
     RunOptions options_;
     Model model_;
-    const cpu::Kernels& kernels_;
+    const Kernels& kernels_;
     std::vector<std::unique_ptr<Pass>> passes_;  // one per thread
     base::Workers workers_;
 };
 
 }  // namespace
+
+}  // namespace cpu
 
 Device describe_cpu() {
     Device device;
@@ -80,7 +468,7 @@ Device describe_cpu() {
 std::unique_ptr<Encoder> open_cpu_encoder(const std::string& folder, const RunOptions& options) {
     snapshot::ModelWeights weights(folder);
     require_good_options(folder, weights.config(), options);
-    return ::wordbreadth::cpu::within_memory([&] { return std::make_unique<CpuEncoder>(weights, options); });
+    return ::wordbreadth::cpu::within_memory([&] { return std::make_unique<cpu::CpuEncoder>(weights, options); });
 }
 
 }  // namespace wordbreadth::encoder

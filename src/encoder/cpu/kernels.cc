@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "base/strings.h"
 #include "cpu/kernel_tables.h"
 #include "wordbreadth/error.h"
 
@@ -13,13 +14,10 @@ WORDBREADTH_KERNEL_TABLES(Kernels, usable_kernels);
 const Kernels& kernels_for(const std::string& instruction_set) {
     const std::vector<const Kernels*> tables = usable_kernels();
     if (instruction_set.empty()) return *tables.back();
-    std::string names;
-    for (const Kernels* table : tables) {
+    for (const Kernels* table : tables)
         if (instruction_set == table->name) return *table;
-        names.append(names.empty() ? "" : ", ").append(table->name);
-    }
-    throw InputError("instruction set '" + instruction_set +
-                     "' cannot be used by device cpu here; expected one of: " + names);
+    throw InputError("instruction set '" + instruction_set + "' cannot be used by device cpu here; expected one of: " +
+                     base::joined(tables, ", ", &Kernels::name));
 }
 
 float score_scale(std::size_t head_size) {

@@ -20,7 +20,7 @@ struct NormTask {
     float* moments;          // (rows, 2): mean, and 1 / standard deviation; or null
 };
 
-// A row of the first layer's projection from its parts: see first_projection.h.
+// A row of the first layer's projection from its parts: see FirstProjection.
 struct SumTask {
     std::size_t width;
     const float *word, *position, *type, *ones, *rest;  // (width) each

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "encoder/cpu/buffer.h"
-
 namespace wordbreadth::encoder::cpu {
 
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "encoder/batching/rotations.h"
+#include "encoder/batching/batch.h"
 #include "encoder/cpu/product.h"
 #include "encoder/snapshot/config.h"
 #include "encoder/snapshot/weights.h"

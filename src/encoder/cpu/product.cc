@@ -1,9 +1,9 @@
 #include "encoder/cpu/product.h"
 
+#include <array>
 #include <unordered_map>
 
 #include "cpu/onednn.h"
-#include "encoder/cpu/buffer.h"
 
 namespace wordbreadth::encoder::cpu {
 
@@ -30,22 +30,17 @@ Type result_type(const ProductKind& kind) {
 
 void append(dnnl::post_ops& steps, Activation activation) {
     using dnnl::algorithm;
-    switch (activation) {
-        case Activation::gelu:
-            return steps.append_eltwise(1, algorithm::eltwise_gelu_erf, 0, 0);
-        case Activation::gelu_tanh:
-            return steps.append_eltwise(1, algorithm::eltwise_gelu_tanh, 0, 0);
-        case Activation::quick_gelu:
-            return steps.append_eltwise(1, algorithm::eltwise_swish, 1.702F, 0);
-        case Activation::relu:
-            return steps.append_eltwise(1, algorithm::eltwise_relu, 0, 0);
-        case Activation::silu:
-            return steps.append_eltwise(1, algorithm::eltwise_swish, 1, 0);
-        case Activation::tanh:
-            return steps.append_eltwise(1, algorithm::eltwise_tanh, 0, 0);
-        case Activation::sigmoid:
-            return steps.append_eltwise(1, algorithm::eltwise_logistic, 0, 0);
-    }
+    static constexpr std::array<std::pair<algorithm, float>, 7> known{{
+        {algorithm::eltwise_gelu_erf, 0.0F},
+        {algorithm::eltwise_gelu_tanh, 0.0F},
+        {algorithm::eltwise_swish, 1.702F},  // quick_gelu
+        {algorithm::eltwise_relu, 0.0F},
+        {algorithm::eltwise_swish, 1.0F},  // silu
+        {algorithm::eltwise_tanh, 0.0F},
+        {algorithm::eltwise_logistic, 0.0F},
+    }};
+    const auto& [function, alpha] = known.at(static_cast<std::size_t>(activation));  // in the order of the enumeration
+    steps.append_eltwise(1, function, alpha, 0);
 }
 
 dnnl::primitive_attr attributes(const ProductKind& kind) {
@@ -93,8 +88,8 @@ bool has_bf16() {
     return isa == dnnl::cpu_isa::avx512_core_bf16 || isa == dnnl::cpu_isa::avx512_core_amx;
 }
 
-struct ProductCode {
-    explicit ProductCode(const ProductKind& its_kind)
+struct Product::Code {
+    explicit Code(const ProductKind& its_kind)
         : kind(its_kind), description(describe(its_kind)), product(description) {}
 
     ProductKind kind;
@@ -107,54 +102,35 @@ struct Product::Packed {
     std::vector<float> bias;
 };
 
-namespace {
-
-// What a primitive is given; the rows move on, the rest stays.
-class Arguments {
-  public:
-    Arguments(const ProductCode& code, const dnnl::memory& weights, const std::vector<float>& bias)
-        : in_(code.description.src_desc(), engine(), nullptr),
-          out_(code.description.dst_desc(), engine(), nullptr),
-          factor_(code.description.dst_desc(), engine(), nullptr) {
-        const Description space = code.description.scratchpad_desc();
-        all_ = {{DNNL_ARG_SRC, in_},
-                {DNNL_ARG_WEIGHTS, weights},
-                {DNNL_ARG_DST, out_},
-                {DNNL_ARG_SCRATCHPAD, dnnl::memory(space, engine(), working_space(space.get_size()))}};
-        if (code.kind.has_bias) all_.emplace(DNNL_ARG_BIAS, source(code.description.bias_desc(), bias.data()));
-        if (code.kind.epilogue == Epilogue::multiply)
-            all_.emplace(DNNL_ARG_ATTR_MULTIPLE_POST_OP(0) | DNNL_ARG_SRC_1, factor_);
-    }
-
-    void move_to(const char* in, char* out, const char* factor) {
-        in_.set_data_handle(const_cast<char*>(in));
-        out_.set_data_handle(out);
-        factor_.set_data_handle(const_cast<char*>(factor));
-    }
-    [[nodiscard]] const std::unordered_map<int, dnnl::memory>& all() const { return all_; }
-
-  private:
-    dnnl::memory in_, out_, factor_;  // handles: those in `all_` are the same
-    std::unordered_map<int, dnnl::memory> all_;
-};
-
-}  // namespace
-
 std::size_t Product::padded_rows(std::size_t rows) {
     return (rows + rows_together - 1) / rows_together * rows_together;
 }
 
 void Product::run(std::size_t rows, const void* in, void* out, const void* factor) const {
     run_alone();
-    Arguments arguments(*code_, packed_->weights, packed_->bias);
+    const dnnl::matmul::primitive_desc& description = code_->description;
+    const Description space = description.scratchpad_desc();
+    // Handles: those among the arguments are the same, and move on with the rows.
+    dnnl::memory in_rows(description.src_desc(), engine(), nullptr);
+    dnnl::memory out_rows(description.dst_desc(), engine(), nullptr);
+    dnnl::memory factor_rows(description.dst_desc(), engine(), nullptr);
+    std::unordered_map<int, dnnl::memory> arguments{
+        {DNNL_ARG_SRC, in_rows},
+        {DNNL_ARG_WEIGHTS, packed_->weights},
+        {DNNL_ARG_DST, out_rows},
+        {DNNL_ARG_SCRATCHPAD, dnnl::memory(space, engine(), working_space(space.get_size()))}};
+    if (code_->kind.has_bias) arguments.emplace(DNNL_ARG_BIAS, source(description.bias_desc(), packed_->bias.data()));
+    if (code_->kind.epilogue == Epilogue::multiply)
+        arguments.emplace(DNNL_ARG_ATTR_MULTIPLE_POST_OP(0) | DNNL_ARG_SRC_1, factor_rows);
     dnnl::stream stream(engine());
-    const std::size_t in_bytes = code_->description.src_desc().get_size();
-    const std::size_t out_bytes = code_->description.dst_desc().get_size();
+    const std::size_t in_bytes = description.src_desc().get_size();
+    const std::size_t out_bytes = description.dst_desc().get_size();
     for (std::size_t block = 0; block * rows_together < rows; ++block) {
-        const char* its_factor = factor == nullptr ? nullptr : static_cast<const char*>(factor) + block * out_bytes;
-        arguments.move_to(static_cast<const char*>(in) + block * in_bytes, static_cast<char*>(out) + block * out_bytes,
-                          its_factor);
-        code_->product.execute(stream, arguments.all());
+        in_rows.set_data_handle(static_cast<char*>(const_cast<void*>(in)) + block * in_bytes);
+        out_rows.set_data_handle(static_cast<char*>(out) + block * out_bytes);
+        if (factor != nullptr)
+            factor_rows.set_data_handle(static_cast<char*>(const_cast<void*>(factor)) + block * out_bytes);
+        code_->product.execute(stream, arguments);
     }
     stream.wait();
 }
@@ -164,7 +140,7 @@ Product Products::make(const snapshot::Linear& linear, Epilogue epilogue, Activa
     const ProductKind kind{linear.inputs, linear.outputs, !linear.bias.empty(), precision_, epilogue, activation};
     Product product;
     auto& code = codes_[kind];
-    if (!code) code = std::make_shared<ProductCode>(kind);
+    if (!code) code = std::make_shared<const Product::Code>(kind);
     product.code_ = code;
     const Description stored({dim(linear.inputs), dim(linear.outputs)}, Type::f32,
                              dnnl::memory::dims{1, dim(linear.inputs)});

@@ -3,10 +3,13 @@
 // Each calling thread runs its products alone: the threads are ours.
 #pragma once
 
+#include <compare>
 #include <cstddef>
+#include <cstdlib>
+#include <cstring>
 #include <map>
 #include <memory>
-#include <tuple>
+#include <new>
 
 #include "encoder/encoder.h"
 #include "encoder/snapshot/weights.h"
@@ -14,6 +17,33 @@
 namespace wordbreadth::encoder::cpu {
 
 using snapshot::Activation;
+
+// Memory that starts on a cache line and keeps its size until it must grow.
+class Buffer {
+  public:
+    // At least `bytes` bytes. What was there is lost when it grows; new memory is zero.
+    void reserve(std::size_t bytes) {
+        if (bytes <= bytes_) return;
+        const std::size_t whole_lines = (bytes + line - 1) / line * line;
+        memory_.reset(std::aligned_alloc(line, whole_lines));
+        bytes_ = memory_ ? whole_lines : 0;
+        if (!memory_) throw std::bad_alloc();
+        std::memset(memory_.get(), 0, whole_lines);
+    }
+
+    template <typename Value>
+    [[nodiscard]] Value* as() const {
+        return static_cast<Value*>(memory_.get());
+    }
+
+  private:
+    static constexpr std::size_t line = 64;
+    struct Free {
+        void operator()(void* memory) const { std::free(memory); }
+    };
+    std::unique_ptr<void, Free> memory_;
+    std::size_t bytes_ = 0;
+};
 
 // Products of bfloat16 run fast on this processor.
 [[nodiscard]] bool has_bf16();
@@ -33,16 +63,8 @@ struct ProductKind {
     Epilogue epilogue;
     Activation activation;
 
-    friend bool operator<(const ProductKind& a, const ProductKind& b) {
-        const auto key = [](const ProductKind& kind) {
-            return std::tie(kind.inputs, kind.outputs, kind.has_bias, kind.precision, kind.epilogue, kind.activation);
-        };
-        return key(a) < key(b);
-    }
+    friend auto operator<=>(const ProductKind&, const ProductKind&) = default;  // NOLINT(modernize-use-nullptr)
 };
-
-// All that matrices of one kind share: how they are packed, and the code.
-struct ProductCode;
 
 // A matrix, packed once.
 class Product {
@@ -60,8 +82,9 @@ class Product {
 
   private:
     friend class Products;
-    struct Packed;
-    std::shared_ptr<ProductCode> code_;
+    struct Code;    // what matrices of one kind share
+    struct Packed;  // the matrix
+    std::shared_ptr<const Code> code_;
     std::shared_ptr<const Packed> packed_;
 };
 
@@ -73,7 +96,7 @@ class Products {
 
   private:
     Precision precision_;
-    std::map<ProductKind, std::shared_ptr<ProductCode>> codes_;
+    std::map<ProductKind, std::shared_ptr<const Product::Code>> codes_;
 };
 
 }  // namespace wordbreadth::encoder::cpu

@@ -1,4 +1,6 @@
-// Attention on the matrix units, for operands of 16 bits. A warp has up to 16 queries of one sentence and one head, and
+// Attention: on the matrix units for operands of 16 bits, and the plain way in float32.
+//
+// On the matrix units a warp has up to 16 queries of one sentence and one head, and
 // goes over the keys in blocks, with the sums of the softmax kept as they grow; nothing but the result is written.
 //
 // No shared memory: the order of a head's values is ours to choose where they are multiplied and added up, so that
@@ -11,32 +13,67 @@
 //
 // Blocks of keys begin at multiples of their size, and one that a query does not see changes nothing for it, not a bit:
 // what a query gets does not depend on which other queries share its warp.
-#include "encoder/cuda/attention.cuh"
+#include <algorithm>
+#include <climits>
+#include <cmath>
+#include <type_traits>
+
+#include "cuda/runtime.h"
+#include "cuda/warp.cuh"
+#include "encoder/cuda/kernels.h"
+#include "encoder/cuda/operand.cuh"
 
 namespace wordbreadth::encoder::cuda {
 namespace {
 
-constexpr int warps = 4;
+using ::wordbreadth::cuda::all_lanes;
+
+constexpr int warps = 4;  // of a block
+
+// What a kernel is given.
+struct AttentionArguments {
+    AttentionTask task;
+    int reach;
+    float scale;  // 1 / sqrt(head), times log2(e): powers of two are what the hardware makes
+};
+
+AttentionArguments arguments_of(const AttentionTask& task) {
+    const double scale = 1.4426950408889634 / std::sqrt(static_cast<double>(task.head));
+    return {task, static_cast<int>(std::min<std::size_t>(task.reach, INT_MAX / 2)), static_cast<float>(scale)};
+}
+
+__device__ float power_of_two(float exponent) {
+    float power;
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(exponent));
+    return power;
+}
+
+// How far the largest score so far is below what it is now: exactly 0 where it stays, nothing having been seen
+// included.
+__device__ float grown(float before, float now) {
+    return before == now ? 0 : before - now;
+}
+
+__device__ float2 rotated(float2 pair, float2 turn) {
+    return {pair.x * turn.x - pair.y * turn.y, pair.y * turn.x + pair.x * turn.y};
+}
+
+// ---- the matrix units
 
 // c += a b, (16, 8) += (16, 16) (16, 8)
 template <class T>
-__device__ void multiply(float (&c)[4], const std::uint32_t (&a)[4], std::uint32_t b0, std::uint32_t b1);
-
-template <>
-__device__ void multiply<__half>(float (&c)[4], const std::uint32_t (&a)[4], std::uint32_t b0, std::uint32_t b1) {
-    asm volatile(
-        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
-        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
-}
-
-template <>
-__device__ void multiply<__nv_bfloat16>(float (&c)[4], const std::uint32_t (&a)[4], std::uint32_t b0,
-                                        std::uint32_t b1) {
-    asm volatile(
-        "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
-        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+__device__ void multiply(float (&c)[4], const std::uint32_t (&a)[4], std::uint32_t b0, std::uint32_t b1) {
+    if constexpr (std::is_same_v<T, __half>) {
+        asm volatile(
+            "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+            : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+            : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+    } else {
+        asm volatile(
+            "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+            : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+            : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+    }
 }
 
 __device__ std::uint32_t transposed(std::uint32_t matrix) {
@@ -69,8 +106,8 @@ class Warp {
 
     // All that is needed first is asked for before anything is waited for.
     __device__ void run() {
-        const int end = end_of_keys_seen(tile_.last_position, arguments_.reach, tile_.keys);
-        int key = first_key_seen(tile_.first_position, arguments_.reach) / block_keys * block_keys;
+        const int end = min(tile_.last_position + arguments_.reach + 1, tile_.keys);
+        int key = max(tile_.first_position - arguments_.reach, 0) / block_keys * block_keys;
         load_queries();
         load_block(key);
         rotate_queries();
@@ -268,7 +305,7 @@ __global__ void __launch_bounds__(32 * warps) attend_tiles(const __grid_constant
 }
 
 template <class T>
-void launch(const AttentionArguments& arguments, cudaStream_t stream) {
+void attend_by_matrices(const AttentionArguments& arguments, cudaStream_t stream) {
     const AttentionTask& task = arguments.task;
     const dim3 grid(static_cast<unsigned>((task.tiles + warps - 1) / warps), static_cast<unsigned>(task.heads));
     if (task.head_row == 32) attend_tiles<T, 32><<<grid, 32 * warps, 0, stream>>>(arguments);
@@ -278,18 +315,117 @@ void launch(const AttentionArguments& arguments, cudaStream_t stream) {
     ::wordbreadth::cuda::check_launch("attend_tiles");
 }
 
-}  // namespace
+// ---- float32, for those who ask for it and to compare the fast way with. A warp has one query and one head; a lane
+// has a key where scores are made, and every 32nd value of the result where they are used.
 
-void attend_by_matrices(Precision precision, const AttentionArguments& arguments, cudaStream_t stream) {
-    if (precision == Precision::f16) return launch<__half>(arguments, stream);
-    launch<__nv_bfloat16>(arguments, stream);
+struct Query {
+    Tile tile;
+    std::size_t row;
+    int position;
+    const float* rotations;  // or null
+    int head;                // its values
+};
+
+__device__ float2 pair_at(const float* values, int i, const Query& query, int position) {
+    const float2 pair = reinterpret_cast<const float2*>(values)[i];
+    if (query.rotations == nullptr) return pair;
+    const float* turns = query.rotations + static_cast<std::size_t>(position) * static_cast<std::size_t>(query.head);
+    return rotated(pair, reinterpret_cast<const float2*>(turns)[i]);
 }
+
+__device__ float score_of(const float2* asked, const float* key, const Query& query, int position) {
+    float score = 0;
+    for (int i = 0; i < query.head / 2; ++i) {
+        const float2 pair = pair_at(key, i, query, position);
+        score += asked[i].x * pair.x + asked[i].y * pair.y;
+    }
+    return score;
+}
+
+__device__ float largest_of_warp(float value) {
+    for (int offset = 16; offset > 0; offset /= 2) value = fmaxf(value, __shfl_xor_sync(all_lanes, value, offset));
+    return value;
+}
+
+// The sums of the softmax as they grow.
+struct Sums {
+    float largest = -INFINITY;
+    float total = 0;
+    float result[largest_head / 32] = {};
+};
+
+// The weight of this lane's key among all so far, whose sums are brought to the same scale.
+__device__ float soften(Sums& sums, float score, float scale) {
+    const float most = fmaxf(sums.largest, largest_of_warp(score));
+    const float base = most == -INFINITY ? 0 : most * scale;
+    const float factor = exp2f(grown(sums.largest, most) * scale);
+    const float weight = exp2f(score * scale - base);
+    sums.largest = most;
+    sums.total = sums.total * factor + ::wordbreadth::cuda::sum_of_warp(weight);
+    for (float& value : sums.result) value *= factor;
+    return weight;
+}
+
+__global__ void __launch_bounds__(32 * warps) attend_queries(const __grid_constant__ AttentionArguments arguments) {
+    __shared__ float2 asked_by_all[warps][largest_head / 2];
+    const AttentionTask& task = arguments.task;
+    const int lane = static_cast<int>(threadIdx.x % 32);
+    const std::size_t index = std::size_t{blockIdx.x} * warps + threadIdx.x / 32;
+    if (index / tile_queries >= task.tiles) return;
+    const Tile tile = task.tile[index / tile_queries];
+    const int number = static_cast<int>(index % tile_queries);
+    if (number >= tile.queries) return;
+    const std::size_t row = static_cast<std::size_t>(tile.first_query + number);
+    const Query query{tile, row, task.positions[row], static_cast<const float*>(task.rotations),
+                      static_cast<int>(task.head_row)};
+
+    const std::size_t column = blockIdx.y * task.head_row;
+    float2* asked = asked_by_all[threadIdx.x / 32];
+    const float* own = static_cast<const float*>(task.query) + row * task.query_stride + column;
+    for (int i = lane; i < query.head / 2; i += 32) asked[i] = pair_at(own, i, query, query.position);
+    __syncwarp();
+
+    const auto row_in = [&](const void* matrix, int key) {
+        return static_cast<const float*>(matrix) + static_cast<std::size_t>(tile.first_key + key) * task.key_stride +
+               column;
+    };
+    const int first = max(query.position - arguments.reach, 0);
+    const int end = min(query.position + arguments.reach + 1, tile.keys);
+    Sums sums;
+    for (int block = first; block < end; block += 32) {
+        const int key = block + lane;
+        const float score = key < end ? score_of(asked, row_in(task.key, key), query, key) : -INFINITY;
+        const float weight = soften(sums, score, arguments.scale);
+        for (int i = 0; i < min(32, end - block); ++i) {
+            const float share = __shfl_sync(all_lanes, weight, i);
+            const float* values = row_in(task.value, block + i);
+#pragma unroll
+            for (int part = 0; part < static_cast<int>(largest_head) / 32; ++part)
+                if (32 * part < query.head) sums.result[part] += share * values[32 * part + lane];
+        }
+    }
+    float* to = static_cast<float*>(task.to) + row * task.heads * task.head_row + column;
+#pragma unroll
+    for (int part = 0; part < static_cast<int>(largest_head) / 32; ++part)
+        if (32 * part < query.head) to[32 * part + lane] = sums.result[part] / sums.total;
+}
+
+void attend_in_float32(const AttentionArguments& arguments, cudaStream_t stream) {
+    const AttentionTask& task = arguments.task;
+    const std::size_t queries = task.tiles * tile_queries;
+    const dim3 grid(static_cast<unsigned>((queries + warps - 1) / warps), static_cast<unsigned>(task.heads));
+    attend_queries<<<grid, 32 * warps, 0, stream>>>(arguments);
+    ::wordbreadth::cuda::check_launch("attend_queries");
+}
+
+}  // namespace
 
 void attend(Precision precision, const AttentionTask& task, cudaStream_t stream) {
     if (task.tiles == 0) return;
     const AttentionArguments arguments = arguments_of(task);
     if (precision == Precision::f32) return attend_in_float32(arguments, stream);
-    attend_by_matrices(precision, arguments, stream);
+    if (precision == Precision::f16) return attend_by_matrices<__half>(arguments, stream);
+    attend_by_matrices<__nv_bfloat16>(arguments, stream);
 }
 
 }  // namespace wordbreadth::encoder::cuda

@@ -1,21 +1,333 @@
 // The encoder on a GPU: cuBLASLt for the products, our own kernels for the rest.
 #include <algorithm>
 #include <array>
-#include <stdexcept>
-#include <utility>
+#include <memory>
 
 #include "base/failure.h"
-#include "encoder/cuda/pipeline.h"
+#include "base/workers.h"
+#include "encoder/cuda/model.h"
 #include "encoder/encoder.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::encoder {
 
+namespace cuda {
+
 namespace {
 
-using batching::Piece;
-using cuda::Slot;
+using ::wordbreadth::cuda::Event;
 using ::wordbreadth::cuda::OutOfMemory;
+
+// Runs a piece through the layers, on the device.
+class Pass {
+  public:
+    // `model` and `stream` must outlive the pass.
+    Pass(const DeviceModel& model, const Stream& stream)
+        : model_(model), stream_(stream), products_(model.precision, stream) {}
+
+    // For pieces of up to `tokens` tokens, of which up to `kept` are kept; not while one is running. Throws
+    // OutOfMemory.
+    void reserve(std::size_t tokens, std::size_t kept) {
+        const Sizes& sizes = model_.sizes;
+        const std::size_t bytes = bytes_of(model_.precision);
+        reserve(all_, tokens);
+        reserve(kept_, kept);
+        projected_.reserve(tokens * 3 * sizes.attended * bytes);
+        queries_.reserve(kept * sizes.attended * bytes);
+        attended_.reserve(tokens * sizes.attended * bytes);
+        const bool gated = model_.config.norms_first();
+        up_.reserve(tokens * sizes.intermediate * (gated ? 2 : 1) * bytes);
+        if (gated) gated_.reserve(tokens * sizes.intermediate * bytes);
+        delta_.reserve(tokens * sizes.row * bytes);
+    }
+
+    void release() {
+        all_ = {};
+        kept_ = {};
+        for (Buffer<std::byte>* buffer : {&projected_, &queries_, &attended_, &up_, &gated_, &delta_})
+            *buffer = Buffer<std::byte>();
+    }
+
+    // Where a piece is on the device, and where its vectors go.
+    struct Task {
+        const PackedPiece* piece;
+        const std::int32_t* numbers;  // as in the packed piece
+        float* vectors;               // (kept, row)
+        std::int32_t* not_finite;     // becomes 1 when a value of `vectors` is not; 0 before
+    };
+
+    // Returns when all is asked for; the stream says when it is done.
+    void run(const Task& task, LayerRange layers) {
+        task_ = task;
+        embed();
+        if (layers.first == 0) collect(vectors_of(0, layers));
+        for (std::size_t layer = 1; layer < layers.last; ++layer) {
+            run_layer(layer - 1);
+            if (layer >= layers.first) collect(vectors_of(layer, layers));
+        }
+        if (layers.last > 0) run_last_layer(layers.last - 1, vectors_of(layers.last, layers));
+    }
+
+  private:
+    // The current rows: as operands, and in float32 where norms come first.
+    struct Rows {
+        Buffer<std::byte> operands;
+        Buffer<float> residual;
+    };
+
+    void reserve(Rows& rows, std::size_t count) const {
+        rows.operands.reserve(count * model_.sizes.row * bytes_of(model_.precision));
+        if (model_.config.norms_first()) rows.residual.reserve(count * model_.sizes.row);
+    }
+
+    // The sum of the layers asked for grows where it is handed out, and is divided with the last.
+    VectorsView vectors_of(std::size_t layer, LayerRange layers) const {
+        const auto count = static_cast<float>(layers.last - layers.first + 1);
+        return {task_.vectors, layer > layers.first, layer == layers.last ? 1 / count : 1, task_.not_finite};
+    }
+
+    void embed() {
+        const PackedPiece& piece = *task_.piece;
+        const DeviceEmbeddings& tables = model_.embeddings;
+        cuda::embed(model_.precision,
+                    {.sizes = rows_of(piece.tokens),
+                     .ids = list(0),
+                     .types = piece.has_types ? list(piece.types_at) : nullptr,
+                     .positions = list(piece.positions_at),
+                     .word_rows = tables.words.data(),
+                     .type_rows = tables.types.data(),
+                     .position_rows = tables.positions.data(),
+                     .norm = model_.view(tables.norm),
+                     .operands = all_.operands.data(),
+                     .residual = all_.residual.data()},
+                    stream_.get());
+    }
+
+    void run_layer(std::size_t index) {
+        const DeviceLayer& layer = model_.layers[index];
+        const std::size_t tokens = task_.piece->tokens;
+        products_.run(layer.qkv, Epilogue::store, tokens, all_.operands.data(), projected_.data());
+        attend(layer, false);
+        finish_layer(index, all_, tokens, {});
+    }
+
+    // Keys and values of all tokens, everything else of the kept ones only.
+    void run_last_layer(std::size_t index, const VectorsView& vectors) {
+        const DeviceLayer& layer = model_.layers[index];
+        const PackedPiece& piece = *task_.piece;
+        const std::size_t part = model_.sizes.attended;
+        products_.run({&layer.qkv, part, 2 * part}, Epilogue::store, piece.tokens, all_.operands.data(),
+                      projected_.data());
+        take_kept_rows();
+        products_.run({&layer.qkv, 0, part}, Epilogue::store, piece.kept, kept_.operands.data(), queries_.data());
+        attend(layer, true);
+        finish_layer(index, kept_, piece.kept, vectors);
+    }
+
+    void attend(const DeviceLayer& layer, bool kept_only) {
+        const PackedPiece& piece = *task_.piece;
+        const Sizes& sizes = model_.sizes;
+        const std::size_t parts = kept_only ? 2 : 3;
+        const std::size_t part_bytes = sizes.attended * bytes_of(model_.precision);
+        const std::byte* projected = projected_.data();
+        const std::int32_t* tiles = list(kept_only ? piece.kept_tiles_at : piece.tiles_at);
+        cuda::attend(model_.precision,
+                     {.heads = sizes.heads,
+                      .head = sizes.head,
+                      .head_row = sizes.head_row,
+                      .reach = layer.reach,
+                      .tiles = kept_only ? piece.kept_tiles : piece.tiles,
+                      .tile = reinterpret_cast<const Tile*>(tiles),
+                      .positions = list(kept_only ? piece.kept_positions_at : piece.positions_at),
+                      .query = kept_only ? queries_.data() : projected,
+                      .key = projected + (parts - 2) * part_bytes,
+                      .value = projected + (parts - 1) * part_bytes,
+                      .query_stride = (kept_only ? 1 : parts) * sizes.attended,
+                      .key_stride = parts * sizes.attended,
+                      .rotations = layer.rotations != nullptr ? layer.rotations->data() : nullptr,
+                      .to = attended_.data()},
+                     stream_.get());
+    }
+
+    // What the rows go through after layer `index`: its own norm, or where norms come first that of what comes next.
+    NormView norm_after(std::size_t index) const {
+        const DeviceLayer& layer = model_.layers[index];
+        if (!model_.config.norms_first()) return model_.view(layer.mlp_norm);
+        if (index + 1 < model_.layers.size()) return model_.view(*model_.layers[index + 1].attention_norm);
+        return model_.final_norm ? model_.view(*model_.final_norm) : NormView{};
+    }
+
+    void finish_layer(std::size_t index, Rows& rows, std::size_t count, const VectorsView& vectors) {
+        const DeviceLayer& layer = model_.layers[index];
+        CarryTask task{.sizes = rows_of(count),
+                       .delta = delta_.data(),
+                       .source = rows.operands.data(),
+                       .residual = rows.residual.data(),
+                       .norm = model_.view(model_.config.norms_first() ? layer.mlp_norm : *layer.attention_norm),
+                       .operands = rows.operands.data()};
+        products_.run(layer.out, Epilogue::store, count, attended_.data(), delta_.data());
+        carry(model_.precision, task, stream_.get());
+        run_mlp(layer, rows, count);
+        task.norm = norm_after(index);
+        task.vectors = vectors;
+        carry(model_.precision, task, stream_.get());
+    }
+
+    void run_mlp(const DeviceLayer& layer, const Rows& rows, std::size_t count) {
+        const Activation activation = model_.config.activation;
+        const std::size_t width = model_.sizes.intermediate;
+        const bool gated = layer.up.outputs != width;
+        const Epilogue epilogue = gated ? Epilogue::store : fused(activation, model_.precision);
+        products_.run(layer.up, epilogue, count, rows.operands.data(), up_.data());
+        if (gated) {
+            activate_and_multiply(model_.precision, activation, count, width, up_.data(), gated_.data(), stream_.get());
+        } else if (epilogue == Epilogue::store) {
+            activate(model_.precision, activation, count * width, up_.data(), stream_.get());
+        }
+        products_.run(layer.down, Epilogue::store, count, (gated ? gated_ : up_).data(), delta_.data());
+    }
+
+    // Rows of a layer that is not the last one asked for.
+    void collect(const VectorsView& vectors) {
+        carry(model_.precision,
+              {.sizes = rows_of(task_.piece->kept),
+               .taken = list(task_.piece->kept_at),
+               .source = all_.operands.data(),
+               .residual = all_.residual.data(),
+               .vectors = vectors},
+              stream_.get());
+    }
+
+    void take_kept_rows() {
+        const auto take = [&](Precision precision, const void* from, void* to) {
+            carry(precision,
+                  {.sizes = rows_of(task_.piece->kept),
+                   .taken = list(task_.piece->kept_at),
+                   .source = from,
+                   .operands = to},
+                  stream_.get());
+        };
+        take(model_.precision, all_.operands.data(), kept_.operands.data());
+        if (model_.config.norms_first()) take(Precision::f32, all_.residual.data(), kept_.residual.data());
+    }
+
+    [[nodiscard]] RowSizes rows_of(std::size_t count) const { return {count, model_.sizes.hidden, model_.sizes.row}; }
+    [[nodiscard]] const std::int32_t* list(std::size_t at) const { return task_.numbers + at; }
+
+    const DeviceModel& model_;
+    const Stream& stream_;
+    Products products_;
+    Task task_{};
+    Rows all_, kept_;
+    Buffer<std::byte> projected_;   // (tokens, 3 attended): queries, keys, values; in the last layer keys and values
+    Buffer<std::byte> queries_;     // (kept, attended), in the last layer
+    Buffer<std::byte> attended_;    // (tokens, attended)
+    Buffer<std::byte> up_, gated_;  // (tokens, intermediate); where there is a gate, `up` is twice as wide
+    Buffer<std::byte> delta_;       // (tokens, row): what half a layer made of its rows
+};
+
+// Memory of the host that the device reads and writes itself, while both do other things.
+template <class T>
+class Pinned {
+  public:
+    // At least `size` elements; what was in it is lost when it grows. Throws OutOfMemory.
+    void reserve(std::size_t size) {
+        if (size <= size_) return;
+        release();
+        void* memory = nullptr;
+        WORDBREADTH_CUDA(cudaHostAlloc(&memory, size * sizeof(T), cudaHostAllocDefault));
+        memory_.reset(static_cast<T*>(memory));
+        size_ = size;
+    }
+    void release() {
+        memory_.reset();
+        size_ = 0;
+    }
+
+    [[nodiscard]] T* data() const { return memory_.get(); }
+
+  private:
+    struct Free {
+        void operator()(T* memory) const { static_cast<void>(cudaFreeHost(memory)); }
+    };
+    std::unique_ptr<T, Free> memory_;
+    std::size_t size_ = 0;
+};
+
+// What is done in one of them is done in order.
+struct Streams {
+    Stream up, work, down;
+};
+
+// Room for one piece in a pipeline, where one piece is copied to the device, another goes through the layers, and the
+// vectors of a third come back. Several slots take turns.
+class Slot {
+  public:
+    // For pieces of up to `tokens` tokens, of which up to `kept` are kept. Not while a piece is running. Throws
+    // OutOfMemory.
+    void reserve(std::size_t tokens, std::size_t kept, const Sizes& sizes) {
+        host_numbers_.reserve(batching::most_numbers(tokens, kept));
+        host_vectors_.reserve(kept * sizes.hidden);
+        host_not_finite_.reserve(1);
+        numbers_.reserve(batching::most_numbers(tokens, kept));
+        vectors_.reserve(kept * sizes.row);
+        not_finite_.reserve(1);
+    }
+
+    void release() {
+        host_numbers_.release();
+        host_vectors_.release();
+        numbers_ = Buffer<std::int32_t>();
+        vectors_ = Buffer<float>();
+    }
+
+    // The batch is not needed any more once this returns.
+    void start(const Batch& batch, const Piece& piece, Pass& pass, LayerRange layers, const Sizes& sizes,
+               const Streams& streams) {
+        batching::pack(batch, piece, packed_);
+        first_kept_ = piece.first_kept;
+        std::copy(packed_.numbers.begin(), packed_.numbers.end(), host_numbers_.data());
+        numbers_.upload({host_numbers_.data(), packed_.numbers.size()}, streams.up);
+        WORDBREADTH_CUDA(cudaMemsetAsync(not_finite_.data(), 0, sizeof(std::int32_t), streams.up.get()));
+        sent_.record(streams.up);
+        sent_.hold(streams.work);
+
+        pass.run({&packed_, numbers_.data(), vectors_.data(), not_finite_.data()}, layers);
+        worked_.record(streams.work);
+        worked_.hold(streams.down);
+
+        const std::size_t width = sizes.hidden * sizeof(float);
+        WORDBREADTH_CUDA(cudaMemcpy2DAsync(host_vectors_.data(), width, vectors_.data(), sizes.row * sizeof(float),
+                                           width, packed_.kept, cudaMemcpyDeviceToHost, streams.down.get()));
+        not_finite_.download({host_not_finite_.data(), 1}, streams.down);
+        fetched_.record(streams.down);
+    }
+
+    // Waits, and fills the piece's part of `vectors` (all that is kept of the batch, hidden), on all threads of
+    // `copiers`: one alone copies more slowly than the vectors come from the device. Throws NotFinite.
+    void finish(std::span<float> vectors, const Sizes& sizes, base::Workers& copiers) {
+        fetched_.wait();
+        if (*host_not_finite_.data() != 0) throw NotFinite();
+        constexpr std::size_t part = std::size_t{1} << 17;  // floats: half a megabyte
+        const std::size_t size = packed_.kept * sizes.hidden;
+        const float* from = host_vectors_.data();
+        float* to = vectors.data() + first_kept_ * sizes.hidden;
+        copiers.run((size + part - 1) / part, [&](std::size_t i, std::size_t) {
+            std::copy_n(from + i * part, std::min(part, size - i * part), to + i * part);
+        });
+    }
+
+  private:
+    PackedPiece packed_;
+    std::size_t first_kept_ = 0;
+    Pinned<std::int32_t> host_numbers_;
+    Pinned<float> host_vectors_;            // (kept, hidden)
+    Pinned<std::int32_t> host_not_finite_;  // (1)
+    Buffer<std::int32_t> numbers_;
+    Buffer<float> vectors_;            // (kept, row)
+    Buffer<std::int32_t> not_finite_;  // (1)
+    Event sent_, worked_, fetched_;
+};
 
 // Enough to fill the device, and few enough that much of a piece is still in its cache when the next kernel wants it.
 constexpr std::size_t most_tokens_together = 32'768;
@@ -46,9 +358,7 @@ class CudaEncoder : public Encoder {
     [[nodiscard]] std::string instruction_set() const override { return describe_cuda().instruction_set; }
 
     void encode(const Batch& batch, std::span<float> vectors) override {
-        batching::require_fits(batch, model_.config);
-        if (vectors.size() != batch.kept.size() * model_.config.hidden)
-            throw std::invalid_argument("encode: `vectors` has another size than (kept, hidden)");
+        batching::require_fits(batch, model_.config, vectors);
         const std::vector<Piece> pieces = cut_to_fit(batch);
         try {
             run(batch, pieces, vectors);
@@ -80,7 +390,10 @@ class CudaEncoder : public Encoder {
                 release();
                 if (tokens_together_ > fewest_tokens_together) continue;
                 tokens_together_ = most_tokens_together;  // there may be more the next time
-                fail_for_memory(batch);
+                throw InputError("the GPU's free memory does not hold the numbers of " +
+                                 std::to_string(longest_sentence(batch)) +
+                                 " tokens, the longest sentence; end what else uses it, truncate sentences, or use the "
+                                 "CPU");
             }
         }
     }
@@ -103,22 +416,18 @@ class CudaEncoder : public Encoder {
         for (Slot& slot : slots_) slot.release();
     }
 
-    [[noreturn]] static void fail_for_memory(const Batch& batch) {
-        throw InputError("the GPU's free memory does not hold the numbers of " +
-                         std::to_string(longest_sentence(batch)) +
-                         " tokens, the longest sentence; end what else uses it, truncate sentences, or use the CPU");
-    }
-
     RunOptions options_;
-    cuda::Streams streams_;
-    cuda::DeviceModel model_;
-    cuda::Pass pass_;
+    Streams streams_;
+    DeviceModel model_;
+    Pass pass_;
     std::array<Slot, 3> slots_;
     base::Workers copiers_;
     std::size_t tokens_together_ = most_tokens_together;
 };
 
 }  // namespace
+
+}  // namespace cuda
 
 Device describe_cuda() {
     Device device;
@@ -145,8 +454,8 @@ std::unique_ptr<Encoder> open_cuda_encoder(const std::string& folder, const RunO
         throw InputError("instruction set '" + options.instruction_set +
                          "' cannot be used by device cuda here; expected " + device.instruction_set);
     try {
-        return std::make_unique<CudaEncoder>(weights, options);
-    } catch (const OutOfMemory&) {
+        return std::make_unique<cuda::CudaEncoder>(weights, options);
+    } catch (const ::wordbreadth::cuda::OutOfMemory&) {
         base::fail(folder, "the model does not fit into the GPU's free memory; end what else uses it, or use the CPU");
     }
 }

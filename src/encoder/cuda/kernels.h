@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-#include "encoder/batching/packed_piece.h"
+#include "encoder/batching/batch.h"
 #include "encoder/encoder.h"
 
 namespace wordbreadth::encoder::cuda {
@@ -16,6 +16,9 @@ using batching::Piece;
 using batching::Tile;
 using batching::tile_queries;
 using snapshot::Activation;
+
+inline constexpr std::size_t widest_row = 4096;  // a warp holds one in its registers
+inline constexpr std::size_t largest_head = 128;
 
 // To the type of the products.
 void round(Precision precision, const float* from, std::size_t count, void* to, cudaStream_t stream);
@@ -48,37 +51,19 @@ struct VectorsView {
     std::int32_t* not_finite = nullptr;  // set to 1 when a value is
 };
 
-// sum = what went past a half of a layer + what it made of it; then the norm of that.
-// With `residual`, that is where the sum is kept; else `operands` are what went past.
-struct AddTask {
+// sum = what went past a half of a layer, from `residual` or else from `source`, + what the half made of it; then the
+// norm of that.
+struct CarryTask {
     RowSizes sizes;
-    const void* delta;  // (rows, row), operands
-    void* operands;     // (rows, row); left alone when the result is handed out
-    float* residual;    // (rows, row), or null
-    NormView norm;
-    VectorsView vectors;
+    const std::int32_t* taken = nullptr;  // (rows), which rows go on; null: all, in their order
+    const void* delta = nullptr;          // (rows, row), operands; null: nothing is added
+    const void* source = nullptr;         // (.., row), operands
+    float* residual = nullptr;            // (.., row), where the sum is kept unless it is handed out; or null
+    NormView norm = {};
+    void* operands = nullptr;  // (rows, row); left alone when the result is handed out
+    VectorsView vectors = {};
 };
-void add_and_normalize(Precision precision, const AddTask& task, cudaStream_t stream);
-
-// Rows of a layer that is not the last one asked for: from `residual`, or else from `operands`.
-struct CollectTask {
-    RowSizes sizes;            // rows: the kept ones
-    const std::int32_t* kept;  // (rows)
-    const void* operands;
-    const float* residual;  // or null
-    VectorsView vectors;
-};
-void collect(Precision precision, const CollectTask& task, cudaStream_t stream);
-
-struct TakeTask {
-    RowSizes sizes;            // rows: the kept ones
-    const std::int32_t* kept;  // (rows)
-    const void* from_operands;
-    void* to_operands;
-    const float* from_residual;  // or null
-    float* to_residual;
-};
-void take_rows(Precision precision, const TakeTask& task, cudaStream_t stream);
+void carry(Precision precision, const CarryTask& task, cudaStream_t stream);
 
 // In place.
 void activate(Precision precision, Activation activation, std::size_t count, void* values, cudaStream_t stream);

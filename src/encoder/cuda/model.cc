@@ -1,27 +1,96 @@
 #include "encoder/cuda/model.h"
 
 #include <algorithm>
+#include <functional>
+
+#include "base/failure.h"
 
 namespace wordbreadth::encoder::cuda {
 
-std::vector<float> DeviceRotations::turns(std::size_t positions) {
-    host_.reserve(positions);
-    const std::size_t pairs = sizes_.head / 2;
-    std::vector<float> turns(positions * sizes_.head_row);
-    for (std::size_t position = 0; position < positions; ++position) {
-        for (std::size_t i = 0; i < pairs; ++i) {
-            turns[position * sizes_.head_row + 2 * i] = host_.cosines()[position * pairs + i];
-            turns[position * sizes_.head_row + 2 * i + 1] = host_.sines()[position * pairs + i];
-        }
+namespace {
+
+using Place = std::function<std::size_t(std::size_t)>;
+
+// A linear map of another size, with every output and input at its new place.
+snapshot::Linear moved(const snapshot::Linear& from, std::size_t outputs, std::size_t inputs, const Place& output,
+                       const Place& input) {
+    snapshot::Linear to{outputs, inputs, std::vector<float>(outputs * inputs), {}};
+    if (!from.bias.empty()) to.bias.resize(outputs);
+    for (std::size_t o = 0; o < from.outputs; ++o) {
+        float* row = to.weight.data() + output(o) * inputs;
+        for (std::size_t i = 0; i < from.inputs; ++i) row[input(i)] = from.weight[o * from.inputs + i];
+        if (!from.bias.empty()) to.bias[output(o)] = from.bias[o];
     }
-    return turns;
+    return to;
+}
+
+}  // namespace
+
+Sizes::Sizes(const snapshot::ModelConfig& config)
+    : hidden(config.hidden),
+      row(padded(config.hidden)),
+      heads(config.heads),
+      head(config.head_size()),
+      head_row(padded(config.head_size(), 32)),
+      attended(heads * head_row),
+      intermediate(padded(config.intermediate)) {}
+
+void require_known_sizes(const std::string& folder, const snapshot::ModelConfig& config) {
+    const auto require = [&](std::size_t size, std::size_t most, const char* what) {
+        if (size <= most) return;
+        base::fail(folder, std::string(what) + " " + std::to_string(size) + "; on a GPU it can be at most " +
+                               std::to_string(most) + "; use the CPU");
+    };
+    require(config.hidden, widest_row, "the model's hidden size is");
+    require(config.head_size(), largest_head, "the size of the model's attention heads is");
+}
+
+std::size_t place_in_head(const Sizes& sizes, std::size_t i) {
+    const std::size_t half = (sizes.head + 1) / 2;
+    return i < half ? 2 * i : 2 * (i - half) + 1;
+}
+
+snapshot::LayerWeights lay_out(const snapshot::LayerWeights& layer, const Sizes& sizes) {
+    const Place same = std::identity();
+    const Place in_heads = [&](std::size_t i) {  // of all heads one after the other, of queries, keys or values
+        return i / sizes.head * sizes.head_row + place_in_head(sizes, i % sizes.head);
+    };
+    snapshot::LayerWeights to;
+    to.qkv = moved(layer.qkv, 3 * sizes.attended, sizes.row, in_heads, same);
+    to.out = moved(layer.out, sizes.row, sizes.attended, same, in_heads);
+    to.up = moved(layer.up, sizes.intermediate, sizes.row, same, same);
+    to.down = moved(layer.down, sizes.row, sizes.intermediate, same, same);
+    if (!layer.gate) return to;
+    const snapshot::Linear gate = moved(*layer.gate, sizes.intermediate, sizes.row, same, same);
+    to.up.outputs *= 2;
+    to.up.weight.insert(to.up.weight.end(), gate.weight.begin(), gate.weight.end());
+    to.up.bias.insert(to.up.bias.end(), gate.bias.begin(), gate.bias.end());
+    return to;
+}
+
+std::vector<float> padded_rows(const std::vector<float>& values, std::size_t columns) {
+    const std::size_t width = padded(columns);
+    if (width == columns || values.empty()) return values;
+    std::vector<float> rows(values.size() / columns * width);
+    for (std::size_t row = 0; row < values.size() / columns; ++row)
+        std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(row * columns), columns,
+                    rows.begin() + static_cast<std::ptrdiff_t>(row * width));
+    return rows;
 }
 
 // In half precision where the operands have 16 bits: it is no worse than theirs, and half as much to load.
 void DeviceRotations::reserve(std::size_t positions, const Stream& stream) {
     if (positions <= positions_) return;
     positions = std::max(positions, 2 * positions_);
-    const std::vector<float> exact = turns(positions);
+    host_.reserve(positions);
+    const std::size_t pairs = sizes_.head / 2;
+    std::vector<float> exact(positions * sizes_.head_row);
+    for (std::size_t position = 0; position < positions; ++position) {
+        for (std::size_t i = 0; i < pairs; ++i) {
+            exact[position * sizes_.head_row + 2 * i] = host_.cosines()[position * pairs + i];
+            exact[position * sizes_.head_row + 2 * i + 1] = host_.sines()[position * pairs + i];
+        }
+    }
     const Precision kept_in = precision_ == Precision::f32 ? Precision::f32 : Precision::f16;
     Buffer<float> uploaded(exact.size());
     uploaded.upload(exact, stream);
@@ -73,11 +142,12 @@ DeviceLayer DeviceModel::upload(const snapshot::LayerWeights& weights, std::size
     const snapshot::LayerAttention& attention = config.attention[index];
     DeviceLayer layer;
     if (weights.attention_norm) layer.attention_norm = norm(*weights.attention_norm);
-    layer.qkv = matrix(lay_out_qkv(weights.qkv, sizes));
-    layer.out = matrix(lay_out_out(weights.out, sizes));
+    const snapshot::LayerWeights laid_out = lay_out(weights, sizes);
+    layer.qkv = matrix(laid_out.qkv);
+    layer.out = matrix(laid_out.out);
     layer.mlp_norm = norm(weights.mlp_norm);
-    layer.up = matrix(lay_out_up(weights, sizes));
-    layer.down = matrix(lay_out_down(weights.down, sizes));
+    layer.up = matrix(laid_out.up);
+    layer.down = matrix(laid_out.down);
     layer.reach = attention.reach;
     if (attention.rotary_base > 0)
         layer.rotations =

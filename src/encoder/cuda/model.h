@@ -1,17 +1,50 @@
 // A model's weights on the device, up to the last layer that is asked for.
+//
+// Their layout: widths that are multiples of 8, heads of a size that the attention kernel knows, zeros in between.
+// Inside a head, value i of the first half stands at 2 i and its partner of the second half at 2 i + 1: what positions
+// rotate together is then one 32-bit word. Queries, keys and values are all laid out so, and the columns of the product
+// that takes the attended values as well, so that it shows nowhere else.
 #pragma once
 
 #include <map>
 #include <optional>
 #include <vector>
 
-#include "encoder/batching/rotations.h"
+#include "encoder/batching/batch.h"
 #include "encoder/cuda/kernels.h"
-#include "encoder/cuda/layout.h"
 #include "encoder/cuda/product.h"
 #include "encoder/snapshot/weights.h"
 
 namespace wordbreadth::encoder::cuda {
+
+[[nodiscard]] constexpr std::size_t padded(std::size_t size, std::size_t multiple = 8) {
+    return (size + multiple - 1) / multiple * multiple;
+}
+
+// The sizes of a model on the device.
+struct Sizes {
+    explicit Sizes(const snapshot::ModelConfig& config);
+
+    std::size_t hidden;  // of the model
+    std::size_t row;     // padded
+    std::size_t heads;
+    std::size_t head;          // of the model
+    std::size_t head_row;      // padded: a multiple of 32
+    std::size_t attended;      // heads * head_row
+    std::size_t intermediate;  // padded
+};
+
+// Throws InputError when the kernels do not know the model's sizes.
+void require_known_sizes(const std::string& folder, const snapshot::ModelConfig& config);
+
+// Where value `i` of a head stands.
+[[nodiscard]] std::size_t place_in_head(const Sizes& sizes, std::size_t i);
+
+// The four products of a layer; `up` with the gate's rows below its own, if there is one, and no gate.
+[[nodiscard]] snapshot::LayerWeights lay_out(const snapshot::LayerWeights& layer, const Sizes& sizes);
+
+// (rows, columns) to (rows, padded(columns)).
+[[nodiscard]] std::vector<float> padded_rows(const std::vector<float>& values, std::size_t columns);
 
 struct DeviceNorm {
     Buffer<float> weight;  // (row)
@@ -34,8 +67,6 @@ class DeviceRotations {
     [[nodiscard]] const void* data() const { return device_.data(); }  // (position, head_row / 2, 2)
 
   private:
-    [[nodiscard]] std::vector<float> turns(std::size_t positions);
-
     Sizes sizes_;
     Precision precision_;
     batching::Rotations host_;

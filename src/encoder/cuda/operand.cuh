@@ -10,25 +10,19 @@
 
 namespace wordbreadth::encoder::cuda {
 
-__device__ inline float2 floats_of(__half2 pair) {
-    return __half22float2(pair);
-}
-
-__device__ inline float2 floats_of(__nv_bfloat162 pair) {
-    return __bfloat1622float2(pair);
-}
-
 template <class T>
 struct PairOf;
 template <>
 struct PairOf<__half> {
     using Type = __half2;
-    static __device__ __half2 of(float a, float b) { return __floats2half2_rn(a, b); }
+    static __device__ Type of(float a, float b) { return __floats2half2_rn(a, b); }
+    static __device__ float2 floats(Type pair) { return __half22float2(pair); }
 };
 template <>
 struct PairOf<__nv_bfloat16> {
     using Type = __nv_bfloat162;
-    static __device__ __nv_bfloat162 of(float a, float b) { return __floats2bfloat162_rn(a, b); }
+    static __device__ Type of(float a, float b) { return __floats2bfloat162_rn(a, b); }
+    static __device__ float2 floats(Type pair) { return __bfloat1622float2(pair); }
 };
 
 // Two numbers in one 32-bit word.
@@ -44,7 +38,7 @@ template <class T>
 __device__ inline float2 floats_of_word(std::uint32_t word) {
     typename PairOf<T>::Type pair;
     memcpy(&pair, &word, sizeof word);
-    return floats_of(pair);
+    return PairOf<T>::floats(pair);
 }
 
 template <class T>

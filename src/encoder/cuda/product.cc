@@ -1,17 +1,14 @@
 #include "encoder/cuda/product.h"
 
-#include <stdexcept>
-#include <string>
+#include "cuda/cublas.h"
+#include "cuda/library.h"
 
 namespace wordbreadth::encoder::cuda {
 namespace {
 
-// From library_types.h, cublas_api.h and cublasLt.h.
-constexpr int float32 = 0;                   // CUDA_R_32F
-constexpr int float16 = 2;                   // CUDA_R_16F
-constexpr int bfloat16 = 14;                 // CUDA_R_16BF
-constexpr int compute_in_float32 = 68;       // CUBLAS_COMPUTE_32F
-constexpr std::int32_t transposed = 1;       // CUBLAS_OP_T
+namespace cublas = ::wordbreadth::cuda::cublas;
+
+// From cublasLt.h.
 constexpr int description_transpose_a = 3;   // CUBLASLT_MATMUL_DESC_TRANSA
 constexpr int description_epilogue = 7;      // CUBLASLT_MATMUL_DESC_EPILOGUE
 constexpr int description_bias = 8;          // CUBLASLT_MATMUL_DESC_BIAS_POINTER
@@ -23,13 +20,13 @@ constexpr std::uint32_t epilogue_relu = 2;   // CUBLASLT_EPILOGUE_RELU
 constexpr std::uint32_t epilogue_bias = 4;   // CUBLASLT_EPILOGUE_BIAS, to be combined with the others
 constexpr std::uint32_t epilogue_gelu = 32;  // CUBLASLT_EPILOGUE_GELU
 constexpr std::uint32_t no_reduction = 0;    // CUBLASLT_REDUCTION_SCHEME_NONE: a sum is never split
-constexpr int status_not_supported = 15;     // CUBLAS_STATUS_NOT_SUPPORTED
 
 constexpr std::size_t workspace_bytes = std::size_t{32} << 20;  // what NVIDIA recommends for Hopper
 constexpr std::size_t usual_rows = 8192;                        // for which cuBLASLt is asked how it would do it
 
 int type_of(Precision precision) {
-    return precision == Precision::f32 ? float32 : precision == Precision::f16 ? float16 : bfloat16;
+    if (precision == Precision::f32) return cublas::float32;
+    return precision == Precision::f16 ? cublas::float16 : cublas::bfloat16;
 }
 
 std::uint32_t epilogue_of(Epilogue epilogue, bool has_bias) {
@@ -45,6 +42,24 @@ Epilogue fused(Activation activation, Precision precision) {
     const bool is_gelu = activation == Activation::gelu || activation == Activation::gelu_tanh;
     if (is_gelu && precision != Precision::f32) return Epilogue::gelu;
     return activation == Activation::relu ? Epilogue::relu : Epilogue::store;
+}
+
+LtFunctions::LtFunctions(std::span<const std::string> files) {
+    const ::wordbreadth::cuda::Library library(files, {"cuBLASLt", "the encoder on a GPU", "use the CPU"});
+    library.find("cublasLtCreate", create);
+    library.find("cublasLtDestroy", destroy);
+    library.find("cublasLtGetStatusString", status_string);
+    library.find("cublasLtMatmulDescCreate", create_description);
+    library.find("cublasLtMatmulDescDestroy", destroy_description);
+    library.find("cublasLtMatmulDescSetAttribute", set_description);
+    library.find("cublasLtMatrixLayoutCreate", create_layout);
+    library.find("cublasLtMatrixLayoutDestroy", destroy_layout);
+    library.find("cublasLtMatrixLayoutSetAttribute", set_layout);
+    library.find("cublasLtMatmulPreferenceCreate", create_preference);
+    library.find("cublasLtMatmulPreferenceDestroy", destroy_preference);
+    library.find("cublasLtMatmulPreferenceSetAttribute", set_preference);
+    library.find("cublasLtMatmulAlgoGetHeuristic", propose);
+    library.find("cublasLtMatmul", multiply);
 }
 
 // How the products of one kind are computed. cuBLAS thinks in columns: to it our arrays, row after row, are their own
@@ -77,8 +92,7 @@ class Products::Way {
     using Set = LtFunctions::Status (*)(void*, int, const void*, std::size_t);
 
     void check(LtFunctions::Status status, const char* call) const {
-        if (status == 0) return;
-        throw std::runtime_error(std::string(call) + " failed: " + functions_.status_string(status));
+        cublas::check(status, call, functions_.status_string);
     }
 
     template <class Value>
@@ -88,9 +102,10 @@ class Products::Way {
 
     [[nodiscard]] Owned describe(const Kind& kind) const {
         void* made = nullptr;
-        check(functions_.create_description(&made, compute_in_float32, float32), "cublasLtMatmulDescCreate");
+        check(functions_.create_description(&made, cublas::compute_in_float32, cublas::float32),
+              "cublasLtMatmulDescCreate");
         Owned description(made, functions_.destroy_description);
-        set(functions_.set_description, description, description_transpose_a, transposed);
+        set(functions_.set_description, description, description_transpose_a, std::int32_t{cublas::transposed});
         set(functions_.set_description, description, description_epilogue, epilogue_of(kind.epilogue, kind.has_bias));
         return description;
     }
@@ -114,7 +129,7 @@ class Products::Way {
         check(functions_.propose(products_.handle_.get(), description_.get(), weight_.get(), in_.get(), out_.get(),
                                  out_.get(), preference.get(), 1, &proposal, &found),
               "cublasLtMatmulAlgoGetHeuristic");
-        check(found == 1 ? proposal.state : status_not_supported, "cublasLtMatmulAlgoGetHeuristic");
+        check(found == 1 ? proposal.state : cublas::not_supported, "cublasLtMatmulAlgoGetHeuristic");
         return proposal.algorithm;
     }
 
@@ -127,23 +142,15 @@ class Products::Way {
 Products::Products(Precision precision, const Stream& stream)
     : precision_(precision),
       stream_(stream),
-      functions_(open_cublas_lt(cublas_lt_files())),
+      functions_(::wordbreadth::cuda::library_files("libcublasLt")),
       handle_(nullptr, functions_.destroy),
       workspace_(workspace_bytes) {
     cublasLtContext* handle = nullptr;
-    const LtFunctions::Status status = functions_.create(&handle);
-    if (status != 0)
-        throw std::runtime_error(std::string("cublasLtCreate failed: ") + functions_.status_string(status));
+    cublas::check(functions_.create(&handle), "cublasLtCreate", functions_.status_string);
     handle_.reset(handle);
 }
 
 Products::~Products() = default;
-
-Products::Way& Products::way_of(const Kind& kind) {
-    std::unique_ptr<Way>& way = ways_[kind];
-    if (!way) way = std::make_unique<Way>(*this, kind);
-    return *way;
-}
 
 void Products::run(const MatrixRows& part, Epilogue epilogue, std::size_t rows, const void* in, void* out) {
     const Matrix& matrix = *part.matrix;
@@ -151,7 +158,10 @@ void Products::run(const MatrixRows& part, Epilogue epilogue, std::size_t rows, 
     const std::size_t first = part.first * bytes_of(precision_);
     const std::byte* weight = matrix.weight.data() + first * matrix.inputs;
     const std::byte* bias = has_bias ? matrix.bias.data() + first : nullptr;
-    way_of({matrix.inputs, part.outputs, has_bias, epilogue}).run(weight, bias, rows, in, out);
+    const Kind kind{matrix.inputs, part.outputs, has_bias, epilogue};
+    std::unique_ptr<Way>& way = ways_[kind];
+    if (!way) way = std::make_unique<Way>(*this, kind);
+    way->run(weight, bias, rows, in, out);
 }
 
 }  // namespace wordbreadth::encoder::cuda

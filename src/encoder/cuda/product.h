@@ -5,14 +5,18 @@
 // is taken and nothing is timed, so that the same GPU and the same cuBLASLt give the same bits in every process.
 #pragma once
 
+#include <compare>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
-#include <tuple>
+#include <span>
+#include <string>
 
 #include "cuda/runtime.h"
-#include "encoder/cuda/cublas_lt.h"
 #include "encoder/encoder.h"
+
+struct cublasLtContext;  // a cublasLtHandle_t points to one
 
 namespace wordbreadth::encoder::cuda {
 
@@ -31,6 +35,48 @@ enum class Epilogue { store, gelu, relu };
 
 // How much of an activation a product can do itself. In float32 GELU is left to those who do it exactly.
 [[nodiscard]] Epilogue fused(Activation activation, Precision precision);
+
+struct LtAlgorithm {
+    std::uint64_t data[8];
+};
+
+struct LtProposal {
+    LtAlgorithm algorithm;
+    std::size_t workspace_bytes;
+    int state;
+    float waves;
+    int reserved[4];
+};
+
+// The few functions of cuBLASLt, opened when they are asked for and never linked, so that the program starts where the
+// library is not installed. They are declared by hand, with the values of cublasLt.h (a C interface that has kept them
+// since version 11), so that this file needs no header of cuBLAS's.
+struct LtFunctions {
+    // Opens the first of `files` that is there. Throws InputError when there is none, or when it lacks a function.
+    explicit LtFunctions(std::span<const std::string> files);
+
+    using Status = int;  // 0: done
+    using Layout = void*;
+    using Description = void*;
+    using Preference = void*;
+    Status (*create)(cublasLtContext**);
+    Status (*destroy)(cublasLtContext*);
+    const char* (*status_string)(Status);
+    Status (*create_description)(Description*, int compute_type, int scale_type);
+    Status (*destroy_description)(Description);
+    Status (*set_description)(Description, int attribute, const void* value, std::size_t bytes);
+    Status (*create_layout)(Layout*, int type, std::uint64_t rows, std::uint64_t columns, std::int64_t stride);
+    Status (*destroy_layout)(Layout);
+    Status (*set_layout)(Layout, int attribute, const void* value, std::size_t bytes);
+    Status (*create_preference)(Preference*);
+    Status (*destroy_preference)(Preference);
+    Status (*set_preference)(Preference, int attribute, const void* value, std::size_t bytes);
+    Status (*propose)(cublasLtContext*, Description, Layout a, Layout b, Layout c, Layout d, Preference, int asked,
+                      LtProposal* proposals, int* found);
+    Status (*multiply)(cublasLtContext*, Description, const void* alpha, const void* a, Layout layout_a, const void* b,
+                       Layout layout_b, const void* beta, const void* c, Layout layout_c, void* d, Layout layout_d,
+                       const LtAlgorithm*, void* workspace, std::size_t workspace_bytes, CUstream_st*);
+};
 
 // On the device, in the type of the products; sizes are multiples of 8.
 struct Matrix {
@@ -68,14 +114,8 @@ class Products {
         std::size_t inputs, outputs;
         bool has_bias;
         Epilogue epilogue;
-        friend bool operator<(const Kind& a, const Kind& b) {
-            const auto key = [](const Kind& kind) {
-                return std::tie(kind.inputs, kind.outputs, kind.has_bias, kind.epilogue);
-            };
-            return key(a) < key(b);
-        }
+        friend auto operator<=>(const Kind&, const Kind&) = default;  // NOLINT(modernize-use-nullptr)
     };
-    Way& way_of(const Kind& kind);
 
     Precision precision_;
     const Stream& stream_;

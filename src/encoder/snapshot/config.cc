@@ -11,7 +11,7 @@
 
 #include "base/failure.h"
 #include "encoder/snapshot/json_file.h"
-#include "encoder/snapshot/tensors.h"
+#include "encoder/snapshot/weights.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::encoder::snapshot {
@@ -58,12 +58,9 @@ double number_or(const Json& config, const std::string& key, double otherwise) {
 Activation activation_or_gelu(const Json& config, const std::string& key) {
     const auto found = config.find(key);
     if (!found) return Activation::gelu;
-    std::string known;
-    for (const auto& [name, activation] : activations) {
+    for (const auto& [name, activation] : activations)
         if (found->text() == name) return activation;
-        known.append(known.empty() ? "" : ", ").append(name);
-    }
-    found->fail_expecting("one of " + known);
+    found->fail_expecting("one of " + base::joined(activations, ", ", [](const auto& one) { return one.first; }));
 }
 
 // The sizes that every architecture has, under the same names, with this architecture's defaults in `config`.
@@ -174,43 +171,38 @@ ModelConfig modernbert_config(const Json& json) {
     return config;
 }
 
-std::string names_in(const std::vector<Json>& list) {
-    std::string names;
-    for (const Json& name : std::span(list).first(std::min<std::size_t>(list.size(), 5)))
-        names += (names.empty() ? "" : ", ") + base::in_quotes(name.text());
-    return names.empty() ? "none" : names;
-}
-
 // "BertForMaskedLM", "BertModel".
 std::optional<Architecture> architecture_named(const std::vector<Json>& names) {
     for (const Json& name : names) {
-        if (name.text().starts_with("BertFor") || name.text() == "BertModel") return Architecture::bert;
-        if (name.text().starts_with("ModernBertFor") || name.text() == "ModernBertModel")
-            return Architecture::modernbert;
+        const auto is = [&](const std::string& kind) {
+            return name.text().starts_with(kind + "For") || name.text() == kind + "Model";
+        };
+        if (is("Bert")) return Architecture::bert;
+        if (is("ModernBert")) return Architecture::modernbert;
     }
     return std::nullopt;
-}
-
-bool has_all(const TensorSource& tensors, const std::string& prefix, std::span<const char* const> names) {
-    return std::ranges::all_of(names, [&](const char* name) { return tensors.contains(prefix + name); });
 }
 
 constexpr std::array bert_tensors{"embeddings.word_embeddings.weight", "embeddings.token_type_embeddings.weight",
                                   "encoder.layer.0.attention.self.query.weight"};
 constexpr std::array modernbert_tensors{"embeddings.tok_embeddings.weight", "layers.0.attn.Wqkv.weight"};
 
-// RoBERTa has tensors of the same names, but counts positions otherwise; it is known by its single token type.
-bool are_of_bert(const TensorSource& tensors) {
-    for (const char* prefix : {"bert.", ""}) {
-        if (!has_all(tensors, prefix, bert_tensors)) continue;
-        const arrays::Shape types = tensors.shape(std::string(prefix) + bert_tensors[1]);
-        return !types.empty() && types[0] > 1;
-    }
-    return false;
+// The prefix with which the source has all of the names, if there is one.
+std::optional<std::string> prefix_of(const TensorSource& source, const std::string& prefix,
+                                     std::span<const char* const> names) {
+    for (const std::string& tried : {prefix, std::string()})
+        if (std::ranges::all_of(names, [&](const char* name) { return source.contains(tried + name); })) return tried;
+    return std::nullopt;
 }
 
-bool are_of_modernbert(const TensorSource& tensors) {
-    return has_all(tensors, "model.", modernbert_tensors) || has_all(tensors, "", modernbert_tensors);
+std::optional<Architecture> architecture_seen(const TensorSource& source) {
+    if (const auto prefix = prefix_of(source, "bert.", bert_tensors)) {
+        // RoBERTa has tensors of the same names, but counts positions otherwise; it is known by its single token type.
+        const arrays::Shape& types = source.tensors.at(*prefix + bert_tensors[1]).shape;
+        if (!types.empty() && types[0] > 1) return Architecture::bert;
+    }
+    if (prefix_of(source, "model.", modernbert_tensors)) return Architecture::modernbert;
+    return std::nullopt;
 }
 
 // Configurations of the first years have no model_type.
@@ -218,13 +210,12 @@ Architecture recognised(const std::string& folder, const Json& json) {
     const auto list = json.find("architectures");
     const std::vector<Json> names = list ? list->items() : std::vector<Json>();
     if (const auto named = architecture_named(names)) return *named;
-    if (names.empty()) {
-        const auto tensors = open_tensors(folder);
-        if (are_of_bert(*tensors)) return Architecture::bert;
-        if (are_of_modernbert(*tensors)) return Architecture::modernbert;
-    }
+    if (names.empty())
+        if (const auto seen = architecture_seen(open_tensors(folder))) return *seen;
+    const auto first_names = std::span(names).first(std::min<std::size_t>(names.size(), 5));
+    const auto quoted = [](const Json& name) { return base::in_quotes(name.text()); };
     json.fail("has no \"model_type\"; looked for BERT or ModernBERT among its architectures, which are " +
-              names_in(names) +
+              (names.empty() ? "none" : base::joined(first_names, ", ", quoted)) +
               (names.empty() ? ", and among the tensors, for \"" + std::string(bert_tensors[2]) + "\" or \"" +
                                    modernbert_tensors[1] + "\" and the rest"
                              : "") +

@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <span>
-#include <vector>
 
 #include "base/failure.h"
 #include "base/file.h"

@@ -1,6 +1,7 @@
 #include "encoder/snapshot/pickle.h"
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <utility>
 
@@ -38,8 +39,7 @@ class Machine {
 
     // The one value that is left at the end; the machine owns it. `at` moves behind what was run. Throws InputError.
     const Value& run(std::size_t& at) {
-        while (step(take_byte())) {
-        }
+        for (auto code = take_byte(); code != '.'; code = take_byte()) step(code);
         at = at_;
         const Value* result = pop();
         if (!stack_.empty()) fail("the pickle ends with values left over");
@@ -52,97 +52,49 @@ class Machine {
                                "; a model of this kind can be saved again as model.safetensors");
     }
 
-    // What each opcode does here; false at the end. The others are refused: those that call things (INST, OBJ, NEWOBJ),
-    // that look names up (STACK_GLOBAL, EXT) and that nothing here needs.
-    bool step(unsigned char opcode) {
-        switch (opcode) {
-            case '.':
-                return false;
-            case 0x80:
-                require_protocol(take_number(1));
-                break;
-            case 'N':
-                push({});
-                break;
-            case 0x88:
-            case 0x89:
-                push({.kind = Kind::boolean, .number = opcode == 0x88 ? 1 : 0});
-                break;
-            case 'K':
-                push_integer(take_number(1));
-                break;
-            case 'M':
-                push_integer(take_number(2));
-                break;
-            case 'J':
-                push_integer(take_signed(4));
-                break;
-            case 0x8A:
-                push_integer(take_signed(take_size(1)));
-                break;
-            case 'X':
-                push({.kind = Kind::text, .text = std::string(take(take_size(4)))});
-                break;
-            case 'c':
-                push_global();
-                break;
-            case '(':
-                push({.kind = Kind::mark});
-                break;
-            case '}':
-                push({.kind = Kind::dictionary});
-                break;
-            case ']':
-                push({.kind = Kind::list});
-                break;
-            case 'a':
-                extend(Kind::list, {pop()});
-                break;
-            case 'e':
-                extend(Kind::list, pop_to_mark());
-                break;
-            case ')':
-                push({.kind = Kind::tuple});
-                break;
-            case 0x85:
-            case 0x86:
-            case 0x87:
-                push_tuple(opcode - 0x84U);
-                break;
-            case 't':
-                push({.kind = Kind::tuple, .items = pop_to_mark()});
-                break;
-            case 's':
-                set_item();
-                break;
-            case 'u':
-                extend(Kind::dictionary, pop_to_mark());
-                break;
-            case 'R':
-                reduce();
-                break;
-            case 'b':
-                build();
-                break;
-            case 'Q':
-                push_storage();
-                break;
-            case 'q':
-                keep(take_number(1));
-                break;
-            case 'r':
-                keep(take_number(4));
-                break;
-            case 'h':
-                fetch(take_number(1));
-                break;
-            case 'j':
-                fetch(take_number(4));
-                break;
-            default:
-                fail("there is the pickle opcode " + std::to_string(opcode) + ", which no plain state dict needs");
-        }
-        return true;
+    struct Opcode {
+        unsigned char code;
+        void (*run)(Machine& machine);
+    };
+
+    // What each opcode does here. The others are refused: those that call things (INST, OBJ, NEWOBJ), that look names
+    // up (STACK_GLOBAL, EXT) and that nothing here needs.
+    void step(unsigned char code) {
+        static constexpr auto known = std::to_array<Opcode>({
+            {0x80, [](Machine& m) { m.require_protocol(m.take_number(1)); }},
+            {'N', [](Machine& m) { m.push({}); }},
+            {0x88, [](Machine& m) { m.push({.kind = Kind::boolean, .number = 1}); }},
+            {0x89, [](Machine& m) { m.push({.kind = Kind::boolean, .number = 0}); }},
+            {'K', [](Machine& m) { m.push_integer(m.take_number(1)); }},
+            {'M', [](Machine& m) { m.push_integer(m.take_number(2)); }},
+            {'J', [](Machine& m) { m.push_integer(m.take_signed(4)); }},
+            {0x8A, [](Machine& m) { m.push_integer(m.take_signed(m.take_size(1))); }},
+            {'X', [](Machine& m) { m.push({.kind = Kind::text, .text = std::string(m.take(m.take_size(4)))}); }},
+            {'c', [](Machine& m) { m.push_global(); }},
+            {'(', [](Machine& m) { m.push({.kind = Kind::mark}); }},
+            {'}', [](Machine& m) { m.push({.kind = Kind::dictionary}); }},
+            {']', [](Machine& m) { m.push({.kind = Kind::list}); }},
+            {'a', [](Machine& m) { m.extend(Kind::list, m.pop_some(1)); }},
+            {'e', [](Machine& m) { m.extend(Kind::list, m.pop_to_mark()); }},
+            {')', [](Machine& m) { m.push({.kind = Kind::tuple}); }},
+            {0x85, [](Machine& m) { m.push({.kind = Kind::tuple, .items = m.pop_some(1)}); }},
+            {0x86, [](Machine& m) { m.push({.kind = Kind::tuple, .items = m.pop_some(2)}); }},
+            {0x87, [](Machine& m) { m.push({.kind = Kind::tuple, .items = m.pop_some(3)}); }},
+            {'t', [](Machine& m) { m.push({.kind = Kind::tuple, .items = m.pop_to_mark()}); }},
+            {'s', [](Machine& m) { m.extend(Kind::dictionary, m.pop_some(2)); }},
+            {'u', [](Machine& m) { m.extend(Kind::dictionary, m.pop_to_mark()); }},
+            {'R', [](Machine& m) { m.reduce(); }},
+            {'b', [](Machine& m) { m.build(); }},
+            {'Q', [](Machine& m) { m.push_storage(); }},
+            {'q', [](Machine& m) { m.keep(m.take_number(1)); }},
+            {'r', [](Machine& m) { m.keep(m.take_number(4)); }},
+            {'h', [](Machine& m) { m.fetch(m.take_number(1)); }},
+            {'j', [](Machine& m) { m.fetch(m.take_number(4)); }},
+        });
+        const auto* const found = std::ranges::find(known, code, &Opcode::code);
+        if (found == known.end())
+            fail("there is the pickle opcode " + std::to_string(code) + ", which no plain state dict needs");
+        found->run(*this);
     }
 
     std::string_view take(std::size_t count) {
@@ -199,6 +151,12 @@ class Machine {
         return value;
     }
 
+    Items pop_some(std::size_t count) {
+        Items items(count);
+        while (count-- > 0) items[count] = pop();
+        return items;
+    }
+
     Items pop_to_mark() {
         const auto mark =
             std::find_if(stack_.rbegin(), stack_.rend(), [](const Value* value) { return value->kind == Kind::mark; });
@@ -220,12 +178,6 @@ class Machine {
         push({.kind = Kind::global, .text = name});
     }
 
-    void push_tuple(std::size_t count) {
-        Items items(count);
-        while (count-- > 0) items[count] = pop();
-        push({.kind = Kind::tuple, .items = std::move(items)});
-    }
-
     // ("storage", torch.FloatStorage, key, device, number of values); before torch 1.6 also None, for no view.
     void push_storage() {
         const Value* id = pop(Kind::tuple, "a storage");
@@ -237,12 +189,6 @@ class Machine {
             fail("the pickle has another reference than one to a storage");
         }
         push({.kind = Kind::storage, .items = id->items});
-    }
-
-    void set_item() {
-        const Value* value = pop();
-        const Value* key = pop();
-        extend(Kind::dictionary, {key, value});
     }
 
     void extend(Kind kind, const Items& items) {
@@ -307,7 +253,7 @@ arrays::Shape naturals(const std::string& where, const Value& value) {
 
 // The arguments of _rebuild_tensor_v2: storage, offset, shape, strides, and what concerns training only.
 TorchTensor tensor_of(const std::string& where, const Value& value) {
-    const auto& arguments = value.items;
+    const Items& arguments = value.items;
     if (arguments.size() < 4 || arguments[0]->kind != Kind::storage) fail_tensor(where);
     const auto& storage = arguments[0]->items;
     TorchTensor tensor{.storage = storage[2]->text,
@@ -320,11 +266,6 @@ TorchTensor tensor_of(const std::string& where, const Value& value) {
 }
 
 }  // namespace
-
-StateDict read_state_dict(const std::string& where, std::string_view bytes) {
-    std::size_t at = 0;
-    return read_state_dict(where, bytes, at);
-}
 
 StateDict read_state_dict(const std::string& where, std::string_view bytes, std::size_t& at) {
     Machine machine(where, bytes, at);

@@ -23,11 +23,8 @@ struct TorchTensor {
 
 using StateDict = std::map<std::string, TorchTensor>;
 
-// Throws InputError, naming `where`, when the bytes are no such dictionary; what is not known, such as another global
-// name, is named.
-[[nodiscard]] StateDict read_state_dict(const std::string& where, std::string_view bytes);
-
-// Of a file with several pickles: each reads the one that starts at `at`, which moves past it.
+// Each reads the pickle that starts at byte `at`, which moves past it. Throws InputError, naming `where`, when the
+// bytes are no such dictionary; what is not known, such as another global name, is named.
 [[nodiscard]] StateDict read_state_dict(const std::string& where, std::string_view bytes, std::size_t& at);
 [[nodiscard]] std::vector<std::string> read_texts(const std::string& where, std::string_view bytes, std::size_t& at);
 void skip_pickle(const std::string& where, std::string_view bytes, std::size_t& at);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,7 +15,7 @@
 #include "base/failure.h"
 #include "base/file.h"
 #include "encoder/snapshot/pickle.h"
-#include "encoder/snapshot/tensors.h"
+#include "encoder/snapshot/weights.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::encoder::snapshot {
@@ -23,26 +24,43 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// The storages of the file.
-class TorchArchive {
-  public:
-    TorchArchive() = default;
-    TorchArchive(const TorchArchive&) = delete;
-    TorchArchive& operator=(const TorchArchive&) = delete;
-    virtual ~TorchArchive() = default;
+struct StorageType {
+    std::string_view name;
+    std::uint64_t value_bytes;
+    std::optional<arrays::Element> element;  // of those that can be read
+};
+constexpr auto storage_types = std::to_array<StorageType>({
+    {"FloatStorage", 4, arrays::Element::float32},
+    {"HalfStorage", 2, arrays::Element::float16},
+    {"BFloat16Storage", 2, arrays::Element::bfloat16},
+    {"DoubleStorage", 8, arrays::Element::float64},
+    {"LongStorage", 8, {}},
+    {"IntStorage", 4, {}},
+    {"ShortStorage", 2, {}},
+    {"CharStorage", 1, {}},
+    {"ByteStorage", 1, {}},
+    {"BoolStorage", 1, {}},
+});
 
-    // Which tensors there are, and where in which storage each lies.
-    [[nodiscard]] virtual StateDict list() = 0;
+// Null when it is none of them.
+const StorageType* find_type(std::string_view name) {
+    const auto* found = std::ranges::find(storage_types, name, &StorageType::name);
+    return found == storage_types.end() ? nullptr : found;
+}
 
-    // Of a storage; nothing when the file does not hold it. After list().
-    [[nodiscard]] virtual std::optional<std::uint64_t> bytes_of(const std::string& storage) const = 0;
-
-    // Reads from value `offset` of a storage that is there and large enough. `where` names the tensor in messages.
-    virtual void read(const std::string& storage, std::uint64_t offset, arrays::Element type, std::span<float> into,
-                      const std::string& where) = 0;
+struct Storage {
+    std::uint64_t place;  // a member of the archive, or a byte of the file
+    std::uint64_t bytes;
 };
 
-constexpr std::string_view list_name = "/data.pkl";
+struct TorchFile {
+    StateDict tensors;                        // which there are, and where in which storage each lies
+    std::map<std::string, Storage> storages;  // that the file holds
+    // Reads a tensor, called `where` in messages, from byte `offset` of a storage that is large enough.
+    std::function<void(const Storage& storage, std::uint64_t offset, const std::string& where, arrays::Element type,
+                       std::span<float> into)>
+        read;
+};
 
 void skip(base::Bytes& bytes, std::uint64_t count) {
     std::array<std::byte, 65536> piece;
@@ -53,178 +71,104 @@ void skip(base::Bytes& bytes, std::uint64_t count) {
     }
 }
 
+// torch stores and never packs, so that a size is backed by bytes of the file.
+std::map<std::string, Storage> members_of(const arrays::Zip& archive, const std::string& path) {
+    const std::uint64_t file_bytes = base::File(path).size();
+    if (archive.entries() > limits::archive_entries)
+        base::fail(path, "holds more than " + std::to_string(limits::archive_entries) + " members");
+    std::map<std::string, Storage> members;
+    for (std::uint64_t i = 0; i < archive.entries(); ++i) {
+        const arrays::ZipEntry entry = archive.entry(i);
+        if (entry.deflated || entry.size > file_bytes)
+            base::fail(
+                path + ":" + base::in_quotes(entry.name),
+                "is packed, or larger than the file; torch stores its members as they are: save the model again");
+        members.emplace(entry.name, Storage{i, entry.size});
+    }
+    return members;
+}
+
 // As torch has written it since version 1.6: a zip archive with a pickle that lists the tensors, and a member for each
 // storage.
-class TorchZip : public TorchArchive {
-  public:
-    explicit TorchZip(const std::string& path) : path_(path), file_bytes_(base::File(path).size()), archive_(path) {
-        list_members();
-    }
+TorchFile open_zip(const std::string& path) {
+    constexpr std::string_view list_name = "/data.pkl";
+    const auto archive = std::make_shared<arrays::Zip>(path);
+    const auto members = members_of(*archive, path);
+    const auto list = std::ranges::find_if(members, [&](const auto& one) { return one.first.ends_with(list_name); });
+    if (list == members.end())
+        base::fail(path, "holds no data.pkl, the list of tensors; expected a model that torch.save wrote");
+    if (list->second.bytes > limits::pickle_bytes)
+        base::fail(path, "holds a data.pkl of " + std::to_string(list->second.bytes) + " bytes; at most " +
+                             std::to_string(limits::pickle_bytes) + " are accepted");
+    const std::string where = path + ":data.pkl";
+    std::string bytes(list->second.bytes, '\0');
+    archive->open(list->second.place, where).read_all(std::as_writable_bytes(std::span(bytes)), "data.pkl");
 
-    [[nodiscard]] StateDict list() override {
-        const auto found = members_.find(folder_ + std::string(list_name));
-        if (found == members_.end())
-            base::fail(path_, "holds no data.pkl, the list of tensors; expected a model that torch.save wrote");
-        const Member& member = found->second;
-        if (member.bytes > limits::pickle_bytes) {
-            base::fail(path_, "holds a data.pkl of " + std::to_string(member.bytes) + " bytes; at most " +
-                                  std::to_string(limits::pickle_bytes) + " are accepted");
-        }
-        const std::string where = path_ + ":data.pkl";
-        std::string bytes(member.bytes, '\0');
-        archive_.open(member.index, where).read_all(std::as_writable_bytes(std::span(bytes)), "data.pkl");
-        return read_state_dict(where, bytes);
-    }
-
-    [[nodiscard]] std::optional<std::uint64_t> bytes_of(const std::string& storage) const override {
-        const auto found = members_.find(member_name(storage));
-        return found == members_.end() ? std::nullopt : std::optional(found->second.bytes);
-    }
-
-    void read(const std::string& storage, std::uint64_t offset, arrays::Element type, std::span<float> into,
-              const std::string& where) override {
-        arrays::ZipMember bytes = archive_.open(members_.at(member_name(storage)).index, where);
-        skip(bytes, offset * arrays::bytes_of(type));
-        read_floats(bytes, type, into);
-    }
-
-  private:
-    struct Member {
-        std::uint64_t index, bytes;
+    TorchFile file;
+    std::size_t at = 0;
+    file.tensors = read_state_dict(where, bytes, at);
+    const std::string folder = list->first.substr(0, list->first.size() - list_name.size()) + "/data/";
+    for (const auto& [name, member] : members)
+        if (name.starts_with(folder)) file.storages.emplace(name.substr(folder.size()), member);
+    file.read = [archive](const Storage& storage, std::uint64_t offset, const std::string& tensor, arrays::Element type,
+                          std::span<float> into) {
+        arrays::ZipMember member = archive->open(storage.place, tensor);
+        skip(member, offset);
+        read_floats(member, tensor, type, into);
     };
+    return file;
+}
 
-    void list_members() {
-        if (archive_.entries() > limits::archive_entries)
-            base::fail(path_, "holds more than " + std::to_string(limits::archive_entries) + " members");
-        for (std::uint64_t i = 0; i < archive_.entries(); ++i) {
-            const arrays::ZipEntry entry = archive_.entry(i);
-            // torch stores and never packs, so that a size is backed by bytes of the file.
-            if (entry.deflated || entry.size > file_bytes_)
-                base::fail(
-                    path_ + ":" + base::in_quotes(entry.name),
-                    "is packed, or larger than the file; torch stores its members as they are: save the model again");
-            if (entry.name.ends_with(list_name)) folder_ = entry.name.substr(0, entry.name.size() - list_name.size());
-            members_.emplace(entry.name, Member{i, entry.size});
-        }
+// The storages of these keys, one after the other from byte `at` on, each behind the number of its values.
+std::map<std::string, Storage> find_storages(base::File& file, const StateDict& tensors,
+                                             const std::vector<std::string>& keys, std::uint64_t at) {
+    std::map<std::string, std::string> types;
+    for (const auto& [name, tensor] : tensors) types.emplace(tensor.storage, tensor.storage_type);
+    std::map<std::string, Storage> storages;
+    for (const std::string& key : keys) {
+        std::uint64_t values = 0;  // little-endian, as is every machine that this is built for
+        file.seek(std::min(at, file.size()));
+        file.read_all(std::as_writable_bytes(std::span(&values, 1)), "the size of a storage");
+        const StorageType* type = find_type(types[key]);
+        if (type == nullptr)
+            base::fail(file.where(), "holds the storage " + base::in_quotes(key) + " of type " +
+                                         base::in_quotes(types[key]) +
+                                         ", which no tensor of a model needs; save the model again as "
+                                         "model.safetensors");
+        at += sizeof values;
+        if (values > (file.size() - at) / type->value_bytes)
+            base::fail(file.where(), "breaks off in the storage " + base::in_quotes(key) + "; download the file again");
+        storages.emplace(key, Storage{at, values * type->value_bytes});
+        at += values * type->value_bytes;
     }
-
-    [[nodiscard]] std::string member_name(const std::string& storage) const { return folder_ + "/data/" + storage; }
-
-    std::string path_;
-    std::uint64_t file_bytes_;
-    arrays::Zip archive_;
-    std::string folder_;
-    std::map<std::string, Member> members_;
-};
-
-// 0x1950a86a20f9469cfc6c and 1001, pickled.
-constexpr std::string_view head = "\x80\x02\x8A\x0Al\xFC\x9C\x46\xF9\x20\x6A\xA8\x50\x19.\x80\x02M\xE9\x03."sv;
-
-constexpr std::array<std::pair<std::string_view, std::uint64_t>, 10> bytes_by_type{{{"FloatStorage", 4},
-                                                                                    {"HalfStorage", 2},
-                                                                                    {"BFloat16Storage", 2},
-                                                                                    {"DoubleStorage", 8},
-                                                                                    {"LongStorage", 8},
-                                                                                    {"IntStorage", 4},
-                                                                                    {"ShortStorage", 2},
-                                                                                    {"CharStorage", 1},
-                                                                                    {"ByteStorage", 1},
-                                                                                    {"BoolStorage", 1}}};
+    return storages;
+}
 
 // As torch wrote it before version 1.6, and transformers for some time after: a magic number, a version, a description
 // of the machine, the list of tensors and the keys of the storages, each of them a pickle; then the storages in the
-// order of their keys, each behind the number of its values.
-class TorchStream : public TorchArchive {
-  public:
-    explicit TorchStream(const std::string& path) : file_(path) {
-        start_.resize(std::min<std::uint64_t>(file_.size(), limits::pickle_bytes));
-        file_.read_all(std::as_writable_bytes(std::span(start_)), "the file");
-        if (start_.starts_with(head)) return;
+// order of their keys.
+TorchFile open_stream(const std::string& path) {
+    // 0x1950a86a20f9469cfc6c and 1001, pickled.
+    constexpr std::string_view head = "\x80\x02\x8A\x0Al\xFC\x9C\x46\xF9\x20\x6A\xA8\x50\x19.\x80\x02M\xE9\x03."sv;
+    const auto bytes = std::make_shared<base::File>(path);
+    std::string start(std::min<std::uint64_t>(bytes->size(), limits::pickle_bytes), '\0');  // with the pickles
+    bytes->read_all(std::as_writable_bytes(std::span(start)), "the file");
+    if (!start.starts_with(head))
         base::fail(path,
                    "is not a model that torch.save wrote; download the file again, or save the model as "
                    "model.safetensors");
-    }
-
-    [[nodiscard]] StateDict list() override {
-        std::size_t at = head.size();
-        skip_pickle(file_.where(), start_, at);
-        StateDict tensors = read_state_dict(file_.where(), start_, at);
-        const std::vector<std::string> keys = read_texts(file_.where(), start_, at);
-        start_ = {};
-        find_storages(tensors, keys, at);
-        return tensors;
-    }
-
-    [[nodiscard]] std::optional<std::uint64_t> bytes_of(const std::string& storage) const override {
-        const auto found = storages_.find(storage);
-        return found == storages_.end() ? std::nullopt : std::optional(found->second.bytes);
-    }
-
-    void read(const std::string& storage, std::uint64_t offset, arrays::Element type, std::span<float> into,
-              const std::string& where) override {
-        read_floats(file_, storages_.at(storage).begin + offset * arrays::bytes_of(type), where, type, into);
-    }
-
-  private:
-    struct Place {
-        std::uint64_t begin, bytes;
+    TorchFile file;
+    std::size_t at = head.size();
+    skip_pickle(path, start, at);
+    file.tensors = read_state_dict(path, start, at);
+    const std::vector<std::string> keys = read_texts(path, start, at);
+    file.storages = find_storages(*bytes, file.tensors, keys, at);
+    file.read = [bytes](const Storage& storage, std::uint64_t offset, const std::string& tensor, arrays::Element type,
+                        std::span<float> into) {
+        bytes->seek(storage.place + offset);
+        read_floats(*bytes, tensor, type, into);
     };
-
-    void find_storages(const StateDict& tensors, const std::vector<std::string>& keys, std::uint64_t at) {
-        std::map<std::string, std::string> types;
-        for (const auto& [name, tensor] : tensors) types.emplace(tensor.storage, tensor.storage_type);
-        for (const std::string& key : keys) {
-            const std::uint64_t values = read_count(at);
-            const std::uint64_t value_bytes = bytes_of_value(key, types);
-            at += sizeof values;
-            if (values > (file_.size() - at) / value_bytes) fail_cut_off(key);
-            storages_.emplace(key, Place{at, values * value_bytes});
-            at += values * value_bytes;
-        }
-    }
-
-    std::uint64_t read_count(std::uint64_t at) {
-        std::array<std::byte, 8> bytes{};
-        file_.seek(std::min(at, file_.size()));
-        file_.read_all(bytes, "the size of a storage");
-        std::uint64_t count = 0;
-        for (std::size_t i = bytes.size(); i-- > 0;) count = count << 8 | std::to_integer<std::uint64_t>(bytes[i]);
-        return count;
-    }
-
-    [[nodiscard]] std::uint64_t bytes_of_value(const std::string& key,
-                                               const std::map<std::string, std::string>& types) const {
-        const auto type = types.find(key);
-        const std::string_view name = type == types.end() ? "" : std::string_view(type->second);
-        for (const auto& [known, bytes] : bytes_by_type)
-            if (known == name) return bytes;
-        base::fail(file_.where(), "holds the storage " + base::in_quotes(key) + " of type " + base::in_quotes(name) +
-                                      ", which no tensor of a model needs; save the model "
-                                      "again as model.safetensors");
-    }
-
-    [[noreturn]] void fail_cut_off(const std::string& key) const {
-        base::fail(file_.where(), "breaks off in the storage " + base::in_quotes(key) + "; download the file again");
-    }
-
-    base::File file_;
-    std::string start_;  // with the pickles
-    std::map<std::string, Place> storages_;
-};
-
-std::unique_ptr<TorchArchive> open_archive(const std::string& path) {
-    std::array<char, 2> start{};
-    (void)base::File(path).read(std::as_writable_bytes(std::span(start)));
-    if (start == std::array{'P', 'K'}) return std::make_unique<TorchZip>(path);
-    return std::make_unique<TorchStream>(path);
-}
-
-std::optional<arrays::Element> float_type(const std::string& storage) {
-    if (storage == "FloatStorage") return arrays::Element::float32;
-    if (storage == "HalfStorage") return arrays::Element::float16;
-    if (storage == "BFloat16Storage") return arrays::Element::bfloat16;
-    if (storage == "DoubleStorage") return arrays::Element::float64;
-    return std::nullopt;
+    return file;
 }
 
 bool rows_lie_together(const TorchTensor& tensor) {
@@ -236,58 +180,51 @@ bool rows_lie_together(const TorchTensor& tensor) {
     return true;
 }
 
-class TorchSource : public TensorSource {
-  public:
-    explicit TorchSource(const std::string& path)
-        : path_(path), archive_(open_archive(path)), tensors_(archive_->list()) {
-        for (const auto& [name, tensor] : tensors_) require_whole(name, tensor);
-    }
-
-    [[nodiscard]] bool contains(const std::string& name) const override { return tensors_.contains(name); }
-    [[nodiscard]] std::string where(const std::string& name) const override {
-        return contains(name) ? path_ + ":" + name : path_;
-    }
-    [[nodiscard]] arrays::Shape shape(const std::string& name) const override { return tensors_.at(name).shape; }
-
-    void read(const std::string& name, std::span<float> into) override {
-        const TorchTensor& tensor = tensors_.at(name);
-        const auto type = float_type(tensor.storage_type);
-        if (!type)
-            base::fail(where(name), "holds values of torch." + tensor.storage_type +
-                                        "; expected FloatStorage, HalfStorage or BFloat16Storage");
-        archive_->read(tensor.storage, tensor.offset, *type, into, where(name));
-    }
-
-  private:
-    // The storage has all values of the tensor, one after the other. What is not of floats is never read.
-    void require_whole(const std::string& name, const TorchTensor& tensor) const {
-        const auto type = float_type(tensor.storage_type);
-        if (!type) return;
-        if (!rows_lie_together(tensor))
-            base::fail(where(name), "has the strides " + arrays::to_text(tensor.strides) + " for the shape " +
-                                        arrays::to_text(tensor.shape) +
-                                        "; expected rows one after the other: save it again after contiguous()");
-        const auto bytes = archive_->bytes_of(tensor.storage);
-        if (!bytes)
-            base::fail(where(name), "lies in the storage " + base::in_quotes(tensor.storage) +
-                                        ", which the file does not hold; download the file again");
-        const std::uint64_t values = *bytes / arrays::bytes_of(*type);
-        const auto needed = arrays::checked_product(tensor.shape, 1);
-        if (needed && tensor.offset <= values && *needed <= values - tensor.offset) return;
-        base::fail(where(name), "has the shape " + arrays::to_text(tensor.shape) + " from value " +
-                                    std::to_string(tensor.offset) + " on, but its storage holds " +
-                                    std::to_string(values) + " values; download the file again");
-    }
-
-    std::string path_;
-    std::unique_ptr<TorchArchive> archive_;
-    StateDict tensors_;
-};
+// The one that has all values of the tensor, one after the other.
+const Storage& storage_of(const TorchFile& file, const std::string& where, const TorchTensor& tensor,
+                          std::uint64_t value_bytes) {
+    if (!rows_lie_together(tensor))
+        base::fail(where, "has the strides " + arrays::to_text(tensor.strides) + " for the shape " +
+                              arrays::to_text(tensor.shape) +
+                              "; expected rows one after the other: save it again after contiguous()");
+    const auto found = file.storages.find(tensor.storage);
+    if (found == file.storages.end())
+        base::fail(where, "lies in the storage " + base::in_quotes(tensor.storage) +
+                              ", which the file does not hold; download the file again");
+    const std::uint64_t values = found->second.bytes / value_bytes;
+    const auto needed = arrays::checked_product(tensor.shape, 1);
+    if (!needed || tensor.offset > values || *needed > values - tensor.offset)
+        base::fail(where, "has the shape " + arrays::to_text(tensor.shape) + " from value " +
+                              std::to_string(tensor.offset) + " on, but its storage holds " + std::to_string(values) +
+                              " values; download the file again");
+    return found->second;
+}
 
 }  // namespace
 
-std::unique_ptr<TensorSource> open_torch_file(const std::string& path) {
-    return std::make_unique<TorchSource>(path);
+TensorSource open_torch_file(const std::string& path) {
+    std::array<char, 2> start{};
+    (void)base::File(path).read(std::as_writable_bytes(std::span(start)));
+    const TorchFile file = start == std::array{'P', 'K'} ? open_zip(path) : open_stream(path);
+    TensorSource source{path};
+    for (const auto& [name, tensor] : file.tensors) {
+        StoredTensor stored{path + ":" + name, tensor.shape, {}};
+        const StorageType* type = find_type(tensor.storage_type);
+        if (type != nullptr && type->element) {
+            const Storage storage = storage_of(file, stored.where, tensor, type->value_bytes);
+            stored.read = [read = file.read, storage, offset = tensor.offset * type->value_bytes, where = stored.where,
+                           element = *type->element](std::span<float> into) {
+                read(storage, offset, where, element, into);
+            };
+        } else {
+            stored.read = [where = stored.where, name_of_type = tensor.storage_type](std::span<float>) {
+                base::fail(where, "holds values of torch." + name_of_type +
+                                      "; expected FloatStorage, HalfStorage or BFloat16Storage");
+            };
+        }
+        source.tensors.emplace(name, std::move(stored));
+    }
+    return source;
 }
 
 }  // namespace wordbreadth::encoder::snapshot

@@ -1,38 +1,97 @@
 #include "encoder/snapshot/weights.h"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+
+#include "arrays/safetensors.h"
 #include "base/failure.h"
+#include "base/file.h"
+#include "encoder/snapshot/json_file.h"
 
 namespace wordbreadth::encoder::snapshot {
 
 namespace {
 
+arrays::Element element_of(const std::string& where, const std::string& type) {
+    if (type == "F16") return arrays::Element::float16;
+    if (type == "BF16") return arrays::Element::bfloat16;
+    if (type == "F32") return arrays::Element::float32;
+    if (type == "F64") return arrays::Element::float64;
+    base::fail(where, "holds values of type " + base::in_quotes(type) +
+                          "; expected F32, F16 or BF16: a quantised model must be converted back");
+}
+
+TensorSource open_safetensors(const std::string& path) {
+    const auto file = std::make_shared<base::File>(path);
+    const arrays::SafetensorsHeader header = arrays::read_safetensors_header(*file);
+    TensorSource source{path};
+    for (const auto& [name, tensor] : header.tensors) {
+        const std::string where = path + ":" + name;
+        const auto read = [=, type = tensor.type, begin = header.data_begin + tensor.begin](std::span<float> into) {
+            const arrays::Element element = element_of(where, type);
+            file->seek(begin);
+            read_floats(*file, where, element, into);
+        };
+        source.tensors.emplace(name, StoredTensor{where, tensor.shape, read});
+    }
+    return source;
+}
+
+// A name in the index must not lead out of the folder.
+const std::string& plain_name(const JsonValue& file) {
+    const std::string& name = file.text();
+    if (name.empty() || name.find_first_of(std::string_view("/\\\0", 3)) != std::string::npos || name == "." ||
+        name == "..") {
+        file.fail_expecting("the name of a file in the same folder");
+    }
+    return name;
+}
+
+// Several .safetensors files, and the index that tells which tensor is where.
+TensorSource open_shards(const std::filesystem::path& index) {
+    TensorSource all{index.string()};
+    const nlohmann::json json = read_json_file(all.where);
+    const JsonValue map = JsonValue(all.where, "", json).at("weight_map");
+    std::map<std::string, TensorSource> shards;
+    for (const auto& [name, file] : map.object().items()) {
+        const JsonValue entry(all.where, "weight_map." + base::in_quotes(name), file);
+        const std::string& shard = plain_name(entry);
+        if (!shards.contains(shard)) shards.emplace(shard, open_safetensors((index.parent_path() / shard).string()));
+        auto tensor = shards.at(shard).tensors.extract(name);
+        if (tensor.empty()) entry.fail("points to " + shard + ", which has no such tensor; download the folder again");
+        all.tensors.insert(std::move(tensor));
+    }
+    return all;
+}
+
 // Tensors by their name, each with the shape it must have. Each function throws InputError when a tensor is missing or
 // has another shape.
 class WeightReader {
   public:
-    // Names may carry `prefix` in the file: all of them do when `landmark` does. `tensors` must outlive the reader.
-    WeightReader(TensorSource& tensors, const std::string& prefix, const std::string& landmark)
-        : tensors_(tensors), prefix_(tensors.contains(prefix + landmark) ? prefix : "") {}
+    // Names may carry `prefix` in the file: all of them do when `landmark` does. `source` must outlive the reader.
+    WeightReader(const TensorSource& source, const std::string& prefix, const std::string& landmark)
+        : source_(source), prefix_(source.contains(prefix + landmark) ? prefix : "") {}
 
     [[nodiscard]] std::vector<float> read(const std::string& name, const arrays::Shape& shape) {
-        const std::string full = prefix_ + name;
-        if (!tensors_.contains(full)) {
-            base::fail(tensors_.where(full), "has no tensor " + base::in_quotes(full) +
-                                                 ", which the model of config.json needs; download the folder again");
-        }
-        const arrays::Shape found = tensors_.shape(full);
-        if (found != shape) {
-            base::fail(tensors_.where(full), "has the shape " + arrays::to_text(found) + "; config.json asks for " +
-                                                 arrays::to_text(shape) + ": the two files are not of the same model");
-        }
-        std::vector<float> values(*arrays::checked_product(found, 1));  // as many as the file was found to hold
-        tensors_.read(full, values);
+        const auto found = source_.tensors.find(prefix_ + name);
+        if (found == source_.tensors.end())
+            base::fail(source_.where, "has no tensor " + base::in_quotes(prefix_ + name) +
+                                          ", which the model of config.json needs; download the folder again");
+        const StoredTensor& tensor = found->second;
+        if (tensor.shape != shape)
+            base::fail(tensor.where, "has the shape " + arrays::to_text(tensor.shape) + "; config.json asks for " +
+                                         arrays::to_text(shape) + ": the two files are not of the same model");
+        std::vector<float> values(*arrays::checked_product(shape, 1));  // as many as the file was found to hold
+        tensor.read(values);
         return values;
     }
 
     [[nodiscard]] Norm norm(const std::string& name, std::size_t size, bool has_bias) {
         // Models that were converted from TensorFlow call them gamma and beta.
-        const bool old = tensors_.contains(prefix_ + name + ".gamma");
+        const bool old = source_.contains(prefix_ + name + ".gamma");
         Norm norm{read(name + (old ? ".gamma" : ".weight"), {size}), {}};
         if (has_bias) norm.bias = read(name + (old ? ".beta" : ".bias"), {size});
         return norm;
@@ -45,22 +104,13 @@ class WeightReader {
     }
 
   private:
-    TensorSource& tensors_;
+    const TensorSource& source_;
     std::string prefix_;
 };
 
-WeightReader reader_of(TensorSource& tensors, Architecture architecture) {
-    if (architecture == Architecture::bert) return {tensors, "bert.", "embeddings.word_embeddings.weight"};
-    return {tensors, "model.", "embeddings.tok_embeddings.weight"};
-}
-
-std::vector<float> stretch(const std::vector<float>& values, std::size_t begin, std::size_t end) {
-    if (values.empty()) return {};
-    return {values.begin() + static_cast<std::ptrdiff_t>(begin), values.begin() + static_cast<std::ptrdiff_t>(end)};
-}
-
-void append(std::vector<float>& to, const std::vector<float>& more) {
-    to.insert(to.end(), more.begin(), more.end());
+WeightReader reader_of(const TensorSource& source, Architecture architecture) {
+    if (architecture == Architecture::bert) return {source, "bert.", "embeddings.word_embeddings.weight"};
+    return {source, "model.", "embeddings.tok_embeddings.weight"};
 }
 
 // Three tensors in the file, one product here.
@@ -68,8 +118,8 @@ Linear read_qkv(WeightReader& reader, const std::string& place, std::size_t hidd
     Linear all{3 * hidden, hidden, {}, {}};
     for (const char* part : {"query", "key", "value"}) {
         const Linear one = reader.linear(place + part, hidden, hidden, true);
-        append(all.weight, one.weight);
-        append(all.bias, one.bias);
+        all.weight.insert(all.weight.end(), one.weight.begin(), one.weight.end());
+        all.bias.insert(all.bias.end(), one.bias.begin(), one.bias.end());
     }
     return all;
 }
@@ -101,16 +151,46 @@ LayerWeights modernbert_layer(WeightReader& reader, const ModelConfig& config, c
 
 }  // namespace
 
+TensorSource open_tensors(const std::string& folder) {
+    const std::filesystem::path inside(folder);
+    const auto has = [&](const char* name) {
+        std::error_code ignored;
+        return std::filesystem::exists(inside / name, ignored);
+    };
+    if (has("model.safetensors")) return open_safetensors((inside / "model.safetensors").string());
+    if (has("model.safetensors.index.json")) return open_shards(inside / "model.safetensors.index.json");
+    if (has("pytorch_model.bin")) return open_torch_file((inside / "pytorch_model.bin").string());
+    base::fail(folder,
+               "has no model.safetensors, model.safetensors.index.json or pytorch_model.bin; expected a Hugging Face "
+               "snapshot folder");
+}
+
+void read_floats(base::Bytes& source, const std::string& where, arrays::Element type, std::span<float> into) {
+    std::array<double, 4096> piece;
+    while (!into.empty()) {
+        const std::span<float> now = into.first(std::min(into.size(), piece.size()));
+        arrays::read_values(source, type, std::span(piece).first(now.size()));
+        for (std::size_t i = 0; i < now.size(); ++i) now[i] = static_cast<float>(piece[i]);
+        if (!std::ranges::all_of(now, [](float x) { return std::isfinite(x); }))
+            base::fail(where, "holds a weight that is not a finite number; download the file again");
+        into = into.subspan(now.size());
+    }
+}
+
 Linear rows_of(const Linear& linear, std::size_t begin, std::size_t end) {
-    return {end - begin, linear.inputs, stretch(linear.weight, begin * linear.inputs, end * linear.inputs),
-            stretch(linear.bias, begin, end)};
+    const auto part = [](std::span<const float> all, std::size_t from, std::size_t to) {
+        const auto some = all.empty() ? all : all.subspan(from, to - from);
+        return std::vector<float>(some.begin(), some.end());
+    };
+    return {end - begin, linear.inputs, part(linear.weight, begin * linear.inputs, end * linear.inputs),
+            part(linear.bias, begin, end)};
 }
 
 ModelWeights::ModelWeights(const std::string& folder) : config_(read_config(folder)), tensors_(open_tensors(folder)) {}
 
 EmbeddingWeights ModelWeights::embeddings() {
     const std::size_t hidden = config_.hidden;
-    WeightReader reader = reader_of(*tensors_, config_.architecture);
+    WeightReader reader = reader_of(tensors_, config_.architecture);
     if (config_.architecture == Architecture::modernbert)
         return {reader.read("embeddings.tok_embeddings.weight", {config_.vocabulary, hidden}),
                 {},
@@ -123,7 +203,7 @@ EmbeddingWeights ModelWeights::embeddings() {
 }
 
 LayerWeights ModelWeights::layer(std::size_t index) {
-    WeightReader reader = reader_of(*tensors_, config_.architecture);
+    WeightReader reader = reader_of(tensors_, config_.architecture);
     const std::string number = std::to_string(index) + ".";
     return config_.architecture == Architecture::bert
                ? bert_layer(reader, config_, "encoder.layer." + number)
@@ -132,7 +212,7 @@ LayerWeights ModelWeights::layer(std::size_t index) {
 
 std::optional<Norm> ModelWeights::final_norm() {
     if (!config_.norms_first()) return std::nullopt;
-    return reader_of(*tensors_, config_.architecture).norm("final_norm", config_.hidden, config_.norm_bias);
+    return reader_of(tensors_, config_.architecture).norm("final_norm", config_.hidden, config_.norm_bias);
 }
 
 }  // namespace wordbreadth::encoder::snapshot

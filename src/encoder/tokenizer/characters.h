@@ -1,4 +1,11 @@
-// Text as the tokenizers work on it: characters that remember which character of the original text they came from.
+// Text as the tokenizers work on it: characters that remember which character of the original text they came from; and
+// what the Python library `tokenizers` takes a character for.
+//
+// The library's parts know different versions of Unicode, and so do we: general categories are those of Unicode 8 (as
+// in its crate unicode_categories), normal forms those of Unicode 9 (unicode-normalization-alignments), letters and
+// numbers of the byte-level split those of Unicode 16 (Oniguruma), lower case that of Unicode 17 (Rust). ICU knows one
+// version, but also which version brought a character; where that is not enough, short lists make up the difference.
+// tests/data/tokenizers/unicode.json holds what the library says of every character, and a test compares.
 #pragma once
 
 #include <cstddef>
@@ -40,7 +47,27 @@ void decode(std::string_view utf8, DecodedText& to);
 
 void append_utf8(std::string& to, char32_t character);
 
-// Throws InputError("where: what") unless `text` is UTF-8; `what` begins a sentence that goes on "... is not UTF-8".
-void require_utf8(const std::string& where, const std::string& what, std::string_view text);
+// True when Unicode knew the character by version `major`.0.
+[[nodiscard]] bool assigned_by(char32_t c, std::uint8_t major);
+
+// What a character can be, a bit each.
+enum class Property : std::uint8_t {
+    white_space = 1,
+    control = 2,      // and formats and private use: what BERT's cleaning removes; not tab, line feed, carriage return
+    punctuation = 4,  // and the symbols of ASCII: each is a word of its own to BERT
+    ideograph = 8,    // that BERT sets apart by spaces
+    accent = 16,      // a nonspacing mark
+    word = 32,        // \w of the regular expressions that guard added tokens
+    letter = 64,      // to the byte-level split
+    number = 128,     // to the byte-level split
+};
+
+[[nodiscard]] bool is(Property property, char32_t c);
+
+// Never by context, so that a final sigma is like any other. Only `dotted_capital_i` becomes two characters: this one
+// and, behind it, `dot_above`.
+[[nodiscard]] char32_t lowercase_of(char32_t c);
+inline constexpr char32_t dotted_capital_i = 0x130;
+inline constexpr char32_t dot_above = 0x307;
 
 }  // namespace wordbreadth::encoder::tokenizer

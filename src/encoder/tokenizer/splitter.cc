@@ -1,10 +1,16 @@
-#include "encoder/tokenizer/splitter.h"
+#include <mecab.h>
+#include <unicode/uchar.h>
 
+#include <algorithm>
 #include <array>
+#include <filesystem>
+#include <memory>
 #include <span>
 #include <string_view>
 
-#include "encoder/tokenizer/unicode.h"
+#include "base/failure.h"
+#include "encoder/tokenizer/parts.h"
+#include "wordbreadth/error.h"
 
 namespace wordbreadth::encoder::tokenizer {
 
@@ -12,23 +18,25 @@ namespace {
 
 using Text = std::span<const Character>;
 
-bool begins_with(Text text, std::u32string_view beginning) {
-    if (text.size() < beginning.size()) return false;
-    for (std::size_t i = 0; i < beginning.size(); ++i) {
-        if (text[i].value != beginning[i]) return false;
-    }
-    return true;
-}
-
 // 0 when none is there.
 std::size_t contraction_length(Text text) {
     constexpr auto contractions =
         std::to_array<std::u32string_view>({U"'s", U"'t", U"'re", U"'ve", U"'m", U"'ll", U"'d"});
     if (text.front().value != U'\'') return 0;
     for (const std::u32string_view contraction : contractions) {
-        if (begins_with(text, contraction)) return contraction.size();
+        const Text beginning = text.first(std::min(text.size(), contraction.size()));
+        if (std::ranges::equal(beginning, contraction, {}, &Character::value)) return contraction.size();
     }
     return 0;
+}
+
+// What the byte-level split takes a character for.
+enum class Kind { letter, number, space, other };
+
+Kind kind_of(char32_t c) {
+    if (is(Property::letter, c)) return Kind::letter;
+    if (is(Property::number, c)) return Kind::number;
+    return is(Property::white_space, c) ? Kind::space : Kind::other;
 }
 
 std::size_t run_length(Text text, Kind kind) {
@@ -37,35 +45,134 @@ std::size_t run_length(Text text, Kind kind) {
     return length;
 }
 
-// A run leaves its last character to the word after it.
-std::size_t space_length(Text text) {
-    const std::size_t run = run_length(text, Kind::space);
-    return run > 1 && run < text.size() ? run - 1 : run;
-}
-
 std::size_t word_length(Text text) {
     if (const std::size_t length = contraction_length(text)) return length;
     const std::size_t space = text.front().value == U' ' && text.size() > 1 ? 1 : 0;
     const Kind kind = kind_of(text[space].value);
-    if (kind == Kind::space) return space_length(text);
-    return space + run_length(text.subspan(space), kind);
+    if (kind != Kind::space) return space + run_length(text.subspan(space), kind);
+    const std::size_t run = run_length(text, kind);
+    return run > 1 && run < text.size() ? run - 1 : run;  // its last character is left to the word after it
 }
 
-void add_prefix_space(Characters& text) {
-    if (!text.empty() && text.front().value != U' ') text.insert(text.begin(), {U' ', text.front().origin});
+void require_dictionary_files(const std::string& dictionary) {
+    if (dictionary.empty()) {
+        throw InputError(
+            "this tokenizer splits words with MeCab, which needs a dictionary; name the folder of one, such as the "
+            "dicdir of unidic-lite");
+    }
+    for (const char* name : {"sys.dic", "matrix.bin", "char.bin", "unk.dic", "dicrc"}) {
+        const std::filesystem::path file = std::filesystem::path(dictionary) / name;
+        if (std::filesystem::is_regular_file(file)) continue;
+        base::fail(dictionary, "no MeCab dictionary: " + base::in_quotes(name) +
+                                   " is missing; name the folder of a compiled one, such as the dicdir of unidic-lite");
+    }
 }
+
+std::string spelled_in_utf8(const Characters& text, std::vector<std::size_t>& character_at) {
+    std::string utf8;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        append_utf8(utf8, text[i].value);
+        character_at.resize(utf8.size(), i);
+    }
+    character_at.push_back(text.size());
+    return utf8;
+}
+
+// White space is what Python's str.split() takes for it: the separators of ASCII too.
+void append_without_space(const Characters& text, Range surface, std::vector<Range>& words) {
+    std::size_t begin = surface.begin;
+    for (std::size_t i = surface.begin; i <= surface.end; ++i) {
+        const char32_t c = i < surface.end ? text[i].value : U' ';
+        if (!is(Property::white_space, c) && (c < 0x1C || c > 0x1F)) continue;
+        if (begin < i) words.push_back({begin, i});
+        begin = i + 1;
+    }
+}
+
+// Is a letter next to `at` in the word, in that direction, when marks and the like are not counted?
+bool letter_beside(Text word, std::size_t at, int step) {
+    for (auto i = static_cast<std::ptrdiff_t>(at) + step; i >= 0 && i < std::ssize(word); i += step) {
+        const auto code = static_cast<UChar32>(word[static_cast<std::size_t>(i)].value);
+        if (u_hasBinaryProperty(code, UCHAR_CASE_IGNORABLE) == 0) return u_hasBinaryProperty(code, UCHAR_CASED) != 0;
+    }
+    return false;
+}
+
+// Python's str.lower(), which knows the final sigma.
+void append_lowercase(Text word, Characters& to) {
+    for (std::size_t i = 0; i < word.size(); ++i) {
+        const bool final_sigma = word[i].value == 0x3A3 && letter_beside(word, i, -1) && !letter_beside(word, i, 1);
+        to.push_back({final_sigma ? U'\u03C2' : lowercase_of(word[i].value), word[i].origin});
+        if (word[i].value == dotted_capital_i) to.push_back({dot_above, word[i].origin});
+    }
+}
+
+void make_words_lowercase(Characters& text, std::vector<Range>& words) {
+    Characters lower;
+    lower.reserve(text.size());
+    for (Range& word : words) {
+        const std::size_t begin = lower.size();
+        append_lowercase(std::span(text).subspan(word.begin, word.end - word.begin), lower);
+        word = {begin, lower.size()};
+    }
+    text = std::move(lower);
+}
+
+// MeCab with a dictionary, which it reads once.
+class Mecab {
+  public:
+    explicit Mecab(const std::string& dictionary) {
+        require_dictionary_files(dictionary);
+        // MeCab wants a file of settings: the dictionary's own, where it brings one, or an empty one.
+        const std::filesystem::path own = std::filesystem::path(dictionary) / "mecabrc";
+        const std::string settings = std::filesystem::is_regular_file(own) ? own.string() : "/dev/null";
+        std::array<std::string, 5> arguments{"mecab", "-d", dictionary, "-r", settings};
+        std::array<char*, 5> pointers{};
+        std::ranges::transform(arguments, pointers.begin(), [](std::string& argument) { return argument.data(); });
+        model_.reset(MeCab::createModel(static_cast<int>(pointers.size()), pointers.data()));
+        if (model_) tagger_.reset(model_->createTagger());
+        if (!tagger_) {
+            const char* message = MeCab::getLastError();
+            base::fail(dictionary, std::string("MeCab cannot read this dictionary: ") +
+                                       (message == nullptr ? "no reason given" : message));
+        }
+        const std::string charset = model_->dictionary_info()->charset;
+        std::string plain = base::ascii_lower(charset);
+        std::erase_if(plain, [](char c) { return c == '-' || c == '_'; });
+        if (plain != "utf8")
+            base::fail(dictionary, "a MeCab dictionary in " + base::in_quotes(charset) +
+                                       "; expected one in UTF-8: compile it again with -t utf-8");
+    }
+
+    // Calls `found` with offset and length of every word, in bytes.
+    template <typename Found>
+    void parse(const std::string& utf8, Found found) const {
+        const std::unique_ptr<MeCab::Lattice> lattice(model_->createLattice());
+        lattice->set_sentence(utf8.data(), utf8.size());
+        if (!tagger_->parse(lattice.get())) {
+            throw InputError("MeCab cannot split " + base::in_quotes(utf8) + ": " + lattice->what());
+        }
+        for (const MeCab::Node* node = lattice->bos_node()->next; node->stat != MECAB_EOS_NODE; node = node->next) {
+            found(static_cast<std::size_t>(node->surface - utf8.data()), std::size_t{node->length});
+        }
+    }
+
+  private:
+    std::unique_ptr<MeCab::Model> model_;
+    std::unique_ptr<MeCab::Tagger> tagger_;
+};
 
 }  // namespace
 
-void BertSplitter::split(Characters& text, std::vector<Range>& words) const {
+void split_as_bert(Characters& text, std::vector<Range>& words) {
     words.clear();
     std::size_t begin = 0;
     const auto end_word = [&](std::size_t end) {
         if (begin < end) words.push_back({begin, end});
     };
     for (std::size_t i = 0; i < text.size(); ++i) {
-        const bool space = is_whitespace(text[i].value);
-        if (!space && !is_punctuation(text[i].value)) continue;
+        const bool space = is(Property::white_space, text[i].value);
+        if (!space && !is(Property::punctuation, text[i].value)) continue;
         end_word(i);
         begin = i + 1;
         if (!space) words.push_back({i, i + 1});
@@ -76,14 +183,29 @@ void BertSplitter::split(Characters& text, std::vector<Range>& words) const {
 // The words that this expression finds, one after the other, without a machine for expressions (\p{L}: letters, \p{N}:
 // numbers, \s: white space):
 //     's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
-void ByteLevelSplitter::split(Characters& text, std::vector<Range>& words) const {
-    words.clear();
-    if (options_.add_prefix_space) add_prefix_space(text);
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t length = options_.use_regex ? word_length(Text(text).subspan(at)) : text.size();
-        words.push_back({at, at + length});
-        at += length;
-    }
+Splitter byte_level_splitter(ByteLevelOptions options) {
+    return [options](Characters& text, std::vector<Range>& words) {
+        words.clear();
+        if (options.add_prefix_space && !text.empty() && text.front().value != U' ')
+            text.insert(text.begin(), {U' ', text.front().origin});
+        for (std::size_t at = 0; at < text.size();) {
+            const std::size_t length = options.use_regex ? word_length(Text(text).subspan(at)) : text.size();
+            words.push_back({at, at + length});
+            at += length;
+        }
+    };
+}
+
+Splitter mecab_splitter(const std::string& dictionary, bool lowercase) {
+    return [mecab = std::make_shared<const Mecab>(dictionary), lowercase](Characters& text, std::vector<Range>& words) {
+        words.clear();
+        std::vector<std::size_t> character_at;  // by byte
+        const std::string utf8 = spelled_in_utf8(text, character_at);
+        mecab->parse(utf8, [&](std::size_t offset, std::size_t length) {
+            append_without_space(text, {character_at[offset], character_at[offset + length]}, words);
+        });
+        if (lowercase) make_words_lowercase(text, words);
+    };
 }
 
 }  // namespace wordbreadth::encoder::tokenizer

@@ -1,15 +1,28 @@
 #include "encoder/tokenizer/tokenizer.h"
 
-#include <optional>
-#include <string_view>
-#include <vector>
-
+#include "base/failure.h"
 #include "encoder/tokenizer/parts.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::encoder::tokenizer {
 
 namespace {
+
+using Text = std::span<const Character>;
+
+bool stands_alone(Text text, Range match) {
+    return (match.begin == 0 || !is(Property::word, text[match.begin - 1].value)) &&
+           (match.end == text.size() || !is(Property::word, text[match.end].value));
+}
+
+// The part of the text that the token takes, or nothing where its rules forbid it. Before `free_from` all is taken.
+std::optional<Range> accepted(Text text, Range match, const AddedToken& token, std::size_t free_from) {
+    if (token.single_word && !stands_alone(text, match)) return std::nullopt;
+    const auto is_space = [&](std::size_t i) { return is(Property::white_space, text[i].value); };
+    while (token.lstrip && match.begin > free_from && is_space(match.begin - 1)) --match.begin;
+    while (token.rstrip && match.end < text.size() && is_space(match.end)) ++match.end;
+    return match;
+}
 
 std::size_t room_for_ordinary(const EncodeOptions& options, std::size_t special) {
     if (!options.special_tokens) return options.max_tokens;
@@ -19,7 +32,7 @@ std::size_t room_for_ordinary(const EncodeOptions& options, std::size_t special)
                      std::to_string(special + 1));
 }
 
-std::span<const Character> part_of(const Characters& text, Range range) {
+Text part_of(const Characters& text, Range range) {
     return std::span(text).subspan(range.begin, range.end - range.begin);
 }
 
@@ -30,7 +43,7 @@ class EncodingRun {
     EncodingRun(const Tokenizer::Parts& parts, const EncodeOptions& options)
         : parts_(parts),
           special_tokens_(options.special_tokens),
-          room_(room_for_ordinary(options, parts.frame.size())) {
+          room_(room_for_ordinary(options, parts.frame.before.size() + parts.frame.after.size())) {
         if (special_tokens_) append_special(parts_.frame.before);
     }
 
@@ -59,7 +72,7 @@ class EncodingRun {
             append_added(*segment.id, normalized_);
             return;
         }
-        if (parts_.normalizer) parts_.normalizer->apply(normalized_);
+        if (parts_.normalizer) parts_.normalizer(normalized_);
         parts_.added_normalized.split(normalized_, normalized_segments_);
         for (const Segment& inner : normalized_segments_) append_normalized(inner);
     }
@@ -71,21 +84,21 @@ class EncodingRun {
             return;
         }
         between_.assign(characters.begin(), characters.end());
-        parts_.splitter->split(between_, words_);
+        parts_.splitter(between_, words_);
         for (const Range word : words_) {
             if (full()) return;
             append_word(part_of(between_, word));
         }
     }
 
-    void append_added(std::int32_t id, std::span<const Character> characters) {
+    void append_added(std::int32_t id, Text characters) {
         append_piece(piece_over(id, characters));
         ++word_;
     }
 
-    void append_word(std::span<const Character> word) {
+    void append_word(Text word) {
         pieces_.clear();
-        parts_.model->append_pieces(word, pieces_);
+        parts_.model(word, pieces_);
         for (const Piece& piece : pieces_) append_piece(piece);
         ++word_;
     }
@@ -129,16 +142,51 @@ class EncodingRun {
 
 }  // namespace
 
-Tokenizer assembled(const std::string& where, const std::vector<AddedToken>& added, Tokenizer::Parts parts) {
-    parts.added_raw = AddedTokens(where, added, false, nullptr);
-    parts.added_normalized = AddedTokens(where, added, true, parts.normalizer.get());
-    return Tokenizer(std::move(parts));
+AddedTokens::AddedTokens(const std::string& where, const std::vector<AddedToken>& tokens, bool normalized,
+                         const Normalizer& normalizer) {
+    DecodedText text;
+    for (const AddedToken& token : tokens) {
+        if (token.normalized != normalized) continue;
+        decode(token.content, text);
+        if (normalized && normalizer) normalizer(text.characters);
+        std::u32string spelling;
+        for (const Character c : text.characters) spelling += c.value;
+        const std::string name = "the added token " + base::in_quotes(token.content);
+        if (spelling.empty()) base::fail(where, name + " has nothing left in it once normalized; remove it");
+        if (const auto same = spellings_.longest(text.characters); same && same->length == spelling.size())
+            base::fail(where, name + " is spelled like " + base::in_quotes(tokens_[same->value].content) +
+                                  "; expected each added token once");
+        spellings_.add(spelling, static_cast<std::int32_t>(tokens_.size()));
+        tokens_.push_back(token);
+        const char32_t first = spelling.front();
+        (first < begins_.size() ? begins_[first] : some_begin_beyond_ascii_) = true;
+    }
 }
 
-Tokenizer::Tokenizer(Parts parts) : parts_(std::make_unique<const Parts>(std::move(parts))) {}
-Tokenizer::Tokenizer(Tokenizer&&) noexcept = default;
-Tokenizer& Tokenizer::operator=(Tokenizer&&) noexcept = default;
-Tokenizer::~Tokenizer() = default;
+void AddedTokens::split(Text text, std::vector<Segment>& segments) const {
+    segments.clear();
+    std::size_t free_from = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const char32_t first = text[at].value;
+        if (first < begins_.size() ? !begins_[first] : !some_begin_beyond_ascii_) continue;
+        const auto found = spellings_.longest(text.subspan(at));
+        if (!found) continue;
+        const AddedToken& token = tokens_[found->value];
+        const auto range = accepted(text, {at, at + found->length}, token, free_from);
+        at += found->length - 1;  // a match that is not accepted is passed over as well
+        if (!range) continue;
+        if (free_from < range->begin) segments.push_back({{free_from, range->begin}, std::nullopt});
+        segments.push_back({*range, token.id});
+        free_from = range->end;
+    }
+    if (free_from < text.size()) segments.push_back({{free_from, text.size()}, std::nullopt});
+}
+
+Tokenizer::Tokenizer(const std::string& where, const std::vector<AddedToken>& added, Parts parts) {
+    parts.added_raw = AddedTokens(where, added, false, {});
+    parts.added_normalized = AddedTokens(where, added, true, parts.normalizer);
+    parts_ = std::make_shared<const Parts>(std::move(parts));
+}
 
 Encoding Tokenizer::encode(std::string_view text, const EncodeOptions& options) const {
     EncodingRun run(*parts_, options);

@@ -40,15 +40,15 @@ struct EncodeOptions {
     bool special_tokens = true;
 };
 
+struct AddedToken;
+
 // Built by load_tokenizer(). Immutable: any number of threads may use one at the same time.
 class Tokenizer {
   public:
     struct Parts;  // see parts.h
 
-    explicit Tokenizer(Parts parts);
-    Tokenizer(Tokenizer&&) noexcept;
-    Tokenizer& operator=(Tokenizer&&) noexcept;
-    ~Tokenizer();
+    // Adds both kinds of added tokens to the other parts. Throws InputError, naming `where`, as AddedTokens does.
+    Tokenizer(const std::string& where, const std::vector<AddedToken>& added, Parts parts);
 
     // Throws InputError when the text is not UTF-8, naming the byte; when it is longer than limits::text_bytes; and
     // when the special tokens alone are more than max_tokens.
@@ -66,7 +66,13 @@ class Tokenizer {
     [[nodiscard]] std::optional<std::int32_t> id_of(std::string_view spelling) const;
 
   private:
-    std::unique_ptr<const Parts> parts_;
+    std::shared_ptr<const Parts> parts_;
 };
+
+// Reads tokenizer.json, or vocab.txt and tokenizer_config.json where there is none (and for MeCab, which needs the
+// folder of a dictionary). Throws InputError when the folder has neither, when a file is malformed or past its limits
+// (limits.h), when the files contradict each other, or when the tokenizer has a component that is not known here, which
+// is named.
+[[nodiscard]] Tokenizer load_tokenizer(const std::string& folder, const std::string& mecab_dictionary = {});
 
 }  // namespace wordbreadth::encoder::tokenizer

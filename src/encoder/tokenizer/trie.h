@@ -72,11 +72,30 @@ class Trie {
     };
 
     // `value` is not negative. A text that is already there gets the new value. An empty text is never found.
-    void add(std::u32string_view text, std::int32_t value);
+    void add(std::u32string_view text, std::int32_t value) {
+        std::uint32_t node = 0;
+        for (const char32_t c : text) {
+            const std::uint64_t key = edge(node, c);
+            const auto known = edges_.find(key);
+            node = known ? *known : static_cast<std::uint32_t>(values_.size());
+            if (known) continue;
+            edges_.set(key, node);
+            values_.push_back(no_value);
+        }
+        values_[node] = value;
+    }
 
-    [[nodiscard]] std::optional<Match> longest(std::span<const Character> text) const;
-
-    [[nodiscard]] std::optional<std::int32_t> find(std::u32string_view text) const;
+    [[nodiscard]] std::optional<Match> longest(std::span<const Character> text) const {
+        std::optional<Match> best;
+        std::uint32_t node = 0;
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            const auto next = edges_.find(edge(node, text[i].value));
+            if (!next) break;
+            node = *next;
+            if (values_[node] != no_value) best = Match{i + 1, values_[node]};
+        }
+        return best;
+    }
 
   private:
     static constexpr std::int32_t no_value = -1;

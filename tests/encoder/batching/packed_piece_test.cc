@@ -1,4 +1,4 @@
-#include "encoder/batching/packed_piece.h"
+#include "encoder/batching/batch.h"
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ class GpuPackedPiece : public testing::Test {
 
     Numbers ids_, types_;
     std::vector<std::size_t> ends_{2, 22, 25}, kept_{1, 3, 21, 24};
-    Piece piece_{1, 3, 2, 25, 1, 4};
+    Piece piece_{2, 25, 1, 4, {{0, 20, 0, 2}, {20, 3, 2, 3}}};
     PackedPiece packed_;
 };
 
@@ -63,7 +63,8 @@ TEST_F(GpuPackedPiece, IsNoLargerThanReckoned) {
     EXPECT_LE(packed_.numbers.size(), most_numbers(23, 3));
     const std::vector<std::size_t> single{1, 2, 3};
     const std::vector<std::size_t> all{0, 1, 2};
-    pack({std::span(ids_).first(3), std::span(types_).first(3), single, all}, {0, 3, 0, 3, 0, 3}, packed_);
+    const Batch batch{std::span(ids_).first(3), std::span(types_).first(3), single, all};
+    pack(batch, cut(batch, 3).front(), packed_);
     EXPECT_LE(packed_.numbers.size(), most_numbers(3, 3));
 }
 

@@ -139,7 +139,12 @@ std::vector<float> answers_of(const Problem& p) {
     PackedPiece packed;
     const std::size_t tokens = p.ends.back();
     const std::vector<std::int32_t> ids(tokens);
-    pack({ids, {}, p.ends, {}}, {0, p.ends.size(), 0, tokens, 0, 0}, packed);
+    batching::Piece piece{0, 0, 0, 0, {}};
+    for (const std::size_t end : p.ends) {
+        piece.sentences.push_back({piece.end_token, end - piece.end_token, 0, 0});
+        piece.end_token = end;
+    }
+    pack({ids, {}, p.ends, {}}, piece, packed);
     const auto numbers = on_device(packed.numbers, stream);
     const auto qkv = on_device(as_operands(p.qkv, p.precision), stream);
     const Precision turns_in = p.precision == Precision::f32 ? Precision::f32 : Precision::f16;

@@ -1,4 +1,4 @@
-#include "encoder/cuda/layout.h"
+#include "encoder/cuda/model.h"
 
 #include <gtest/gtest.h>
 
@@ -23,6 +23,15 @@ snapshot::Linear counted(std::size_t outputs, std::size_t inputs) {
     std::iota(linear.weight.begin(), linear.weight.end(), 1.0F);
     std::iota(linear.bias.begin(), linear.bias.end(), 1.0F);
     return linear;
+}
+
+snapshot::LayerWeights small_layer() {
+    snapshot::LayerWeights layer;
+    layer.qkv = counted(84, 28);
+    layer.out = counted(28, 28);
+    layer.up = counted(22, 28);
+    layer.down = counted(28, 22);
+    return layer;
 }
 
 TEST(GpuLayout, WidthsAreMultiplesThatKernelsKnow) {
@@ -52,9 +61,8 @@ TEST(GpuLayout, HeadsOfAnOddSizeHaveAPlaceForEveryValue) {
 }
 
 TEST(GpuLayout, QueriesKeysAndValuesStandByHead) {
-    const Sizes sizes(small_config());
-    const snapshot::Linear qkv = counted(3 * 28, 28);
-    const snapshot::Linear laid_out = lay_out_qkv(qkv, sizes);
+    const snapshot::Linear qkv = small_layer().qkv;
+    const snapshot::Linear laid_out = lay_out(small_layer(), Sizes(small_config())).qkv;
     ASSERT_EQ(laid_out.outputs, 3 * 64U);
     ASSERT_EQ(laid_out.inputs, 32U);
     // Value 9 of the second head of the keys: output 28 + 14 + 9 of the model.
@@ -69,20 +77,19 @@ TEST(GpuLayout, NothingIsLostOrDoubled) {
     const auto sum = [](const std::vector<float>& values) {
         return std::accumulate(values.begin(), values.end(), 0.0);
     };
-    const snapshot::Linear qkv = counted(84, 28);
-    const snapshot::Linear square = counted(28, 28);
-    const snapshot::Linear down = counted(28, 22);
-    EXPECT_EQ(sum(lay_out_qkv(qkv, sizes).weight), sum(qkv.weight));
-    EXPECT_EQ(sum(lay_out_out(square, sizes).weight), sum(square.weight));
-    EXPECT_EQ(sum(lay_out_down(down, sizes).weight), sum(down.weight));
-    EXPECT_EQ(sum(padded_rows(square.weight, 28)), sum(square.weight));
+    const snapshot::LayerWeights layer = small_layer();
+    const snapshot::LayerWeights laid_out = lay_out(layer, sizes);
+    EXPECT_EQ(sum(laid_out.qkv.weight), sum(layer.qkv.weight));
+    EXPECT_EQ(sum(laid_out.out.weight), sum(layer.out.weight));
+    EXPECT_EQ(sum(laid_out.up.weight), sum(layer.up.weight));
+    EXPECT_EQ(sum(laid_out.down.weight), sum(layer.down.weight));
+    EXPECT_EQ(sum(padded_rows(layer.out.weight, 28)), sum(layer.out.weight));
 }
 
 TEST(GpuLayout, AGateFollowsWhatItMultiplies) {
-    snapshot::LayerWeights layer;
-    layer.up = counted(22, 28);
+    snapshot::LayerWeights layer = small_layer();
     layer.gate = counted(22, 28);
-    const snapshot::Linear both = lay_out_up(layer, Sizes(small_config()));
+    const snapshot::Linear both = lay_out(layer, Sizes(small_config())).up;
     EXPECT_EQ(both.outputs, 48U);
     EXPECT_EQ(both.weight[24 * 32], layer.gate->weight[0]);
     EXPECT_EQ(both.bias[24 + 21], layer.gate->bias[21]);

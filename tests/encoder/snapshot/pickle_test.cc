@@ -2,7 +2,7 @@
 #include "encoder/snapshot/pickle.h"
 
 #include "encoder/model_testing.h"
-#include "encoder/snapshot/tensors.h"
+#include "encoder/snapshot/weights.h"
 #include "support/temporary.h"
 #include "support/torch_old_form.h"
 
@@ -30,12 +30,17 @@ std::string one_tensor(const std::string& value) {
     return pickle("}q\x01(" + text("w") + value + "u");
 }
 
+StateDict read(const std::string& bytes) {
+    std::size_t at = 0;
+    return read_state_dict("file", bytes, at);
+}
+
 std::string error(const std::string& bytes) {
-    return error_of([&] { (void)read_state_dict("file", bytes); });
+    return error_of([&] { (void)read(bytes); });
 }
 
 TEST(Pickle, ATensorIsAPlaceInAStorage) {
-    const StateDict state = read_state_dict("file", one_tensor(tensor()));
+    const StateDict state = read(one_tensor(tensor()));
     ASSERT_EQ(state.size(), 1U);
     const TorchTensor& found = state.at("w");
     EXPECT_EQ(found.storage, "7");
@@ -46,13 +51,12 @@ TEST(Pickle, ATensorIsAPlaceInAStorage) {
 }
 
 TEST(Pickle, WhatIsNoTensorIsPassedOver) {
-    EXPECT_TRUE(read_state_dict("file", pickle("}(" + text("epoch") + "K\x03" + text("x") + "Nu")).empty());
+    EXPECT_TRUE(read(pickle("}(" + text("epoch") + "K\x03" + text("x") + "Nu")).empty());
 }
 
 TEST(Pickle, AttributesOfAnOrderedDictionaryAreIgnored) {
     const std::string attributes = "}" + text("_metadata") + "ccollections\nOrderedDict\n)Rsb";
-    const StateDict state =
-        read_state_dict("file", pickle("ccollections\nOrderedDict\n)R(" + text("w") + tensor() + "u" + attributes));
+    const StateDict state = read(pickle("ccollections\nOrderedDict\n)R(" + text("w") + tensor() + "u" + attributes));
     EXPECT_EQ(state.size(), 1U);
 }
 
@@ -104,7 +108,7 @@ TEST(Pickle, ATensorThatIsDescribedOtherwiseIsNamed) {
 }
 
 TEST(Pickle, ADictionaryInItselfDoesNoHarm) {
-    EXPECT_TRUE(read_state_dict("file", pickle("}q\x01" + text("self") + "h\x01s")).empty());
+    EXPECT_TRUE(read(pickle("}q\x01" + text("self") + "h\x01s")).empty());
 }
 
 TEST(Pickle, AStorageOfTheOldFormHasNoView) {
@@ -112,7 +116,7 @@ TEST(Pickle, AStorageOfTheOldFormHasNoView) {
         return one_tensor("ctorch._utils\n_rebuild_tensor_v2\n((" + text("storage") + "ctorch\nFloatStorage\n" +
                           text("7") + text("cpu") + "K\x0D" + view + "tQK\x03K\x02K\x05\x86K\x05K\x01\x86\x89}tR");
     };
-    EXPECT_EQ(read_state_dict("file", with_view("N")).at("w").storage, "7");
+    EXPECT_EQ(read(with_view("N")).at("w").storage, "7");
     EXPECT_NE(error(with_view("K\x01")).find("reference"), std::string::npos);
 }
 
@@ -122,11 +126,12 @@ TEST(TorchFile, TheOldFormHoldsTheSameTensors) {
     const TemporaryFile file(".bin", old_form);
     const auto expected = open_torch_file(zipped), found = open_torch_file(file.path());
     for (const char* name : {"bert.embeddings.word_embeddings.weight", "bert.encoder.layer.2.output.LayerNorm.gamma"}) {
-        ASSERT_TRUE(found->contains(name)) << name;
-        ASSERT_EQ(found->shape(name), expected->shape(name));
-        std::vector<float> a(*arrays::checked_product(found->shape(name), 1)), b(a.size());
-        found->read(name, a);
-        expected->read(name, b);
+        ASSERT_TRUE(found.contains(name)) << name;
+        const StoredTensor &one = found.tensors.at(name), &other = expected.tensors.at(name);
+        ASSERT_EQ(one.shape, other.shape);
+        std::vector<float> a(*arrays::checked_product(one.shape, 1)), b(a.size());
+        one.read(a);
+        other.read(b);
         EXPECT_EQ(a, b) << name;
     }
     for (std::size_t size = 0; size < old_form.size(); size += size < 8000 ? 23 : 1009) {
@@ -155,9 +160,10 @@ void read_with_spoilt_byte(const ModelCopy& model, std::string bytes, std::size_
     (void)error_of([&] {
         const auto tensors = open_torch_file(model.folder() + "/pytorch_model.bin");
         const std::string name = "bert.embeddings.word_embeddings.weight";
-        if (!tensors->contains(name)) return;
-        std::vector<float> values(std::min<std::uint64_t>(*arrays::checked_product(tensors->shape(name), 1), 10'000));
-        tensors->read(name, values);
+        if (!tensors.contains(name)) return;
+        const StoredTensor& tensor = tensors.tensors.at(name);
+        std::vector<float> values(std::min<std::uint64_t>(*arrays::checked_product(tensor.shape, 1), 10'000));
+        tensor.read(values);
     });
 }
 

@@ -1,4 +1,4 @@
-#include "encoder/tokenizer/added_tokens.h"
+#include "encoder/tokenizer/parts.h"
 
 #include "encoder/tokenizer/tokenizer_testing.h"
 
@@ -49,9 +49,8 @@ TEST(AddedTokens, ASingleWordStandsAlone) {
 }
 
 TEST(AddedTokens, AreNormalizedWhereTheyAreLookedForInNormalizedText) {
-    const LowercaseNormalizer lowercase;
     const std::vector<AddedToken> tokens{{.content = "Day", .id = 1, .normalized = true}, {.content = "X", .id = 2}};
-    const AddedTokens added("test", tokens, true, &lowercase);
+    const AddedTokens added("test", tokens, true, make_lowercase);
     const Characters text{{'d', 0}, {'a', 1}, {'y', 2}, {'X', 3}};
     std::vector<Segment> segments;
     added.split(text, segments);
@@ -61,17 +60,15 @@ TEST(AddedTokens, AreNormalizedWhereTheyAreLookedForInNormalizedText) {
 }
 
 TEST(AddedTokens, WithNothingLeftAreRefused) {
-    const BertNormalizer normalizer({});
     const std::vector<AddedToken> tokens{{.content = "\u0301", .id = 1, .normalized = true}};
-    const std::string error = error_of([&] { AddedTokens("file.json", tokens, true, &normalizer); });
+    const std::string error = error_of([&] { AddedTokens("file.json", tokens, true, bert_normalizer({})); });
     EXPECT_TRUE(contains(error, "file.json: ")) << error;
 }
 
 TEST(AddedTokens, SpelledTheSameAreRefused) {
-    const LowercaseNormalizer lowercase;
     const std::vector<AddedToken> tokens{{.content = "Day", .id = 1, .normalized = true},
                                          {.content = "DAY", .id = 2, .normalized = true}};
-    const std::string error = error_of([&] { AddedTokens("file.json", tokens, true, &lowercase); });
+    const std::string error = error_of([&] { AddedTokens("file.json", tokens, true, make_lowercase); });
     EXPECT_TRUE(contains(error, "\"DAY\" is spelled like \"Day\"")) << error;
 }
 

@@ -1,6 +1,6 @@
 // Japanese: MeCab, then WordPiece. The tokens are those of Python's transformers with unidic-lite; the tests that need
 // that dictionary are skipped, saying so, where it is not installed.
-#include "encoder/tokenizer/splitter.h"
+#include "encoder/tokenizer/parts.h"
 
 #include <atomic>
 #include <thread>
@@ -29,7 +29,7 @@ class Mecab : public testing::Test {
         Snapshot snapshot;
         std::filesystem::copy_file(fixture("japanese/vocab.txt"), snapshot.path() + "/vocab.txt");
         snapshot.with_json("tokenizer_config.json", configuration);
-        return load_tokenizer(snapshot.path(), {.mecab_dictionary = dictionary()});
+        return load_tokenizer(snapshot.path(), dictionary());
     }
 };
 
@@ -86,7 +86,7 @@ TEST_F(Mecab, ThreadsShareOneTokenizer) {
 std::string error_with(const json& changed, const std::string& folder) {
     Snapshot snapshot;
     snapshot.with("vocab.txt", "[UNK]\n[CLS]\n[SEP]").with_json("tokenizer_config.json", changed);
-    return error_of([&] { (void)load_tokenizer(snapshot.path(), {.mecab_dictionary = folder}); });
+    return error_of([&] { (void)load_tokenizer(snapshot.path(), folder); });
 }
 
 TEST(MecabErrors, NoDictionaryNamed) {

@@ -1,7 +1,6 @@
 // WordPiece and byte-level BPE on vocabularies small enough to see what must come out.
-#include "encoder/tokenizer/byte_pair.h"
+#include "encoder/tokenizer/parts.h"
 #include "encoder/tokenizer/tokenizer_testing.h"
-#include "encoder/tokenizer/word_piece.h"
 
 namespace wordbreadth::encoder::tokenizer {
 namespace {
@@ -17,7 +16,7 @@ std::vector<std::string> pieces_of(const Model& model, const Vocabulary& vocabul
     DecodedText text;
     decode(word, text);
     std::vector<Piece> pieces;
-    model.append_pieces(text.characters, pieces);
+    model(text.characters, pieces);
     std::vector<std::string> shown;
     for (const Piece& piece : pieces) {
         shown.push_back(std::string(vocabulary.text(piece.id)) + "@" + std::to_string(piece.begin) + "-" +
@@ -30,78 +29,78 @@ using Pieces = std::vector<std::string>;
 
 TEST(WordPiece, TakesTheLongestTokenFirst) {
     const Vocabulary vocabulary = vocabulary_of({"[UNK]", "un", "una", "##aff", "##ff", "##able", "##a"});
-    const WordPiece model("test", vocabulary, {});
+    const Model model = word_piece("test", vocabulary, {});
     EXPECT_EQ(pieces_of(model, vocabulary, "unaffable"), (Pieces{"una@0-3", "##ff@3-5", "##able@5-9"}));
 }
 
 TEST(WordPiece, AWordWithAnUnknownRestIsUnknown) {
     const Vocabulary vocabulary = vocabulary_of({"[UNK]", "un", "##aff"});
-    const WordPiece model("test", vocabulary, {});
+    const Model model = word_piece("test", vocabulary, {});
     EXPECT_EQ(pieces_of(model, vocabulary, "unaffable"), Pieces{"[UNK]@0-9"});
 }
 
 TEST(WordPiece, ABeginningIsNoContinuation) {
     const Vocabulary vocabulary = vocabulary_of({"[UNK]", "a", "b"});
-    const WordPiece model("test", vocabulary, {});
+    const Model model = word_piece("test", vocabulary, {});
     EXPECT_EQ(pieces_of(model, vocabulary, "ab"), Pieces{"[UNK]@0-2"});
 }
 
 TEST(WordPiece, WordsPastTheLongestAreUnknown) {
     const Vocabulary vocabulary = vocabulary_of({"[UNK]", "\u8a9e", "##\u8a9e"});
-    const WordPiece model("test", vocabulary, {.max_input_chars_per_word = 3});
+    const Model model = word_piece("test", vocabulary, {.max_input_chars_per_word = 3});
     EXPECT_EQ(pieces_of(model, vocabulary, "\u8a9e\u8a9e\u8a9e").size(), 3U);
     EXPECT_EQ(pieces_of(model, vocabulary, "\u8a9e\u8a9e\u8a9e\u8a9e"), Pieces{"[UNK]@0-4"});
 }
 
 TEST(WordPiece, ThePrefixCanBeAnother) {
     const Vocabulary vocabulary = vocabulary_of({"[UNK]", "a", "@b"});
-    const WordPiece model("test", vocabulary, {.continuing_prefix = "@"});
+    const Model model = word_piece("test", vocabulary, {.continuing_prefix = "@"});
     EXPECT_EQ(pieces_of(model, vocabulary, "ab"), (Pieces{"a@0-1", "@b@1-2"}));
 }
 
 TEST(WordPiece, NoPrefixMeansThatEveryTokenContinues) {
     const Vocabulary vocabulary = vocabulary_of({"[UNK]", "a", "b"});
-    const WordPiece model("test", vocabulary, {.continuing_prefix = ""});
+    const Model model = word_piece("test", vocabulary, {.continuing_prefix = ""});
     EXPECT_EQ(pieces_of(model, vocabulary, "ab"), (Pieces{"a@0-1", "b@1-2"}));
 }
 
 TEST(BytePair, MergesTheEarliestOfTheListFirst) {
     const Vocabulary vocabulary = vocabulary_of({"a", "b", "c", "bc", "ab", "abc"});
-    const BytePair model("test", vocabulary, {.merges = {{"b", "c"}, {"a", "b"}}});
+    const Model model = byte_pair("test", vocabulary, {.merges = {{"b", "c"}, {"a", "b"}}});
     EXPECT_EQ(pieces_of(model, vocabulary, "abc"), (Pieces{"a@0-1", "bc@1-3"}));
 }
 
 TEST(BytePair, MergesFromLeftToRight) {
     const Vocabulary vocabulary = vocabulary_of({"a", "aa"});
-    const BytePair model("test", vocabulary, {.merges = {{"a", "a"}}});
+    const Model model = byte_pair("test", vocabulary, {.merges = {{"a", "a"}}});
     EXPECT_EQ(pieces_of(model, vocabulary, "aaa"), (Pieces{"aa@0-2", "a@2-3"}));
 }
 
 TEST(BytePair, BytesOfOneCharacterShareItsPlace) {
     // U+00E9 is C3 A9, spelled with those two characters of Latin-1.
     const Vocabulary vocabulary = vocabulary_of({"\u00c3", "\u00a9", "x"});
-    const BytePair model("test", vocabulary, {});
+    const Model model = byte_pair("test", vocabulary, {});
     EXPECT_EQ(pieces_of(model, vocabulary, "x\u00e9"), (Pieces{"x@0-1", "\u00c3@1-2", "\u00a9@1-2"}));
 }
 
 TEST(BytePair, AWordThatIsATokenIsMergedAllTheSame) {
     const Vocabulary vocabulary = vocabulary_of({"a", "b", "ab"});
-    EXPECT_EQ(pieces_of(BytePair("test", vocabulary, {}), vocabulary, "ab"), (Pieces{"a@0-1", "b@1-2"}));
-    EXPECT_EQ(pieces_of(BytePair("test", vocabulary, {.ignore_merges = true}), vocabulary, "ab"), Pieces{"ab@0-2"});
+    EXPECT_EQ(pieces_of(byte_pair("test", vocabulary, {}), vocabulary, "ab"), (Pieces{"a@0-1", "b@1-2"}));
+    EXPECT_EQ(pieces_of(byte_pair("test", vocabulary, {.ignore_merges = true}), vocabulary, "ab"), Pieces{"ab@0-2"});
 }
 
 TEST(BytePair, UnknownBytes) {
     const Vocabulary vocabulary = vocabulary_of({"?", "a"});
-    EXPECT_EQ(pieces_of(BytePair("test", vocabulary, {.unknown = "?"}), vocabulary, "axy"),
+    EXPECT_EQ(pieces_of(byte_pair("test", vocabulary, {.unknown = "?"}), vocabulary, "axy"),
               (Pieces{"a@0-1", "?@1-2", "?@2-3"}));
-    EXPECT_EQ(pieces_of(BytePair("test", vocabulary, {.unknown = "?", .fuse_unknown = true}), vocabulary, "axy"),
+    EXPECT_EQ(pieces_of(byte_pair("test", vocabulary, {.unknown = "?", .fuse_unknown = true}), vocabulary, "axy"),
               (Pieces{"a@0-1", "?@1-3"}));
-    EXPECT_EQ(pieces_of(BytePair("test", vocabulary, {}), vocabulary, "axy"), Pieces{"a@0-1"});
+    EXPECT_EQ(pieces_of(byte_pair("test", vocabulary, {}), vocabulary, "axy"), Pieces{"a@0-1"});
 }
 
 TEST(BytePair, LongWordsTakeNoQuadraticTime) {
     const Vocabulary vocabulary = vocabulary_of({"a", "aa", "aaaa"});
-    const BytePair model("test", vocabulary, {.merges = {{"a", "a"}, {"aa", "aa"}}});
+    const Model model = byte_pair("test", vocabulary, {.merges = {{"a", "a"}, {"aa", "aa"}}});
     EXPECT_EQ(pieces_of(model, vocabulary, std::string(1'000'000, 'a')).size(), 250'000U);
 }
 

@@ -1,10 +1,10 @@
 // Folders of models, good and bad.
-#include "encoder/tokenizer/load.h"
+#include "encoder/tokenizer/tokenizer.h"
 
 #include <random>
 
+#include "encoder/tokenizer/parts.h"
 #include "encoder/tokenizer/tokenizer_testing.h"
-#include "encoder/tokenizer/vocabulary.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::encoder::tokenizer {

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "encoder/tokenizer/load.h"
+#include "encoder/tokenizer/tokenizer.h"
 #include "support/errors.h"
 #include "support/temporary.h"
 

@@ -1,10 +1,102 @@
-// Attention of the short sentences that corpora are made of. Queries lie across the lanes of a vector, up to 32
+// The inner loops, compiled once for every instruction set (WORDBREADTH_ISA is its name). This file includes nothing
+// with inline functions that the linker could share between the copies.
+//
+// Attention is that of the short sentences that corpora are made of. Queries lie across the lanes of a vector, up to 32
 // together: softmax needs no sums across lanes, and keys and values are read one number at a time from where they are.
-#include "encoder/cpu/kernels_each.h"
+#include "encoder/cpu/kernels.h"
+
+#define WORDBREADTH_TEXT(name) #name
+#define WORDBREADTH_NAME(name) WORDBREADTH_TEXT(name)
 
 namespace wordbreadth::encoder::cpu::WORDBREADTH_ISA {
 
 namespace {
+
+constexpr std::size_t lanes = 16;
+typedef float Floats __attribute__((vector_size(4 * lanes)));
+typedef std::int32_t Integers __attribute__((vector_size(4 * lanes)));
+
+inline Floats load(const float* from) {
+    Floats value;
+    __builtin_memcpy(&value, from, sizeof value);
+    return value;
+}
+
+inline void store(Floats value, float* to) {
+    __builtin_memcpy(to, &value, sizeof value);
+}
+
+inline std::uint16_t to_bfloat16(float value) {
+    std::uint32_t bits = 0;
+    __builtin_memcpy(&bits, &value, sizeof bits);
+    return static_cast<std::uint16_t>((bits + 0x7FFF + (bits >> 16 & 1)) >> 16);
+}
+
+float mean_of(const float* row, std::size_t width) {
+    float sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (std::size_t i = 0; i < width; ++i) sum += row[i];
+    return sum / static_cast<float>(width);
+}
+
+float variance_of(const float* row, std::size_t width, float mean) {
+    float sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (std::size_t i = 0; i < width; ++i) sum += (row[i] - mean) * (row[i] - mean);
+    return sum / static_cast<float>(width);
+}
+
+inline void put(float value, float& to) {
+    to = value;
+}
+
+inline void put(float value, std::uint16_t& to) {
+    to = to_bfloat16(value);
+}
+
+template <class To>
+void scale(const float* row, std::size_t width, float mean, float factor, const float* weight, const float* bias,
+           To* to) {
+    if (bias == nullptr) {
+#pragma omp simd
+        for (std::size_t i = 0; i < width; ++i) put((row[i] - mean) * factor * weight[i], to[i]);
+    } else {
+#pragma omp simd
+        for (std::size_t i = 0; i < width; ++i) put((row[i] - mean) * factor * weight[i] + bias[i], to[i]);
+    }
+}
+
+void normalize(const NormTask& task) {
+    for (std::size_t r = 0; r < task.rows; ++r) {
+        const float* row = task.from + r * task.width;
+        const float mean = mean_of(row, task.width);
+        const float factor = 1 / __builtin_sqrtf(variance_of(row, task.width, mean) + task.epsilon);
+        if (task.moments != nullptr) {
+            task.moments[2 * r] = mean;
+            task.moments[2 * r + 1] = factor;
+        }
+        // Before `to`, which may be the row itself.
+        if (task.rounded != nullptr) {
+            scale(row, task.width, mean, factor, task.weight, task.bias, task.rounded + r * task.width);
+        }
+        if (task.to != nullptr) scale(row, task.width, mean, factor, task.weight, task.bias, task.to + r * task.width);
+    }
+}
+
+void sum(const SumTask& task) {
+    const float mean = task.moments[0];
+    const float factor = task.moments[1];
+#pragma omp simd
+    for (std::size_t i = 0; i < task.width; ++i) {
+        const float all = task.word[i] + (task.position[i] + task.type[i]) - mean * task.ones[i];
+        task.to[i] = all * factor + task.rest[i];
+    }
+}
+
+void round(const float* from, std::size_t count, std::uint16_t* to) {
+#pragma omp simd
+    for (std::size_t i = 0; i < count; ++i) to[i] = to_bfloat16(from[i]);
+}
 
 // Blocks of 16 x 16 floats, transposed.
 #if defined(__AVX512F__) && !defined(__clang__)  // Clang, by which the linter sees this, has no __builtin_shuffle
@@ -237,20 +329,14 @@ void write(const AttentionTask& task, std::size_t column, const Head& head, std:
     }
 }
 
-std::size_t first_seen(const AttentionTask& task, std::size_t position) {
-    return position > task.reach ? position - task.reach : 0;
-}
-
-std::size_t end_seen(const AttentionTask& task, std::size_t position) {
-    return task.reach < task.keys - position ? position + task.reach + 1 : task.keys;
-}
-
 // Queries first .. first + vectors * lanes - 1, or up to the last one.
 template <std::size_t vectors>
 void attend_together(const AttentionTask& task, std::size_t column, const Head& head, std::size_t first) {
     const std::size_t last = or_last(task, first + vectors * lanes - 1);
-    const std::size_t begin = first_seen(task, position_of(task, first));
-    const std::size_t end = end_seen(task, position_of(task, last));
+    const std::size_t first_position = position_of(task, first);
+    const std::size_t last_position = position_of(task, last);
+    const std::size_t begin = first_position > task.reach ? first_position - task.reach : 0;
+    const std::size_t end = task.reach < task.keys - last_position ? last_position + task.reach + 1 : task.keys;
     const std::size_t block = head.padded_size * lanes;
     for (std::size_t v = 0; v < vectors; ++v)
         load_queries(task, column, head, first + v * lanes, head.across + v * block);
@@ -264,8 +350,6 @@ void attend_together(const AttentionTask& task, std::size_t column, const Head& 
     for (std::size_t v = 0; v < vectors; ++v) write(task, column, head, first + v * lanes, head.across + v * block);
 }
 
-}  // namespace
-
 void attend(const AttentionTask& task) {
     Head head = lay_out(task);
     for (std::size_t column = 0; column < task.heads * task.head_size; column += task.head_size) {
@@ -275,5 +359,10 @@ void attend(const AttentionTask& task) {
         if (first < task.queries) attend_together<1>(task, column, head, first);
     }
 }
+
+}  // namespace
+
+extern const Kernels table;
+const Kernels table{WORDBREADTH_NAME(WORDBREADTH_ISA), normalize, attend, sum, round};
 
 }  // namespace wordbreadth::encoder::cpu::WORDBREADTH_ISA
