@@ -11,6 +11,7 @@
 namespace wordbreadth::report {
 namespace {
 
+using wordbreadth::lines_of;  // of a text: report has one of a concordance
 using Kind = TextColumn::Kind;
 
 TEST(TextTable, AlignsNamesLeftAndNumbersRight) {
