@@ -85,7 +85,8 @@ void write_clouds(const std::vector<Cloud>& clouds, const Shape& shape, const Se
 class Material {
   public:
     Material(const Shape& shape, std::size_t pairs) : shape_(shape), clouds_(make_clouds_in_parallel(shape, pairs)) {
-        for (const Cloud& cloud : clouds_) kept_.push_back({cloud, geometry::summarise(cloud)});
+        for (const Cloud& cloud : clouds_) kept_.emplace_back(cloud);
+        for (engine::TestCloud& cloud : kept_) cloud.summarise();
         for (const Statistic statistic : {Statistic::plain, Statistic::robust}) {
             TestOptions options;
             options.statistic = statistic;
@@ -94,7 +95,7 @@ class Material {
                 const double observed = engine::observed_value(engine::observe(pair, options));
                 if (statistic == Statistic::plain) T_.push_back(observed);
                 tasks(statistic).push_back(
-                    {&pair.x->rows, &pair.y->rows, permutation::Exceedance(observed, options.alternative)});
+                    {&pair.x->rows(), &pair.y->rows(), permutation::Exceedance(observed, options.alternative)});
             }
         }
     }

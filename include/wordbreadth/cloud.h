@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,6 +18,8 @@ struct Rows {
     std::size_t n = 0;
     std::size_t dimension = 0;
     bool on_device = false;  // `data` points to the memory of the session's GPU
+    // The block of each row, as for Cloud::set_blocks; copied. Empty: none.
+    std::span<const std::uint64_t> blocks = {};
 };
 
 class Cloud {
@@ -42,6 +45,14 @@ class Cloud {
     // The sum of the rows, (dimension).
     [[nodiscard]] std::span<const double> sum() const { return sum_; }
 
+    // Says which rows belong together, such as those of one document: one label per row, equal for rows of one block.
+    // Throws InputError when there is not one label per row.
+    void set_blocks(std::span<const std::uint64_t> labels);
+    void set_blocks(std::span<const std::string> labels);
+
+    // The block of each row, numbered from 0 in the order of first appearance: (size); empty where none were given.
+    [[nodiscard]] std::span<const std::uint32_t> blocks() const { return blocks_; }
+
     // How messages call it: "bank" or "bank (clouds.npz)".
     [[nodiscard]] std::string label() const;
 
@@ -51,6 +62,7 @@ class Cloud {
     std::size_t dimension_;
     std::vector<double> unit_rows_;
     std::vector<double> sum_;
+    std::vector<std::uint32_t> blocks_;
 };
 
 }  // namespace wordbreadth

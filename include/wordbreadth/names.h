@@ -26,7 +26,8 @@ struct Named {
 
 [[nodiscard]] constexpr auto names_of(Statistic) {
     using enum Statistic;
-    return std::to_array<Named<Statistic>>({{plain, "plain"}, {robust, "robust"}});
+    return std::to_array<Named<Statistic>>(
+        {{automatic, "auto"}, {plain, "plain"}, {robust, "robust"}, {blocks, "blocks"}});
 }
 
 [[nodiscard]] constexpr auto names_of(Alternative) {

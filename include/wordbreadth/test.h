@@ -15,7 +15,14 @@
 namespace wordbreadth {
 
 enum class Alignment { householder, none };
-enum class Statistic { plain, robust };
+
+// What is permuted, and how a split is measured.
+enum class Statistic {
+    automatic,  // blocks where both clouds have them, else plain
+    plain,      // T, the paper's
+    robust,     // T debiased and studentised: for clouds of different shapes
+    blocks,     // the robust statistic of whole blocks of rows (documents), which are permuted instead of rows
+};
 enum class Alternative { greater, less, two_sided };
 
 // Where and how fast; never what: no member of it changes a result, but for a device that is not exact.
@@ -30,12 +37,12 @@ struct Execution {
 
 struct TestOptions {
     Alignment align = Alignment::householder;
-    Statistic statistic = Statistic::plain;
+    Statistic statistic = Statistic::automatic;
     Alternative alternative = Alternative::two_sided;
     std::uint64_t permutations = 20000;  // B; all splits are enumerated instead when there are no more than B
     std::uint64_t seed = 0;
     std::uint64_t adaptive = 0;      // h: stop at the h-th exceedance; 0: never
-    double confidence = 0.95;        // of the interval for T
+    double confidence = 0.95;        // of the interval for the effect
     bool null_distribution = false;  // keep the statistic of every split (at most limits::null_distribution)
     bool tail_estimate = false;      // when no or few splits exceed, estimate p from the tail's shape
     Execution execution;
@@ -57,13 +64,19 @@ struct TestResult {
     std::size_t n = 0, m = 0, d = 0;
     double r_x = 0, r_y = 0;
     double v_x = 0, v_y = 0;
-    double T = 0;             // log(v_x / v_y), the effect size; > 0 when X is broader
-    double ratio = 0;         // v_x / v_y
-    std::optional<double> t;  // T debiased and studentised; robust only
-    Statistic statistic = Statistic::plain;
-    double standard_error = 0;       // of T; NaN where undefined (see Breadth)
-    double ci_low = 0, ci_high = 0;  // for T
-    double p = 0;                    // NaN when `undefined` says why
+    std::size_t blocks_x = 0, blocks_y = 0;  // that were permuted; 0 where rows were
+    double T = 0;                            // log(v_x / v_y), the paper's statistic; > 0 when X is broader
+    std::optional<double> t;                 // debiased and studentised; robust and blocks only
+    Statistic statistic = Statistic::plain;  // never automatic
+    // log(v_x / v_y) from the mean cosine of pairs of rows (of different blocks), free of the bias that r has in small
+    // clouds. NaN where a mean cosine is not positive.
+    double effect = 0;
+    double ratio = 0;  // exp(effect)
+    // Of the effect: delete-one jackknife (of rows or blocks), Student's quantile. NaN with fewer than 4 rows or blocks
+    // in a cloud, or where a cloud cannot be told from a uniform one.
+    double standard_error = 0;
+    double ci_low = 0, ci_high = 0;
+    double p = 0;  // NaN when `undefined` says why
     std::uint64_t exceedances = 0;
     std::uint64_t permutations = 0;  // splits looked at: B, all of them when exact, or fewer when stopped early
     bool exact = false;              // every split was enumerated
@@ -74,7 +87,7 @@ struct TestResult {
     std::string device;                     // and its instruction set: "cpu (avx512)"
     double seconds = 0;                     // wall time of the test; of the whole call divided by the pairs, for many
     std::string undefined;                  // empty, or why this pair has no p-value
-    std::vector<double> null_distribution;  // of T (plain) or t (robust), in the order of the splits; on request
+    std::vector<double> null_distribution;  // of T (plain) or t, in the order of the splits; on request
     std::optional<TailEstimate> tail;
 };
 

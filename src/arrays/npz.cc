@@ -221,9 +221,13 @@ class NpzWriter {
     void finish(const std::string& path) {
         const bool written = zip_close(archive_.get()) == 0;
         if (thrown_) std::rethrow_exception(thrown_);
-        if (!written)
-            base::fail(path, std::string("writing failed: ") + zip_strerror(archive_.get()) +
+        if (!written) {
+            const int system = zip_error_code_system(zip_get_error(archive_.get()));
+            base::fail(path, "writing failed: " +
+                                 (system != 0 ? std::generic_category().message(system)
+                                              : std::string(zip_strerror(archive_.get()))) +
                                  "; nothing that was there before is lost");
+        }
         (void)archive_.release();
     }
 

@@ -18,18 +18,19 @@
 
 namespace wordbreadth::engine {
 
-// One pair to test. The clouds outlive the job; one cloud may stand in many pairs.
+// One pair to test: clouds, or views of their blocks where those are permuted. They outlive the job; one may stand in
+// many pairs.
 struct PairTask {
     const geometry::UnitRows* x;
     const geometry::UnitRows* y;
     permutation::Exceedance exceeds;
 };
 
-// Pairs of equal sizes (n, m) and dimension, which therefore share their splits.
+// Pairs of equal sizes (n, m rows; blocks, where those are permuted) and dimension, which therefore share their splits.
 struct Job {
     std::span<const PairTask> pairs;
     Alignment align;
-    Statistic statistic;
+    Statistic statistic;  // never automatic
     permutation::Splits splits;
     std::uint64_t adaptive;  // stop a pair at this many exceedances; 0: never
     bool keep = false;       // later jobs have the same clouds

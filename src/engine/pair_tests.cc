@@ -11,8 +11,8 @@
 #include <tuple>
 #include <utility>
 
-#include "permutation/normal.h"
 #include "permutation/pooled.h"
+#include "permutation/student.h"
 #include "permutation/tail.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/limits.h"
@@ -32,7 +32,12 @@ void check_options(const TestOptions& options) {
                          std::to_string(limits::null_distribution));
 }
 
-void check_pair(const geometry::UnitRows& x, const geometry::UnitRows& y) {
+void check_pair(const geometry::UnitRows& x, const geometry::UnitRows& y, Statistic statistic) {
+    for (const geometry::UnitRows* cloud : {&x, &y})
+        if (statistic == Statistic::blocks && cloud->blocks().empty())
+            throw InputError(cloud->label() +
+                             ": its rows have no documents (blocks), which the test was to permute; name the document "
+                             "of each row, or permute rows");
     if (x.dimension() != y.dimension())
         throw InputError(x.label() + " has " + std::to_string(x.dimension()) + " dimensions and " + y.label() +
                          " has " + std::to_string(y.dimension()) + "; both must come from the same model and layer");
@@ -42,21 +47,65 @@ void check_pair(const geometry::UnitRows& x, const geometry::UnitRows& y) {
                          ": take a sample of each");
 }
 
+void TestCloud::summarise() {
+    summary_ = geometry::summarise(rows_);
+    if (summary_->sums) blocks_.emplace(rows_, *summary_->sums);
+}
+
 namespace {
+
+// What the pair is tested by.
+Statistic statistic_of(const TestPair& pair, Statistic wanted) {
+    if (wanted != Statistic::automatic) return wanted;
+    const bool known = !pair.x->rows().blocks().empty() && !pair.y->rows().blocks().empty();
+    return known ? Statistic::blocks : Statistic::plain;
+}
+
+const geometry::Pairwise& pairwise_of(const TestCloud& cloud, Statistic statistic) {
+    return statistic == Statistic::blocks ? *cloud.summary().blocks : cloud.summary().rows;
+}
 
 // Empty, or why the pair has no test.
 std::string why_undefined(const TestPair& pair, Statistic statistic) {
     if (statistic == Statistic::plain) return {};
-    if (pair.x->rows.size() == 2 && pair.y->rows.size() == 2)
-        return pair.x->rows.label() + " and " + pair.y->rows.label() +
-               " have 2 rows each, too few for the robust statistic; expected at least 3 in one of them, or use the "
-               "plain statistic";
+    const bool blocks = statistic == Statistic::blocks;
     for (const TestCloud* cloud : {pair.x, pair.y})
-        if (!std::isfinite(cloud->summary->debiased.log_v))
-            return cloud->rows.label() +
-                   ": the robust statistic is undefined, because the mean cosine between its rows is not above 0 (it "
-                   "cannot be told from a uniform cloud); use more rows or the plain statistic";
+        if (blocks && cloud->summary().blocks->blocks < 2)
+            return cloud->rows().label() + ": all " + std::to_string(cloud->rows().size()) +
+                   " rows are of one document, and a test that permutes documents needs at least 2; take rows from "
+                   "more documents, or permute rows, which assumes that rows of one document are independent";
+    const std::string units = blocks ? " documents" : " rows";
+    if (pairwise_of(*pair.x, statistic).blocks == 2 && pairwise_of(*pair.y, statistic).blocks == 2)
+        return pair.x->rows().label() + " and " + pair.y->rows().label() + " have 2" + units +
+               " each, too few for the robust statistic; expected at least 3 in one of them" +
+               (blocks ? "" : ", or use the plain statistic");
+    for (const TestCloud* cloud : {pair.x, pair.y})
+        if (!std::isfinite(pairwise_of(*cloud, statistic).debiased.log_v))
+            return cloud->rows().label() +
+                   ": the robust statistic is undefined, because the mean cosine between its rows" +
+                   (blocks ? " of different documents" : "") +
+                   " is not above 0 (it cannot be told from a uniform cloud); use more rows or the plain statistic";
     return {};
+}
+
+// The effect, log of the ratio of breadths, with an interval where there is one.
+void add_effect(TestResult& result, const TestPair& pair, double confidence) {
+    const geometry::Pairwise& x = pairwise_of(*pair.x, result.statistic);
+    const geometry::Pairwise& y = pairwise_of(*pair.y, result.statistic);
+    result.effect = x.debiased.log_v - y.debiased.log_v;
+    result.ratio = std::exp(result.effect);
+    const double of_x = x.standard_error * x.standard_error;
+    const double of_y = y.standard_error * y.standard_error;
+    result.standard_error = std::sqrt(of_x + of_y);
+    result.ci_low = result.ci_high = std::numeric_limits<double>::quiet_NaN();
+    if (!(result.standard_error > 0)) return;
+    // Welch and Satterthwaite.
+    const double freedom =
+        (of_x + of_y) * (of_x + of_y) /
+        (of_x * of_x / static_cast<double>(x.blocks - 1) + of_y * of_y / static_cast<double>(y.blocks - 1));
+    const double reach = permutation::student_quantile(0.5 + confidence / 2, freedom) * result.standard_error;
+    result.ci_low = result.effect - reach;
+    result.ci_high = result.effect + reach;
 }
 
 }  // namespace
@@ -66,8 +115,8 @@ double observed_value(const TestResult& result) {
 }
 
 TestResult observe(const TestPair& pair, const TestOptions& options) {
-    const geometry::UnitRows &x = pair.x->rows, &y = pair.y->rows;
-    const geometry::Summary &of_x = *pair.x->summary, &of_y = *pair.y->summary;
+    const geometry::UnitRows &x = pair.x->rows(), &y = pair.y->rows();
+    const geometry::Summary &of_x = pair.x->summary(), &of_y = pair.y->summary();
     TestResult result;
     result.x = x.name();
     result.y = y.name();
@@ -81,19 +130,21 @@ TestResult observe(const TestPair& pair, const TestOptions& options) {
     result.v_x = std::exp(of_x.log_v);
     result.v_y = std::exp(of_y.log_v);
     result.T = of_x.log_v - of_y.log_v;
-    result.ratio = std::exp(result.T);
-    result.standard_error = std::sqrt(of_x.debiased.variance_of_log_v + of_y.debiased.variance_of_log_v);
-    const double reach = permutation::normal_quantile(0.5 + options.confidence / 2) * result.standard_error;
-    result.ci_low = result.T - reach;
-    result.ci_high = result.T + reach;
     result.p = std::numeric_limits<double>::quiet_NaN();
-    result.statistic = options.statistic;
+    result.statistic = statistic_of(pair, options.statistic);
+    if (result.statistic == Statistic::blocks) {
+        result.blocks_x = of_x.blocks->blocks;
+        result.blocks_y = of_y.blocks->blocks;
+    }
+    add_effect(result, pair, options.confidence);
     result.alternative = options.alternative;
     result.align = options.align;
     result.seed = options.seed;
-    result.undefined = why_undefined(pair, options.statistic);
-    if (options.statistic == Statistic::robust && result.undefined.empty())
-        result.t = (of_x.debiased.log_v - of_y.debiased.log_v) / result.standard_error;
+    result.undefined = why_undefined(pair, result.statistic);
+    if (result.statistic == Statistic::plain || !result.undefined.empty()) return result;
+    const geometry::Debiased& from_x = pairwise_of(*pair.x, result.statistic).debiased;
+    const geometry::Debiased& from_y = pairwise_of(*pair.y, result.statistic).debiased;
+    result.t = (from_x.log_v - from_y.log_v) / std::sqrt(from_x.variance_of_log_v + from_y.variance_of_log_v);
     return result;
 }
 
@@ -153,8 +204,15 @@ void add_null(TestResult& result, const PairTask& pair, const Job& job, const Te
             tops[0].descending(), towards(options.alternative, observed_value(result)), result.permutations);
 }
 
-// Pairs of one shape, by their places in the list of results.
-using Groups = std::map<std::tuple<std::size_t, std::size_t, std::size_t>, std::vector<std::size_t>>;
+// What is permuted: rows or blocks of each cloud.
+std::pair<std::size_t, std::size_t> sizes_of(const TestResult& result) {
+    if (result.statistic == Statistic::blocks) return {result.blocks_x, result.blocks_y};
+    return {result.n, result.m};
+}
+
+// Pairs of one statistic and shape, by their places in the list of results.
+using Groups =
+    std::map<std::tuple<Statistic, std::pair<std::size_t, std::size_t>, std::size_t>, std::vector<std::size_t>>;
 
 class PairTests {
   public:
@@ -167,7 +225,8 @@ class PairTests {
         for (const TestPair& pair : pairs_) {
             const TestResult& result = results_.emplace_back(observe(pair, options_));
             results_.back().device = backend_.label();
-            if (result.undefined.empty()) groups[{result.n, result.m, result.d}].push_back(results_.size() - 1);
+            if (result.undefined.empty())
+                groups[{result.statistic, sizes_of(result), result.d}].push_back(results_.size() - 1);
         }
         base::Monitor monitor(total_work(groups), options_.execution.progress, options_.execution.stop);
         for (const auto& [shape, members] : groups) run_group(members, monitor);
@@ -180,15 +239,21 @@ class PairTests {
         std::set<TestCloud*> unknown;
         for (const TestPair& pair : pairs_)
             for (TestCloud* cloud : {pair.x, pair.y})
-                if (!cloud->summary) unknown.insert(cloud);
+                if (!cloud->is_summarised()) unknown.insert(cloud);
         const std::vector<TestCloud*> clouds(unknown.begin(), unknown.end());
-        backend_.workers().run(clouds.size(), [&](std::size_t k, std::size_t) {
-            clouds[k]->summary = geometry::summarise(clouds[k]->rows);
-        });
+        backend_.workers().run(clouds.size(), [&](std::size_t k, std::size_t) { clouds[k]->summarise(); });
     }
 
     [[nodiscard]] permutation::Splits splits_of(const TestResult& result) const {
-        return permutation::Splits::plan(result.n, result.m, options_.permutations, options_.seed);
+        const auto [n, m] = sizes_of(result);
+        return permutation::Splits::plan(n, m, options_.permutations, options_.seed);
+    }
+
+    [[nodiscard]] PairTask task_of(std::size_t index) const {
+        const auto& [x, y] = pairs_[index];
+        const permutation::Exceedance exceeds(observed_value(results_[index]), options_.alternative);
+        if (results_[index].statistic != Statistic::blocks) return {&x->rows(), &y->rows(), exceeds};
+        return {&*x->blocks(), &*y->blocks(), exceeds};
     }
 
     [[nodiscard]] double total_work(const Groups& groups) const {
@@ -200,11 +265,9 @@ class PairTests {
 
     void run_group(const std::vector<std::size_t>& members, base::Monitor& monitor) {
         std::vector<PairTask> tasks;
-        for (const std::size_t index : members)
-            tasks.push_back({&pairs_[index].x->rows, &pairs_[index].y->rows,
-                             permutation::Exceedance(observed_value(results_[index]), options_.alternative)});
-        const Job job{tasks, options_.align, options_.statistic, splits_of(results_[members[0]]), options_.adaptive,
-                      keep_};
+        for (const std::size_t index : members) tasks.push_back(task_of(index));
+        const Statistic statistic = results_[members[0]].statistic;
+        const Job job{tasks, options_.align, statistic, splits_of(results_[members[0]]), options_.adaptive, keep_};
         // Too little memory for a null distribution is better found out before the counting.
         if (options_.null_distribution)
             for (const std::size_t index : members) results_[index].null_distribution.reserve(job.splits.count);
@@ -232,7 +295,7 @@ class PairTests {
 std::vector<TestResult> run_tests(Backend& backend, std::span<const TestPair> pairs, const TestOptions& options,
                                   bool keep) {
     check_options(options);
-    for (const TestPair& pair : pairs) check_pair(pair.x->rows, pair.y->rows);
+    for (const TestPair& pair : pairs) check_pair(pair.x->rows(), pair.y->rows(), options.statistic);
     const auto start = std::chrono::steady_clock::now();
     std::vector<TestResult> results = PairTests(backend, pairs, options, keep).run();
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

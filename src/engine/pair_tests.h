@@ -1,8 +1,10 @@
 // The test of many pairs on one backend: checks, observed statistics, the backend's counts, p-values.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/backend.h"
@@ -16,12 +18,25 @@ namespace wordbreadth::engine {
 void check_options(const TestOptions& options);
 
 // Throws InputError, naming the clouds, when they have different dimensions or too many rows together.
-void check_pair(const geometry::UnitRows& x, const geometry::UnitRows& y);
+void check_pair(const geometry::UnitRows& x, const geometry::UnitRows& y, Statistic statistic);
 
 // A cloud and what every test that it stands in needs of it, found once.
-struct TestCloud {
-    geometry::UnitRows rows;
-    std::optional<geometry::Summary> summary;
+class TestCloud {
+  public:
+    explicit TestCloud(geometry::UnitRows rows) : rows_(std::move(rows)) {}
+
+    [[nodiscard]] const geometry::UnitRows& rows() const { return rows_; }
+    [[nodiscard]] bool is_summarised() const { return summary_.has_value(); }
+    // Must not be moved once it is summarised: the blocks refer to the summary.
+    void summarise();
+    [[nodiscard]] const geometry::Summary& summary() const { return *summary_; }
+    // A view of its blocks, where it has any.
+    [[nodiscard]] const std::optional<geometry::UnitRows>& blocks() const { return blocks_; }
+
+  private:
+    geometry::UnitRows rows_;
+    std::optional<geometry::Summary> summary_;
+    std::optional<geometry::UnitRows> blocks_;
 };
 
 struct TestPair {

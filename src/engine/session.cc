@@ -22,7 +22,7 @@ struct Session::State {
     std::uint64_t last_id = 0;
 
     CloudHandle keep(geometry::UnitRows rows) {
-        clouds.emplace(++last_id, engine::TestCloud{std::move(rows), {}});
+        clouds.emplace(++last_id, std::move(rows));
         return {last_id};
     }
 
@@ -55,7 +55,7 @@ geometry::UnitRows own_rows(std::string name, std::vector<Value> values, Element
                             std::string origin) {
     geometry::check_shape(geometry::label_of(name, origin), values.size(), dimension);
     auto owner = std::make_shared<const std::vector<Value>>(std::move(values));
-    const Rows rows{owner->data(), element, owner->size() / dimension, dimension};
+    const Rows rows{owner->data(), element, owner->size() / dimension, dimension, false, {}};
     return {std::move(name), std::move(origin), rows, std::move(owner)};
 }
 
@@ -83,7 +83,7 @@ CloudHandle Session::add(std::string name, const Rows& rows, std::string origin)
     if (!rows.on_device) return state_->keep({std::move(name), std::move(origin), rows, nullptr});
     const std::size_t bytes = rows.n * rows.dimension * geometry::bytes_of(rows.element);
     const std::shared_ptr<const void> copy = state_->backend->download(label, rows.data, bytes);
-    const Rows on_host{copy.get(), rows.element, rows.n, rows.dimension};
+    const Rows on_host{copy.get(), rows.element, rows.n, rows.dimension, false, rows.blocks};
     return state_->keep({std::move(name), std::move(origin), on_host, copy});
 }
 
@@ -112,7 +112,9 @@ CloudHandle Session::add(Cloud cloud) {
 
 void Session::remove(CloudHandle cloud) {
     const std::lock_guard lock(state_->mutex);
-    state_->backend->forget(state_->find(cloud).rows);
+    const engine::TestCloud& found = state_->find(cloud);
+    state_->backend->forget(found.rows());
+    if (found.blocks()) state_->backend->forget(*found.blocks());
     state_->clouds.erase(cloud.id);
 }
 
@@ -124,8 +126,8 @@ std::size_t Session::size() const {
 Breadth Session::breadth(CloudHandle cloud) {
     const std::lock_guard lock(state_->mutex);
     engine::TestCloud& found = state_->find(cloud);
-    if (!found.summary) found.summary = geometry::summarise(found.rows);
-    return geometry::breadth_of(found.rows, *found.summary);
+    if (!found.is_summarised()) found.summarise();
+    return geometry::breadth_of(found.rows(), found.summary());
 }
 
 TestResult Session::test(CloudHandle x, CloudHandle y, const TestOptions& options) {
@@ -141,7 +143,7 @@ std::vector<TestResult> Session::test_pairs(std::span<const HandlePair> pairs, c
 }
 
 TestResult test(const Cloud& x, const Cloud& y, const TestOptions& options) {
-    engine::TestCloud of_x{x, {}}, of_y{y, {}};
+    engine::TestCloud of_x(x), of_y(y);
     const engine::TestPair pair{&of_x, &of_y};
     return only_result(engine::run_tests(*engine::make_backend(options.execution), {&pair, 1}, options, false));
 }
@@ -149,7 +151,7 @@ TestResult test(const Cloud& x, const Cloud& y, const TestOptions& options) {
 std::vector<TestResult> test_pairs(std::span<const Cloud> clouds, std::span<const Pair> pairs,
                                    const TestOptions& options) {
     std::vector<engine::TestCloud> all;
-    for (const Cloud& cloud : clouds) all.push_back({cloud, {}});
+    for (const Cloud& cloud : clouds) all.emplace_back(cloud);
     std::vector<engine::TestPair> found;
     for (const Pair& pair : pairs) {
         const std::size_t last = std::max(pair.x, pair.y);

@@ -8,29 +8,74 @@
 
 namespace wordbreadth::geometry {
 
+namespace {
+
+constexpr std::size_t fewest_of_an_interval = 4;  // blocks, or rows where there are none
+
+// One of the blocks of a cloud.
+struct Member {
+    double product;  // D_k . S
+    double count;    // c_k
+    double squares;  // |D_k|^2
+};
+
+// Delete-one jackknife of log v.
+double jackknife(const BlockMoments& moments, std::span<const Member> members, double d) {
+    if (members.size() < fewest_of_an_interval) return std::nan("");
+    const auto K = static_cast<double>(members.size());
+    std::vector<double> values;
+    double mean = 0;
+    for (const Member& member : members) {
+        values.push_back(debiased(moments.R_without(member.product, member.count, member.squares), 0, d).log_v);
+        mean += values.back() / K;
+    }
+    double squares = 0;
+    for (const double value : values) squares += (value - mean) * (value - mean);
+    return std::sqrt((K - 1) / K * squares);
+}
+
+Pairwise pairwise(std::span<const Member> members, double squared_sum, double d) {
+    BlockMoments moments;
+    for (const Member& member : members) moments.add(member.count, member.squares);
+    moments.squared_sum = squared_sum;
+    for (const Member& member : members) moments.add_influence(member.product, member.count, member.squares);
+    return {members.size(), moments.debiased(d), moments.variance_of_R(), jackknife(moments, members, d)};
+}
+
+}  // namespace
+
 Summary summarise(const UnitRows& rows) {
     const auto n = static_cast<double>(rows.size());
     const auto d = static_cast<double>(rows.dimension());
     const double squared_sum = dot(rows.sum(), rows.sum());
-    double squares = 0;
-    std::vector<double> scratch;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const double off = dot(rows.row(i, scratch), rows.sum()) - squared_sum / n;
-        squares += off * off;
-    }
     const double r = std::sqrt(squared_sum) / n;
-    return {r, log_v(r, d), debiased(squared_sum, squares / (n - 1), n, d)};
+    std::vector<Member> members;
+    std::vector<double> scratch;
+    for (std::size_t i = 0; i < rows.size(); ++i) members.push_back({dot(rows.row(i, scratch), rows.sum()), 1, 1});
+    Summary summary{r, log_v(r, d), pairwise(members, squared_sum, d), {}, {}};
+    if (rows.blocks().empty()) return summary;
+    summary.sums = block_sums(rows);
+    members.clear();
+    for (std::size_t k = 0; k < summary.sums->size(); ++k)
+        members.push_back({dot(summary.sums->sum(k), rows.sum()), summary.sums->counts[k], summary.sums->squares[k]});
+    summary.blocks = pairwise(members, squared_sum, d);
+    return summary;
 }
 
 Breadth breadth_of(const UnitRows& rows, const Summary& summary) {
+    const Pairwise& pairs = summary.blocks ? *summary.blocks : summary.rows;
     Breadth result;
     result.n = rows.size();
     result.d = rows.dimension();
     result.r = summary.r;
     result.v = std::exp(summary.log_v);
     result.kappa = 1 / result.v;
-    result.log_v_standard_error = std::sqrt(summary.debiased.variance_of_log_v);
-    result.v_standard_error = result.v * result.log_v_standard_error;
+    result.breadth = std::exp(pairs.debiased.log_v);
+    result.log_v_standard_error = pairs.standard_error;
+    result.v_standard_error = result.breadth * result.log_v_standard_error;
+    if (!summary.blocks) return result;
+    result.blocks = pairs.blocks;
+    result.design_effect = pairs.variance_of_R / summary.rows.variance_of_R;
     return result;
 }
 

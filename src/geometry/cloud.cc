@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "geometry/blocks.h"
 #include "geometry/unit_rows.h"
 #include "geometry/vector_math.h"
 
@@ -18,6 +19,14 @@ Cloud::Cloud(std::string name, std::vector<double> values, std::size_t dimension
         geometry::add(sum_, row_i);
     }
     geometry::require_breadth(*this);
+}
+
+void Cloud::set_blocks(std::span<const std::uint64_t> labels) {
+    blocks_ = geometry::numbered(label(), labels, size());
+}
+
+void Cloud::set_blocks(std::span<const std::string> labels) {
+    blocks_ = geometry::numbered(label(), labels, size());
 }
 
 std::string Cloud::label() const {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "arrays/matrix.h"
+#include "geometry/blocks.h"
 #include "geometry/tolerances.h"
 #include "geometry/vector_math.h"
 #include "wordbreadth/error.h"
@@ -109,6 +110,7 @@ UnitRows::UnitRows(std::string name, std::string origin, const Rows& rows, std::
       owner_(std::move(owner)) {
     const std::string own_label = label();
     check_shape(own_label, size_ * dimension_, dimension_);
+    if (!rows.blocks.empty()) blocks_ = numbered(own_label, rows.blocks, size_);
     std::vector<double> unit(dimension_);
     for (std::size_t i = 0; i < size_; ++i) {
         widen_row(i, unit);
@@ -118,16 +120,21 @@ UnitRows::UnitRows(std::string name, std::string origin, const Rows& rows, std::
     require_breadth(*this);
 }
 
+UnitRows::UnitRows(const UnitRows& of, const BlockSums& sums)
+    : block_sums_(&sums), name_(of.name()), origin_(of.origin()), size_(sums.size()), dimension_(sums.dimension) {
+    sum_.assign(of.sum().begin(), of.sum().end());
+}
+
 std::span<const double> UnitRows::row(std::size_t i, std::vector<double>& scratch) const {
-    if (cloud_ != nullptr) return cloud_->row(i);
+    if (!kept().empty()) return kept().subspan(i * dimension_, dimension_);
     scratch.resize(dimension_);
     write(i, 1, scratch.data());
     return scratch;
 }
 
 void UnitRows::write(std::size_t first, std::size_t count, double* to) const {
-    if (cloud_ != nullptr) {
-        std::ranges::copy(cloud_->unit_rows().subspan(first * dimension_, count * dimension_), to);
+    if (!kept().empty()) {
+        std::ranges::copy(kept().subspan(first * dimension_, count * dimension_), to);
         return;
     }
     for (std::size_t i = first; i < first + count; ++i, to += dimension_) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -30,6 +31,19 @@ void check_shape(const std::string& label, std::size_t values, std::size_t dimen
 // Scales row number `index` to unit length. Throws InputError, naming it, when it has no direction.
 RowScale scale_to_unit_length(const std::string& label, std::size_t index, std::span<double> row);
 
+// The blocks of a cloud: rows that belong together, such as a word's occurrences in one document.
+struct BlockSums {
+    std::size_t dimension = 0;
+    std::vector<double> sums;     // (blocks, dimension) of the unit rows: D_k
+    std::vector<double> counts;   // (blocks) of rows: c_k
+    std::vector<double> squares;  // (blocks) |D_k|^2
+
+    [[nodiscard]] std::size_t size() const { return counts.size(); }
+    [[nodiscard]] std::span<const double> sum(std::size_t k) const {
+        return std::span(sums).subspan(k * dimension, dimension);
+    }
+};
+
 class UnitRows {
   public:
     // The rows of a Cloud, which must outlive this.
@@ -46,12 +60,21 @@ class UnitRows {
     [[nodiscard]] std::size_t dimension() const { return dimension_; }
     [[nodiscard]] std::span<const double> sum() const { return cloud_ != nullptr ? cloud_->sum() : sum_; }
     [[nodiscard]] std::string label() const { return label_of(name_, origin_); }
+    [[nodiscard]] std::span<const std::uint32_t> blocks() const {
+        return cloud_ != nullptr ? cloud_->blocks() : blocks_;
+    }
+
+    // A view of `sums`, the blocks of the cloud `of`, both of which must outlive this: the sum of each block's rows
+    // takes the place of a row. They are not of unit length.
+    UnitRows(const UnitRows& of, const BlockSums& sums);
+    [[nodiscard]] const BlockSums* block_sums() const { return block_sums_; }  // null but for such a view
 
     // Row i: where it is kept in float64, or else written to `scratch`, which is sized as needed.
     [[nodiscard]] std::span<const double> row(std::size_t i, std::vector<double>& scratch) const;
 
     // All rows, where they are kept in float64; else empty.
     [[nodiscard]] std::span<const double> kept() const {
+        if (block_sums_ != nullptr) return block_sums_->sums;
         return cloud_ != nullptr ? cloud_->unit_rows() : std::span<const double>();
     }
 
@@ -61,13 +84,15 @@ class UnitRows {
   private:
     void widen_row(std::size_t i, std::span<double> to) const;
 
-    const Cloud* cloud_ = nullptr;  // whose rows these are; if none:
+    const Cloud* cloud_ = nullptr;           // whose rows these are, or
+    const BlockSums* block_sums_ = nullptr;  // whose sums; if neither:
     std::string name_, origin_;
     std::size_t size_, dimension_;
     const std::byte* elements_ = nullptr;
     Element element_ = Element::f64;
     std::vector<RowScale> scales_;  // (size)
     std::vector<double> sum_;       // (dimension)
+    std::vector<std::uint32_t> blocks_;
     std::shared_ptr<const void> owner_;
 };
 

@@ -44,11 +44,11 @@ NamedCloud cut_array(arrays::Array array, const std::string& origin, const Cut& 
 }
 
 // Empty, or why the pair has no test.
-std::string why_not(const NamedCloud& x, const NamedCloud& y) {
+std::string why_not(const NamedCloud& x, const NamedCloud& y, Statistic statistic) {
     if (!x.cloud) return x.reason;
     if (!y.cloud) return y.reason;
     try {
-        engine::check_pair(*x.cloud, *y.cloud);
+        engine::check_pair(*x.cloud, *y.cloud, statistic);
         return {};
     } catch (const InputError& error) {
         return error.what();
@@ -66,8 +66,8 @@ TestResult untested(const NamedCloud& x, const NamedCloud& y, std::string reason
     result.m = y.rows;
     result.d = x.dimension;
     result.r_x = result.r_y = result.v_x = result.v_y = none;
-    result.T = result.ratio = result.standard_error = result.ci_low = result.ci_high = result.p = none;
-    result.statistic = options.statistic;
+    result.T = result.effect = result.ratio = result.standard_error = result.ci_low = result.ci_high = result.p = none;
+    result.statistic = options.statistic == Statistic::automatic ? Statistic::plain : options.statistic;
     result.alternative = options.alternative;
     result.align = options.align;
     result.seed = options.seed;
@@ -124,7 +124,7 @@ std::vector<TestResult> test_named_pairs(std::vector<NamedCloud> clouds, std::sp
     std::vector<std::size_t> tested;  // places in `results`
     for (const Pair& pair : pairs) {
         const NamedCloud &x = clouds.at(pair.x), &y = clouds.at(pair.y);
-        std::string reason = why_not(x, y);
+        std::string reason = why_not(x, y, options.statistic);
         if (reason.empty()) tested.push_back(results.size());
         results.push_back(untested(x, y, std::move(reason), options));
     }

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <span>
 
+#include "permutation/splits.h"
 #include "support/gpu.h"
 #include "support/naive.h"
 #include "wordbreadth/wordbreadth.h"
@@ -106,12 +108,13 @@ struct Null {
     std::vector<double> values;
 };
 
-Null null_of(const Case& c, const naive::Rows& z, Statistic statistic) {
-    std::vector<std::uint8_t> mask(c.n + c.m, 0);
-    std::fill_n(mask.begin(), c.n, 1);
-    Null null{naive::statistic(statistic, z, mask), {}};
-    for (std::uint64_t b = 1; b <= c.permutations; ++b)
-        null.values.push_back(naive::statistic(statistic, z, naive::split(seed, b, c.n + c.m, c.n)));
+// The statistic of the observed split and of all drawn ones, of n and m rows or blocks.
+template <class Statistic>
+Null null_of(std::size_t n, std::size_t m, std::uint64_t permutations, const Statistic& statistic) {
+    std::vector<std::uint8_t> mask(n + m, 0);
+    std::fill_n(mask.begin(), n, 1);
+    Null null{statistic(mask), {}};
+    for (std::uint64_t b = 1; b <= permutations; ++b) null.values.push_back(statistic(naive::split(seed, b, n + m, n)));
     return null;
 }
 
@@ -143,6 +146,37 @@ std::vector<Execution> cuda_executions() {
     return list;
 }
 
+void expect_counts(const Null& null, const std::vector<Cloud>& clouds, TestOptions options,
+                   const std::vector<Execution>& executions, std::size_t copies) {
+    for (const Alternative alternative : {Alternative::greater, Alternative::less, Alternative::two_sided}) {
+        const auto expected =
+            static_cast<std::uint64_t>(std::count_if(null.values.begin(), null.values.end(), [&](double value) {
+                return naive::exceeds(value, null.observed, alternative);
+            }));
+        for (const Execution& execution : executions) {
+            options.alternative = alternative;
+            options.execution = execution;
+            const std::vector<TestResult> results = test_pairs(clouds, std::vector<Pair>(copies, Pair{0, 1}), options);
+            const TestResult& result = results.back();
+            ASSERT_FALSE(result.exact);
+            EXPECT_NEAR(result.t.value_or(result.T), null.observed, 1e-9 * (1 + std::abs(null.observed)));
+            EXPECT_EQ(result.exceedances, expected)
+                << result.device << ", block " << execution.block << ", threads " << execution.threads << ", align "
+                << static_cast<int>(options.align) << ", statistic " << static_cast<int>(options.statistic)
+                << ", alternative " << static_cast<int>(alternative) << ", T " << null.observed;
+        }
+    }
+}
+
+TestOptions options_of(const Case& c, Alignment align, Statistic statistic) {
+    TestOptions options;
+    options.align = align;
+    options.statistic = statistic;
+    options.permutations = c.permutations;
+    options.seed = seed;
+    return options;
+}
+
 // With several copies of the pair, all are tested in one call.
 void expect_exact_counts(const Case& c, const std::vector<Execution>& executions, std::size_t copies = 1) {
     Maker maker(c);
@@ -153,34 +187,85 @@ void expect_exact_counts(const Case& c, const std::vector<Execution>& executions
         const naive::Rows z = naive::pooled(x, y, align);
         for (const Statistic statistic : {Statistic::plain, Statistic::robust}) {
             if (statistic == Statistic::robust && c.n == 2 && c.m == 2) continue;
-            const Null null = null_of(c, z, statistic);
+            const Null null = null_of(c.n, c.m, c.permutations,
+                                      [&](const auto& mask) { return naive::statistic(statistic, z, mask); });
             if (std::isnan(null.observed)) continue;  // no test: see the tests of bad input
-            for (const Alternative alternative : {Alternative::greater, Alternative::less, Alternative::two_sided}) {
-                const auto expected =
-                    static_cast<std::uint64_t>(std::count_if(null.values.begin(), null.values.end(), [&](double value) {
-                        return naive::exceeds(value, null.observed, alternative);
-                    }));
-                for (const Execution& execution : executions) {
-                    TestOptions options;
-                    options.align = align;
-                    options.statistic = statistic;
-                    options.alternative = alternative;
-                    options.permutations = c.permutations;
-                    options.seed = seed;
-                    options.execution = execution;
-                    const std::vector<TestResult> results =
-                        test_pairs(clouds, std::vector<Pair>(copies, Pair{0, 1}), options);
-                    const TestResult& result = results.back();
-                    ASSERT_FALSE(result.exact);
-                    EXPECT_NEAR(result.t.value_or(result.T), null.observed, 1e-9 * (1 + std::abs(null.observed)));
-                    EXPECT_EQ(result.exceedances, expected)
-                        << result.device << ", block " << execution.block << ", threads " << execution.threads
-                        << ", align " << static_cast<int>(align) << ", statistic " << static_cast<int>(statistic)
-                        << ", alternative " << static_cast<int>(alternative) << ", T " << null.observed;
-                }
-            }
+            expect_counts(null, clouds, options_of(c, align, statistic), executions, copies);
         }
     }
+}
+
+// How rows fall into blocks.
+enum class Structure { single, twos, two_blocks, one_large, unlike };
+
+std::vector<std::uint64_t> labels_of(Structure structure, std::size_t n) {
+    std::vector<std::uint64_t> labels;
+    for (std::size_t i = 0; i < n; ++i) {
+        switch (structure) {
+            case Structure::single:
+                labels.push_back(i);
+                break;
+            case Structure::twos:
+                labels.push_back(i / 2);
+                break;
+            case Structure::two_blocks:
+                labels.push_back(i * 3 < n ? 0 : 1);
+                break;
+            case Structure::one_large:
+                labels.push_back(i % 2 == 0 ? 0 : i);
+                break;
+            case Structure::unlike:  // of 1, 2, 3 ... rows, their rows apart
+                labels.push_back(i % (1 + i % 7));
+                break;
+        }
+    }
+    return labels;
+}
+
+std::vector<std::size_t> appended(std::span<const std::uint32_t> x, std::span<const std::uint32_t> y) {
+    std::vector<std::size_t> blocks(x.begin(), x.end());
+    const std::size_t first = *std::ranges::max_element(x) + std::size_t{1};
+    for (const std::uint32_t block : y) blocks.push_back(first + block);
+    return blocks;
+}
+
+void expect_exact_block_counts(const Case& c, const std::vector<Execution>& executions, std::size_t copies = 1) {
+    Maker maker(c);
+    const naive::Rows x = maker.cloud(false);
+    const naive::Rows y = maker.cloud(true);
+    std::vector<Cloud> clouds{cloud_of("x", x), cloud_of("y", y)};
+    for (const auto& [of_x, of_y] :
+         std::vector<std::pair<Structure, Structure>>{{Structure::single, Structure::single},
+                                                      {Structure::twos, Structure::unlike},
+                                                      {Structure::two_blocks, Structure::twos},
+                                                      {Structure::one_large, Structure::single},
+                                                      {Structure::unlike, Structure::one_large}}) {
+        clouds[0].set_blocks(labels_of(of_x, c.n));
+        clouds[1].set_blocks(labels_of(of_y, c.m));
+        const std::size_t K = *std::ranges::max_element(clouds[0].blocks()) + std::size_t{1};
+        const std::size_t M = *std::ranges::max_element(clouds[1].blocks()) + std::size_t{1};
+        if (permutation::number_of_splits(K + M, K) <= c.permutations || K < 2 || M < 2) continue;
+        for (const Alignment align : {Alignment::householder, Alignment::none}) {
+            const naive::Blocks blocks =
+                naive::blocks_of(naive::pooled(x, y, align), appended(clouds[0].blocks(), clouds[1].blocks()));
+            const Null null =
+                null_of(K, M, c.permutations, [&](const auto& mask) { return naive::statistic(blocks, mask); });
+            if (std::isnan(null.observed)) continue;
+            expect_counts(null, clouds, options_of(c, align, Statistic::blocks), executions, copies);
+        }
+    }
+}
+
+TEST_P(Exactness, BlockCountsEqualThoseOfAPlainFloat64Program) {
+    std::vector<Execution> all = executions();
+    all.emplace_back().device = "reference";
+    expect_exact_block_counts(GetParam(), all);
+}
+
+TEST_P(Exactness, CudaBlockCountsEqualThoseOfAPlainFloat64Program) {
+    WORDBREADTH_NEEDS_GPU();
+    expect_exact_block_counts(GetParam(), cuda_executions());
+    expect_exact_block_counts(GetParam(), cuda_executions(), 40);
 }
 
 TEST_P(Exactness, CountsEqualThoseOfAPlainFloat64Program) {

@@ -15,7 +15,7 @@ const std::string folder = std::string(TESTS_DIR) + "/data/golden/";
 TestOptions options_of(const nlohmann::json& golden, const std::string& device) {
     TestOptions options;
     options.align = golden["align"] == "none" ? Alignment::none : Alignment::householder;
-    options.statistic = golden["statistic"] == "robust" ? Statistic::robust : Statistic::plain;
+    options.statistic = golden.value("statistic", "") == "robust" ? Statistic::robust : Statistic::plain;
     options.alternative = golden["alternative"] == "greater" ? Alternative::greater
                           : golden["alternative"] == "less"  ? Alternative::less
                                                              : Alternative::two_sided;
@@ -38,6 +38,26 @@ TEST_P(Golden, CountsStatisticsAndPValuesAreThoseOfTheMethod) {
         EXPECT_EQ(result.exceedances, golden["exceedances"].get<std::uint64_t>()) << golden;
         EXPECT_DOUBLE_EQ(result.p, golden["p"].get<double>()) << golden;
         EXPECT_NEAR(result.t.value_or(result.T), golden["value"].get<double>(), 1e-10) << golden;
+    }
+}
+
+TEST_P(Golden, BlocksCountAsInTheMethod) {
+    if (GetParam() == "cuda") WORDBREADTH_NEEDS_GPU();
+    const nlohmann::json cases = nlohmann::json::parse(std::ifstream(folder + "blocks.json"))["cases"];
+    ASSERT_EQ(cases.size(), 72U);
+    for (const nlohmann::json& golden : cases) {
+        Cloud x = load_cloud(folder + golden["x"].get<std::string>());
+        Cloud y = load_cloud(folder + golden["y"].get<std::string>());
+        x.set_blocks(golden["blocks_x"].get<std::vector<std::uint64_t>>());
+        y.set_blocks(golden["blocks_y"].get<std::vector<std::uint64_t>>());
+        TestOptions options = options_of(golden, GetParam());
+        options.statistic = Statistic::automatic;
+        const TestResult result = test(x, y, options);
+        EXPECT_EQ(result.statistic, Statistic::blocks);
+        EXPECT_EQ(result.exceedances, golden["exceedances"].get<std::uint64_t>()) << golden;
+        EXPECT_DOUBLE_EQ(result.p, golden["p"].get<double>()) << golden;
+        EXPECT_NEAR(result.effect, golden["T"].get<double>(), 1e-10) << golden;
+        EXPECT_NEAR(result.t.value(), golden["t"].get<double>(), 1e-10) << golden;
     }
 }
 

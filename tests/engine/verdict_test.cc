@@ -1,5 +1,5 @@
 // The GPU's verdicts hold for everything within the errors they were given. Host code: it runs without a GPU.
-#include "engine/cuda/verdict.h"
+#include "engine/verdict.h"
 
 #include <gtest/gtest.h>
 

@@ -102,6 +102,61 @@ inline double robust(const Group& first, const Group& second) {
     return difference / std::sqrt(variance);
 }
 
+// Rows added up by block: D and c of the method's section 9. Blocks count from 0.
+struct Blocks {
+    Rows sums;
+    std::vector<double> counts;
+};
+
+inline Blocks blocks_of(const Rows& rows, const std::vector<std::size_t>& block_of) {
+    Blocks blocks;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (block_of[i] >= blocks.sums.size()) {
+            blocks.sums.resize(block_of[i] + 1, std::vector<double>(rows[0].size(), 0.0));
+            blocks.counts.resize(block_of[i] + 1, 0.0);
+        }
+        for (std::size_t k = 0; k < rows[i].size(); ++k) blocks.sums[block_of[i]][k] += rows[i][k];
+        blocks.counts[block_of[i]] += 1;
+    }
+    return blocks;
+}
+
+inline double statistic(const Blocks& blocks, const std::vector<std::uint8_t>& mask) {
+    const auto d = static_cast<double>(blocks.sums[0].size());
+    double difference = 0;
+    double variance = 0;
+    for (const int group : {0, 1}) {
+        Rows D;
+        std::vector<double> c;
+        for (std::size_t k = 0; k < mask.size(); ++k) {
+            if ((mask[k] != 0) != (group == 0)) continue;
+            D.push_back(blocks.sums[k]);
+            c.push_back(blocks.counts[k]);
+        }
+        const auto K = static_cast<double>(D.size());
+        const std::vector<double> S = sum_of(D);
+        double n = 0, squares = 0, own = 0;
+        for (std::size_t k = 0; k < D.size(); ++k) {
+            n += c[k];
+            squares += c[k] * c[k];
+            own += product(D[k], D[k]);
+        }
+        const double C = n * n - squares;
+        const double R = (product(S, S) - own) / C;
+        if (R <= 0) return std::nan("");
+        double influences = 0;
+        for (std::size_t k = 0; k < D.size(); ++k) {
+            const double e = product(D[k], S) - product(D[k], D[k]) - R * c[k] * (n - c[k]);
+            influences += e * e;
+        }
+        const double r = std::sqrt(R);
+        const double slope = (1 / r - 2 * r / (d - r * r) + 2 * r / (1 - r * r)) / (2 * r);
+        variance += slope * slope * 4 * K / (K - 1) * influences / (C * C);
+        difference += (group == 0 ? 1 : -1) * log_v(r, d);
+    }
+    return difference / std::sqrt(variance);
+}
+
 inline double statistic(wordbreadth::Statistic which, const Rows& z, const std::vector<std::uint8_t>& mask) {
     std::array<Group, 2> groups;
     for (std::size_t i = 0; i < z.size(); ++i) groups[mask[i] ? 0 : 1].emplace_back(z[i]);

@@ -29,17 +29,13 @@ Shape shape_of(const PairGeometry& pair, const Job& job, const permutation::Exce
             .high = std::isnan(exceeds.high) ? infinity : exceeds.high};
 }
 
-std::size_t padded(std::size_t N) {
-    return (N + 15) / 16 * 16;
-}
-
 }  // namespace
 
 JobContext::JobContext(const Kernels& kernels_of_machine, const Job& job_of_pairs, PreparedClouds& kept_clouds,
                        std::size_t block)
     : kernels(kernels_of_machine),
       job(job_of_pairs),
-      stride(padded(job.splits.N)),
+      stride(mask_stride(job.splits.N)),
       low_rank(block, job.splits.N, low_rank_columns(job.splits.N, job.statistic == Statistic::robust), stride),
       clouds(kept_clouds) {
     if (job.splits.N <= largest_gram)

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "cpu/onednn.h"
+#include "engine/cpu/blocks.h"
 #include "engine/cpu/cascade.h"
 #include "engine/cpu/kernels.h"
 #include "engine/cpu/onednn.h"
@@ -45,51 +46,65 @@ class Cpu : public Backend {
   private:
     std::vector<permutation::Tally> count_all(const Job& job, base::Monitor& monitor) {
         const std::size_t block = block_for(job, block_);
+        choose_masks(job, block);
+        if (job.statistic == Statistic::blocks)
+            return count_batches<BlockScreen>(
+                job, block, monitor,
+                [&](const PairTask& task) { return std::make_unique<BlockScreen>(kernels_, job, task); },
+                BlockScreen::Workspace(job, block));
         clouds_.expect(job);
         JobContext context(kernels_, job, clouds_, block);
-        choose_masks(context, block);
+        return count_batches<Cascade>(
+            job, block, monitor, [&](const PairTask& task) { return std::make_unique<Cascade>(context, task); },
+            Workspace(context, block));
+    }
+
+    // `prepare` makes a pair's Screen; every thread has a copy of `space`.
+    template <class Screen, class Prepare, class Space>
+    std::vector<permutation::Tally> count_batches(const Job& job, std::size_t block, base::Monitor& monitor,
+                                                  const Prepare& prepare, const Space& space) {
         const std::size_t batch =
-            std::max<std::size_t>(1, batch_bytes / Cascade::bytes(job.splits.N, job.pairs[0].x->dimension()));
+            std::max<std::size_t>(1, batch_bytes / Screen::bytes(job.splits.N, job.pairs[0].x->dimension()));
+        std::vector<Space> spaces(workers().size(), space);
         std::vector<permutation::Tally> tallies;
         for (std::size_t first = 0; first < job.pairs.size(); first += batch) {
-            const auto pairs = job.pairs.subspan(first, std::min(batch, job.pairs.size() - first));
-            std::ranges::copy(count_batch(context, pairs, block, monitor), std::back_inserter(tallies));
+            Job part = job;
+            part.pairs = job.pairs.subspan(first, std::min(batch, job.pairs.size() - first));
+            std::vector<std::unique_ptr<Screen>> screens(part.pairs.size());
+            workers().run(screens.size(), [&](std::size_t pair, std::size_t) {
+                monitor.check();
+                screens[pair] = prepare(part.pairs[pair]);
+            });
+            std::ranges::copy(count_batch(part, screens, block, spaces, monitor), std::back_inserter(tallies));
             clouds_.trim(clouds_bytes);
         }
         return tallies;
     }
 
-    std::vector<permutation::Tally> count_batch(JobContext& context, std::span<const PairTask> pairs, std::size_t block,
-                                                base::Monitor& monitor) {
-        std::vector<std::unique_ptr<Cascade>> cascades(pairs.size());
-        workers().run(pairs.size(), [&](std::size_t pair, std::size_t) {
-            monitor.check();
-            cascades[pair] = std::make_unique<Cascade>(context, pairs[pair]);
-        });
-        std::vector<Workspace> spaces(workers().size(), Workspace(context, block));
-        Job batch = context.job;
-        batch.pairs = pairs;
+    template <class Screen, class Space>
+    std::vector<permutation::Tally> count_batch(const Job& job, std::vector<std::unique_ptr<Screen>>& screens,
+                                                std::size_t block, std::vector<Space>& spaces, base::Monitor& monitor) {
         const auto decide = [&](const Block& splits, std::span<const std::size_t> active, std::size_t worker,
                                 const Report& report) {
-            Workspace& space = spaces[worker];
-            const std::uint8_t* masks = masks_of(context, splits, block, space);
+            Space& space = spaces[worker];
+            const std::uint8_t* masks = masks_of(job, splits, block, space.masks);
             // Threads start at different pairs, so that they do not all wait for the same screen to be prepared.
             const std::size_t start = worker * active.size() / workers().size();
             for (std::size_t k = 0; k < active.size(); ++k) {
                 const std::size_t pair = active[(start + k) % active.size()];
                 monitor.check();
-                cascades[pair]->decide(masks, splits.size, space);
+                screens[pair]->decide(masks, splits.size, space);
                 report(pair, std::span(space.flags).first(splits.size));
             }
         };
-        return sweep(batch, block, workers(), monitor, decide);
+        return sweep(job, block, workers(), monitor, decide);
     }
 
     // Jobs whose clouds are kept also keep their masks, for the next one with the same splits.
-    void choose_masks(const JobContext& context, std::size_t block) {
-        const permutation::Splits& splits = context.job.splits;
+    void choose_masks(const Job& job, std::size_t block) {
+        const permutation::Splits& splits = job.splits;
         const std::uint64_t blocks = (splits.count + block - 1) / block;
-        keeps_masks_ = context.job.keep && blocks <= kept_masks_bytes / (block * context.stride);
+        keeps_masks_ = job.keep && blocks <= kept_masks_bytes / (block * mask_stride(splits.N));
         if (!keeps_masks_ || kept_splits_ == splits) return;
         kept_splits_ = splits;
         // The memory is used again: fresh pages would cost as much as the drawing.
@@ -98,27 +113,28 @@ class Cpu : public Backend {
     }
 
     // The masks of a block of splits, (block, stride). Only one thread at a time has the same block.
-    const std::uint8_t* masks_of(const JobContext& context, const Block& splits, std::size_t block, Workspace& space) {
+    const std::uint8_t* masks_of(const Job& job, const Block& splits, std::size_t block,
+                                 std::vector<std::uint8_t>& own) {
         const auto index = static_cast<std::size_t>((splits.first - 1) / block);
-        std::vector<std::uint8_t>& masks = keeps_masks_ ? kept_masks_[index] : space.masks;
+        std::vector<std::uint8_t>& masks = keeps_masks_ ? kept_masks_[index] : own;
         if (keeps_masks_ && drawn_[index] != 0) return masks.data();
-        masks.resize(block * context.stride);
-        write_masks(context, splits, masks);
+        masks.resize(block * mask_stride(job.splits.N));
+        write_masks(job.splits, splits, masks);
         if (keeps_masks_) drawn_[index] = 1;
         return masks.data();
     }
 
-    void write_masks(const JobContext& context, const Block& splits, std::vector<std::uint8_t>& masks) const {
-        const permutation::Splits& plan = context.job.splits;
+    void write_masks(const permutation::Splits& plan, const Block& splits, std::vector<std::uint8_t>& masks) const {
+        const std::size_t stride = mask_stride(plan.N);
         if (!plan.enumerated) {
-            kernels_.draw(plan.seed, splits.first, splits.size, plan.N, plan.n, masks.data(), context.stride);
+            kernels_.draw(plan.seed, splits.first, splits.size, plan.N, plan.n, masks.data(), stride);
             return;
         }
         // The combination after one is the permutation before it: a taken row comes first.
         plan.write(splits.first, {masks.data(), plan.N});
         for (std::size_t i = 1; i < splits.size; ++i) {
-            const auto mask = std::span(masks).subspan(i * context.stride, plan.N);
-            std::ranges::copy(std::span(masks).subspan((i - 1) * context.stride, plan.N), mask.begin());
+            const auto mask = std::span(masks).subspan(i * stride, plan.N);
+            std::ranges::copy(std::span(masks).subspan((i - 1) * stride, plan.N), mask.begin());
             std::ranges::prev_permutation(mask);
         }
     }

@@ -40,6 +40,11 @@ struct Estimates {
 
 enum Verdict : std::uint8_t { no = 0, yes = 1, undecided = 2 };
 
+// Bytes from one mask of N rows to the next.
+[[nodiscard]] constexpr std::size_t mask_stride(std::size_t N) {
+    return (N + 15) / 16 * 16;
+}
+
 // The columns of a low-rank product come in panels of 16: first those of L, whose last panel ends with the three limbs
 // of c~; then, robust only, as many of diag(c~) L, which end with the three limbs of c~^2. See screens.h.
 inline constexpr std::size_t panel_columns = 16;
@@ -58,6 +63,24 @@ struct LowRankLayout {
     double c2_error;           // the same for the sum of c~^2 over a group
     double c2_total;           // sum of c~^2 over all rows
     const double* gram_bound;  // (half) |L y|^2 is at most the sum of these times y_j^2; 0 for limbs
+};
+
+// What a pair brings to the statistic of blocks, one value per block; see engine/cpu/blocks.h.
+struct BlockColumns {
+    const double* c;         // rows of the block
+    const double* p;         // D~ . mu
+    const double* slope;     // of a in the number of rows of the block's group
+    const double* constant;  // of a
+    double rows;             // of all blocks
+};
+
+// Sums over the blocks of each group of a split: of the powers of c, of a, and of a with c.
+struct BlockSplit {
+    struct Group {
+        double n, c2, c3, c4;
+        double a, aa, ac, acc;
+    };
+    Group first, both;
 };
 
 struct Kernels {
@@ -81,11 +104,16 @@ struct Kernels {
     void (*moments)(const double* e, const double* c, const std::uint8_t* mask, const Shape& shape, std::size_t N,
                     double* out);
 
+    // The sums of one split from its e.
+    void (*block_moments)(const float* e, const BlockColumns& columns, const std::uint8_t* mask, std::size_t K,
+                          BlockSplit& out);
+
     // Verdicts (count) from estimates.
     void (*decide)(const Shape& shape, const Estimates& estimates, std::size_t count, std::uint8_t* verdicts);
 
     double (*dot)(const double* a, const double* b, std::size_t size);
     void (*to_float)(const double* from, std::size_t size, float* to);
+    void (*mask_to_float)(const std::uint8_t* from, std::size_t size, float* to);
     // sum of a_i^2
     double (*squares)(const float* a, std::size_t size);
     // y (size) = a x for a symmetric matrix in float32, (size, size)

@@ -32,6 +32,7 @@ inline double smaller(double a, double b) {
 // Eight values at a time, where the compiler does not find the best vectors by itself.
 constexpr std::size_t eight = 8;
 typedef double Doubles __attribute__((vector_size(8 * eight)));
+typedef float Floats __attribute__((vector_size(4 * eight)));
 typedef std::int32_t Integers __attribute__((vector_size(4 * eight)));
 typedef std::uint8_t Bytes __attribute__((vector_size(eight)));
 

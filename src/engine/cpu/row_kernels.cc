@@ -50,6 +50,90 @@ void moments(const double* e, const double* c, const std::uint8_t* mask, const S
     out[3] = larger(sum_of(eights.squares2) + ones.squares2 - sum2 * sum2 / shape.m, 0);
 }
 
+namespace {
+
+// Value is eight blocks or one.
+template <typename Value>
+struct BlockPowers {
+    Value n{}, c2{}, c3{}, c4{}, y{};
+
+    void add(Value z, Value c, Value p) {
+        const Value zc = z * c;
+        const Value cc = c * c;
+        n += zc;
+        c2 += z * cc;
+        c3 += zc * cc;
+        c4 += z * cc * cc;
+        y += z * p;
+    }
+};
+
+template <typename Value>
+struct BlockMomentSums {
+    Value a1{}, aa1{}, ac1{}, acc1{}, a{}, aa{}, ac{}, acc{};
+
+    void add(Value z, Value of_block, Value c) {
+        const Value first = z * of_block;
+        const Value with_c = of_block * c;
+        a1 += first;
+        aa1 += first * of_block;
+        ac1 += z * with_c;
+        acc1 += first * c * c;
+        a += of_block;
+        aa += of_block * of_block;
+        ac += with_c;
+        acc += with_c * c;
+    }
+};
+
+}  // namespace
+
+void block_moments(const float* e, const BlockColumns& columns, const std::uint8_t* mask, std::size_t K,
+                   BlockSplit& out) {
+    const std::size_t whole = K / eight * eight;
+    const auto at = [](const double* values, std::size_t i) { return load<Doubles>(values + i); };
+    const auto z_at = [&](std::size_t i) { return __builtin_convertvector(load<Bytes>(mask + i), Doubles); };
+    BlockPowers<Doubles> powers;
+    BlockPowers<double> last_powers;
+    for (std::size_t i = 0; i < whole; i += eight) powers.add(z_at(i), at(columns.c, i), at(columns.p, i));
+    for (std::size_t i = whole; i < K; ++i) last_powers.add(mask[i], columns.c[i], columns.p[i]);
+    const double n = sum_of(powers.n) + last_powers.n;
+    const double y = sum_of(powers.y) + last_powers.y;
+    // a in the first group, e + n slope + y c + constant; in the second all that depends on the split is that of the
+    // other rows, and those of both cancel out in e and in y.
+    const double others = columns.rows - n;
+    const auto a_of = [&](auto z, auto e_of_block, auto c, auto slope, auto constant) {
+        return (z + z - 1.0) * (e_of_block + y * c) + (others + z * (n - others)) * slope + constant;
+    };
+    BlockMomentSums<Doubles> sums;
+    BlockMomentSums<double> last;
+    for (std::size_t i = 0; i < whole; i += eight) {
+        const Doubles z = z_at(i);
+        const Doubles c = at(columns.c, i);
+        const Doubles e_of_blocks = __builtin_convertvector(load<Floats>(e + i), Doubles);
+        sums.add(z, a_of(z, e_of_blocks, c, at(columns.slope, i), at(columns.constant, i)), c);
+    }
+    for (std::size_t i = whole; i < K; ++i)
+        last.add(mask[i], a_of((double)mask[i], (double)e[i], columns.c[i], columns.slope[i], columns.constant[i]),
+                 columns.c[i]);
+    out.first = {n,
+                 sum_of(powers.c2) + last_powers.c2,
+                 sum_of(powers.c3) + last_powers.c3,
+                 sum_of(powers.c4) + last_powers.c4,
+                 sum_of(sums.a1) + last.a1,
+                 sum_of(sums.aa1) + last.aa1,
+                 sum_of(sums.ac1) + last.ac1,
+                 sum_of(sums.acc1) + last.acc1};
+    out.both = {columns.rows,
+                0,
+                0,
+                0,
+                sum_of(sums.a) + last.a,
+                sum_of(sums.aa) + last.aa,
+                sum_of(sums.ac) + last.ac,
+                sum_of(sums.acc) + last.acc};
+}
+
 double dot(const double* a, const double* b, std::size_t size) {
     double sum = 0;
 #pragma omp simd reduction(+ : sum)
@@ -60,6 +144,11 @@ double dot(const double* a, const double* b, std::size_t size) {
 void to_float(const double* from, std::size_t size, float* to) {
 #pragma omp simd
     for (std::size_t i = 0; i < size; ++i) to[i] = (float)from[i];
+}
+
+void mask_to_float(const std::uint8_t* from, std::size_t size, float* to) {
+#pragma omp simd
+    for (std::size_t i = 0; i < size; ++i) to[i] = from[i];
 }
 
 double squares(const float* a, std::size_t size) {
@@ -130,9 +219,11 @@ const Kernels table = {WORDBREADTH_NAME(WORDBREADTH_ISA),
                        low_rank,
                        products_to_e,
                        moments,
+                       block_moments,
                        decide,
                        dot,
                        to_float,
+                       mask_to_float,
                        squares,
                        times_vector,
                        round_row,

@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/verdict.h"
+
 namespace wordbreadth::engine::cuda {
 
 inline constexpr int row_unit = 32;     // Np is a multiple of it: rows of one 32-bit word of a mask
@@ -22,8 +24,9 @@ inline constexpr int directions = panel_columns - limbs;
 struct Shape {
     int n, m, N, d;
     int Np, dp;
-    int words;  // 32-bit words of a mask: Np / 32
-    bool robust;
+    int words;    // 32-bit words of a mask: Np / 32
+    bool robust;  // the statistic is studentised
+    bool blocks;  // rows are the sums of blocks: not of unit length, and counted
     bool align;
 };
 
@@ -38,6 +41,14 @@ struct PairSource {
     double length_x, length_y;
     double rounding;   // of the rows in float32: the largest distance of one from the full one
     double low, high;  // -inf, inf where the alternative has none
+    // Of blocks: their numbers of rows and their squared lengths, (n) and (m).
+    const double* counts_x;
+    const double* counts_y;
+    const double* squares_x;
+    const double* squares_y;
+
+    [[nodiscard]] WORDBREADTH_BOTH double count(int k, int n) const { return k < n ? counts_x[k] : counts_y[k - n]; }
+    [[nodiscard]] WORDBREADTH_BOTH double square(int k, int n) const { return k < n ? squares_x[k] : squares_y[k - n]; }
 };
 
 // What the kernels find out about a pair, one after the other.
@@ -48,6 +59,20 @@ struct PairFacts {
     double trace;       // of K
     double K_total;     // 1 . K 1, which is 0 up to rounding
     double gram_error;  // bound of |K - its half-precision version|
+    // Of blocks:
+    double rows;                // in all of them
+    double c2, c3, c4;          // sums of the powers of their numbers of rows
+    double squares;             // and of their squared lengths
+    double R0;                  // mean cosine of the pairs of rows from different ones
+    double constants, weights;  // lengths of the columns `constant` and `weight` of their BlockColumns
+};
+
+// What the screen needs of a block: with sign 1 in the first group and -1 in the second,
+// a = sign (K z - alpha K 1 + A / N - weight (n_1 - alpha n)) + constant of the group; see engine/cpu/blocks.h for a.
+struct BlockColumns {
+    float constant1, constant2;
+    float weight;  // R0 c
+    float c;       // rows of the block
 };
 
 // The head of a pair's panel in the linear screen: what A alone decides, in units of the last limb. A split exceeds
@@ -87,6 +112,7 @@ struct Batch {
     __half* K;                 // (P, Np, Np)
     double* K_squares;         // (P, tiles, 2) sums of the squares of K, and of what rounding took from it
     float* K_sums;             // (P, Np) row sums of K
+    BlockColumns* block_columns;  // (P, Np)
     float* columns;         // (P, Np, column_stride) work space of the leading columns where shared memory has no room
     __half* basis;          // (P, panel_columns, Np + 8) likewise
     unsigned char* linear;  // (P, linear_bytes) LinearHead, then the limbs of c~

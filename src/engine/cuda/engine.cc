@@ -37,7 +37,7 @@ class Cuda : public Backend {
     [[nodiscard]] std::string label() const override { return "cuda (" + name_ + ")"; }
 
     [[nodiscard]] std::vector<permutation::Tally> count(const Job& job, base::Monitor& monitor) override {
-        const bool gram = has_gram(shape_of(job), shared_bytes_);
+        const bool gram = has_gram(job, shared_bytes_);
         Portion portion(job, gram, memory_, block_);
         std::vector<permutation::Tally> tallies;
         while (tallies.size() < job.pairs.size()) {

@@ -268,7 +268,62 @@ __global__ void __launch_bounds__(most_threads, one_pass ? 3 : 2) centre_kernel(
     }
 }
 
+// One block per pair, after its c~.
+__global__ void __launch_bounds__(256) blocks_kernel(Batch batch) {
+    __shared__ double shared[5 * 32];
+    const Shape& shape = batch.shape;
+    const std::size_t pair = blockIdx.x;
+    const PairSource source = batch.source[pair];
+    PairFacts& facts = batch.facts[pair];
+    const int first = static_cast<int>(threadIdx.x);
+    const int step = static_cast<int>(blockDim.x);
+    double sums[5] = {};
+    for (int k = first; k < shape.N; k += step) {
+        const double c = source.count(k, shape.n);
+        sums[0] += c;
+        sums[1] += c * c;
+        sums[2] += c * c * c;
+        sums[3] += c * c * c * c;
+        sums[4] += source.square(k, shape.n);
+    }
+    sums_of_block(sums, shared);
+    const double rows = sums[0];
+    const double R0 = (facts.tt - sums[4]) / (rows * rows - sums[1]);
+    double norms[2] = {};
+    if (batch.Z != nullptr) {
+        const double alpha = static_cast<double>(shape.n) / shape.N;
+        const double mean = facts.tt / shape.N;
+        for (int k = first; k < shape.Np; k += step) {
+            const bool real = k < shape.N;
+            const double c = real ? source.count(k, shape.n) : 0.0;
+            const double product = real ? batch.c[pair * shape.Np + k] + mean - R0 * c * rows : 0.0;
+            const double own = real ? R0 * c * c - source.square(k, shape.n) : 0.0;
+            const double constant1 = alpha * product + own;
+            const double constant2 = (1 - alpha) * product + own;
+            batch.block_columns[pair * shape.Np + k] = {static_cast<float>(constant1), static_cast<float>(constant2),
+                                                        static_cast<float>(R0 * c), static_cast<float>(c)};
+            norms[0] += constant1 * constant1 + constant2 * constant2;
+            norms[1] += R0 * c * R0 * c;
+        }
+        sums_of_block(norms, shared);
+    }
+    if (threadIdx.x != 0) return;
+    facts.rows = rows;
+    facts.c2 = sums[1];
+    facts.c3 = sums[2];
+    facts.c4 = sums[3];
+    facts.squares = sums[4];
+    facts.R0 = R0;
+    facts.constants = sqrt(norms[0]);
+    facts.weights = sqrt(norms[1]);
+}
+
 }  // namespace
+
+void measure_blocks(const Batch& batch, cudaStream_t stream) {
+    blocks_kernel<<<batch.pairs, 256, 0, stream>>>(batch);
+    check_launch("measure_blocks");
+}
 
 void to_float(const double* rows, int n, int d, int dp, float* to, float* off2, cudaStream_t stream) {
     to_float_kernel<<<n, 256, 0, stream>>>(rows, d, dp, to, off2);

@@ -20,6 +20,8 @@ void to_float(const double* rows, int n, int d, int dp, float* to, float* off2, 
 void align_pairs(const Batch& batch, cudaStream_t stream);
 // Z and c~.
 void centre_rows(const Batch& batch, cudaStream_t stream);
+// What blocks are, and their columns.
+void measure_blocks(const Batch& batch, cudaStream_t stream);
 // K = Z Z^T.                                                                gram.cu
 void multiply_rows(const Batch& batch, cudaStream_t stream);
 // The panels of the first screen: leading columns, limbs of c~, and how far off it can be.   leading.cu

@@ -14,7 +14,7 @@
 #include "engine/cuda/device.cuh"
 #include "engine/cuda/kernels.h"
 #include "engine/cuda/runtime.h"
-#include "engine/cuda/verdict.h"
+#include "engine/verdict.h"
 
 namespace wordbreadth::engine::cuda {
 namespace {
@@ -387,11 +387,12 @@ __device__ LinearFacts describe(const Shape& shape, const Norms& norms, const Li
     const double remainder = sqrt(fmax(squares, 0.0));
     const double norm = norms.L_norm2 * (1 + 1e-6 * (shape.Np + 16)) + fabs(shift) + remainder;
     // Z in half precision: K - Z' Z'^T = Z D^T + D Z'^T with |D|_F as measured, and the float32 of its computing.
-    const double D = norms.rounding_Z + 2e-6 * sqrt(N);
+    const double length = sqrt(shape.blocks ? facts.c2 : N);  // bound of that of all rows
+    const double D = norms.rounding_Z + 2e-6 * length;
     facts.gram_error = 2 * sqrt(norm) * D + D * D + product_rounding(shape.dp) * norms.trace + norms.rounding;
     facts.trace = norms.trace;
     // Of each c~: the rounding of the row, and float64's; over a group of rows, by the lengths of the two vectors.
-    const double of_row = (source.rounding + 1e-12) * sqrt(facts.tt);
+    const double of_row = (source.rounding + 1e-12 * (shape.blocks ? length : 1)) * sqrt(facts.tt);
     facts.c_error = 1.01 * of_row * sqrt(N * (shape.n > shape.m ? shape.n : shape.m));
 
     const double q2 = static_cast<double>(shape.n) * shape.m / N;

@@ -3,7 +3,7 @@
 
 #include "engine/cuda/batch.h"
 #include "engine/cuda/device.cuh"
-#include "engine/cuda/verdict.h"
+#include "engine/verdict.h"
 
 namespace wordbreadth::engine::cuda {
 

@@ -229,9 +229,10 @@ class Paper : public Backend {
     [[nodiscard]] std::string label() const override { return "cuda-paper (float16)"; }
 
     [[nodiscard]] std::vector<permutation::Tally> count(const Job& job, base::Monitor& monitor) override try {
-        if (job.statistic == Statistic::robust)
+        if (job.statistic != Statistic::plain)
             throw InputError(
-                "device cuda-paper has no robust statistic: the paper's algorithm has only the plain one; use device "
+                "device cuda-paper has no robust or block statistic: the paper's algorithm has only the plain one; use "
+                "device "
                 "cuda, or the plain statistic");
         if (job.pairs.empty()) return {};
         const Sizes sizes(job);

@@ -34,7 +34,11 @@ PairSource source_of(const PairTask& task, const Residents& residents) {
             .length_y = y.length,
             .rounding = std::max(x.rounding, y.rounding),
             .low = std::isnan(task.exceeds.low) ? -infinity : task.exceeds.low,
-            .high = std::isnan(task.exceeds.high) ? infinity : task.exceeds.high};
+            .high = std::isnan(task.exceeds.high) ? infinity : task.exceeds.high,
+            .counts_x = x.counts,
+            .counts_y = y.counts,
+            .squares_x = x.squares,
+            .squares_y = y.squares};
 }
 
 int rounded_up(int value, int unit) {
@@ -53,13 +57,20 @@ Shape shape_of(const Job& job) {
     shape.Np = rounded_up(shape.N, row_unit);
     shape.dp = padded_dimension(x.dimension());
     shape.words = shape.Np / row_unit;
-    shape.robust = job.statistic == Statistic::robust;
+    shape.robust = job.statistic != Statistic::plain;
+    shape.blocks = job.statistic == Statistic::blocks;
     shape.align = job.align == Alignment::householder;
     return shape;
 }
 
-bool has_gram(const Shape& shape, std::size_t shared_bytes) {
-    constexpr std::size_t besides = 16 * 1024;  // what the kernel itself declares
+bool has_gram(const Job& job, std::size_t shared_bytes) {
+    const Shape shape = shape_of(job);
+    // Half precision has no room for K beyond that. Few blocks are that large, so that the vectors are soon added up.
+    constexpr double most_rows_of_block = 128;
+    for (const PairTask& task : job.pairs)
+        for (const geometry::UnitRows* cloud : {task.x, task.y})
+            if (shape.blocks && std::ranges::max(cloud->block_sums()->counts) > most_rows_of_block) return false;
+    const std::size_t besides = (shape.blocks ? 28 : 16) * 1024;  // what the kernel itself declares
     return shape.N <= largest_gram && gram_screen_bytes(shape) + besides <= shared_bytes;
 }
 
@@ -91,6 +102,7 @@ void Prepared::lay_out(Arena& arena, const Shape& shape, std::size_t pairs, bool
     batch_.K = arena.take<__half>(pairs * Np * Np);
     batch_.K_squares = arena.take<double>(pairs * static_cast<std::size_t>(gram_tiles(shape.Np)) * 2);
     batch_.K_sums = arena.take<float>(pairs * Np);
+    batch_.block_columns = arena.take<BlockColumns>(shape.blocks ? pairs * Np : 0);
     const std::size_t rows_outside = shape.Np > rows_in_shared ? pairs * Np : 0;
     batch_.columns = arena.take<float>(rows_outside * column_stride);
     batch_.basis = arena.take<__half>(rows_outside == 0 ? 0 : pairs * panel_columns * (Np + 8));
@@ -115,8 +127,9 @@ void Prepared::prepare(const Job& job, std::span<const PairTask> pairs, bool gra
     WORDBREADTH_CUDA(cudaMemcpyAsync(source_, uploaded_.data(), uploaded_.size() * sizeof(PairSource),
                                      cudaMemcpyHostToDevice, stream_.get()));
     align_pairs(batch_, stream_.get());
+    if (gram) centre_rows(batch_, stream_.get());
+    if (shape.blocks) measure_blocks(batch_, stream_.get());
     if (!gram) return;
-    centre_rows(batch_, stream_.get());
     multiply_rows(batch_, stream_.get());
     find_leading(batch_, stream_.get());
 }

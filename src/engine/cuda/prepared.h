@@ -16,9 +16,9 @@ inline constexpr int largest_gram = 4096;  // N; K takes 32 MiB there
 
 [[nodiscard]] Shape shape_of(const Job& job);
 
-// Whether K is made for pairs of this shape, given how much shared memory a block may have. If not, every split is
+// Whether K is made for the pairs of a job, given how much shared memory a block may have. If not, every split is
 // decided by the vectors themselves.
-[[nodiscard]] bool has_gram(const Shape& shape, std::size_t shared_bytes);
+[[nodiscard]] bool has_gram(const Job& job, std::size_t shared_bytes);
 
 // Device memory for one pair, its clouds left out.
 [[nodiscard]] std::size_t bytes_of_pair(const Shape& shape, bool gram);

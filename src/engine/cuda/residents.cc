@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "engine/cuda/kernels.h"
 #include "geometry/vector_math.h"
@@ -34,21 +36,31 @@ void Residents::upload(Clouds clouds, const Stream& stream) {
     std::size_t doubles = 0;
     std::size_t floats = 0;
     std::size_t rows = 0;
+    std::size_t facts = 0;
     for (const geometry::UnitRows* cloud : clouds) {
         rows += cloud->size();
         doubles += (cloud->size() + 1) * cloud->dimension();
         floats += cloud->size() * static_cast<std::size_t>(padded_dimension(cloud->dimension()));
+        if (cloud->block_sums() != nullptr) facts += 2 * cloud->size();
     }
     struct Upload {
         Buffer<double> full;  // of every cloud its rows and their sum
         Buffer<float> rounded;
+        Buffer<double> of_blocks;
     };
-    const auto memory = std::make_shared<const Upload>(Upload{Buffer<double>(doubles), Buffer<float>(floats)});
+    const auto memory =
+        std::make_shared<const Upload>(Upload{Buffer<double>(doubles), Buffer<float>(floats), Buffer<double>(facts)});
     Buffer<float> off2(rows);
     staging_.copy(clouds, memory->full.data(), stream);
     const double* at_full = memory->full.data();
     float* at_rounded = memory->rounded.data();
     float* at_off2 = off2.data();
+    double* at_facts = memory->of_blocks.data();
+    const auto send = [&](const std::vector<double>& values) {
+        WORDBREADTH_CUDA(cudaMemcpyAsync(at_facts, values.data(), values.size() * sizeof(double),
+                                         cudaMemcpyHostToDevice, stream.get()));
+        return std::exchange(at_facts, at_facts + values.size());
+    };
     std::map<const geometry::UnitRows*, Resident> fresh;
     for (const geometry::UnitRows* cloud : clouds) {
         const int dp = padded_dimension(cloud->dimension());
@@ -58,6 +70,10 @@ void Residents::upload(Clouds clouds, const Stream& stream) {
         resident.rows = at_rounded;
         resident.length = geometry::norm(cloud->sum());
         resident.upload = memory;
+        if (const geometry::BlockSums* blocks = cloud->block_sums()) {
+            resident.counts = send(blocks->counts);
+            resident.squares = send(blocks->squares);
+        }
         to_float(resident.full, static_cast<int>(cloud->size()), static_cast<int>(cloud->dimension()), dp, at_rounded,
                  at_off2, stream.get());
         at_full = resident.sum + cloud->dimension();

@@ -17,6 +17,8 @@ struct Resident {
     const float* rows = nullptr;         // (n, dp) rounded, zeros after the last column
     const double* full = nullptr;        // (n, d)
     const double* sum = nullptr;         // (d)
+    const double* counts = nullptr;      // of blocks: (n) their numbers of rows,
+    const double* squares = nullptr;     // (n) and squared lengths
     double length = 0;                   // of the sum
     double rounding = 0;                 // largest distance of a rounded row from the full one
     std::shared_ptr<const void> upload;  // their memory, that of all clouds uploaded together

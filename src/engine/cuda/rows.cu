@@ -15,7 +15,7 @@
 #include "engine/cuda/kernels.h"
 #include "engine/cuda/lists.cuh"
 #include "engine/cuda/runtime.h"
-#include "engine/cuda/verdict.h"
+#include "engine/verdict.h"
 
 namespace wordbreadth::engine::cuda {
 namespace {
@@ -58,6 +58,7 @@ struct Shared {
     double products[tile * product_count];  // of this block's columns
     double whole[tile * product_count];     // of all columns
     double V[tile * 2];                     // of this block's rows
+    double blocks[tile][3];                 // of the first group's: rows, their squares, squared lengths
 };
 
 // The block's place in its cluster.
@@ -246,8 +247,54 @@ __device__ inline Squares squares_of(const double* whole, double tt) {
     return {S1, tt - 2 * whole[with_sum] + S1};
 }
 
-// The groups' sums of squares of (row . s_g) about their mean |s_g|^2 / n_g, over this block's rows: a warp
-// takes four at a time.
+// What is linear in the splits of a job that permutes blocks: one warp per split.
+template <int tile>
+__device__ void count_blocks(const Settings& settings, Shared<tile>& shared, int pair) {
+    static_assert(tile <= threads / 32);
+    const Shape& shape = settings.batch.shape;
+    const PairSource& source = settings.batch.source[pair];
+    const int s = static_cast<int>(threadIdx.x / 32);
+    if (s >= tile) return;
+    double sums[3] = {};
+    for (int k = static_cast<int>(threadIdx.x % 32); k < shape.N; k += 32) {
+        const std::uint32_t word =
+            settings.chunk.bits[static_cast<std::size_t>(k / 32) * settings.chunk.capacity + shared.places[s]];
+        if ((word >> (k % 32) & 1U) == 0) continue;
+        const double c = source.count(k, shape.n);
+        sums[0] += c;
+        sums[1] += c * c;
+        sums[2] += source.square(k, shape.n);
+    }
+    for (int i = 0; i < 3; ++i) {
+        const double sum = sum_of_warp(sums[i]);
+        if (threadIdx.x % 32 == 0) shared.blocks[s][i] = sum;
+    }
+}
+
+// A group of a split: of rows, or of blocks with `n` rows.
+struct Group {
+    double n, pairs;  // of blocks: C
+    double total;     // what R is proportional to: |s|^2, or R C
+};
+
+struct Groups {
+    Group first, second;
+};
+
+template <int tile>
+__device__ inline Groups groups_of(const Settings& settings, const Shared<tile>& shared, int pair, int s) {
+    const PairFacts& facts = settings.batch.facts[pair];
+    const Squares of_split = squares_of(shared.whole + s * product_count, facts.tt);
+    if (!settings.batch.shape.blocks) return {{settings.sizes.n, 0, of_split.S1}, {settings.sizes.m, 0, of_split.S2}};
+    const double(&sums)[3] = shared.blocks[s];
+    const double n = sums[0];
+    const double m = facts.rows - n;
+    return {{n, n * n - sums[1], of_split.S1 - sums[2]},
+            {m, m * m - (facts.c2 - sums[1]), of_split.S2 - (facts.squares - sums[2])}};
+}
+
+// The groups' sums of squares of (row . s_g) about their mean |s_g|^2 / n_g, or of the blocks' influences, over this
+// block's rows: a warp takes four at a time.
 template <int tile>
 __device__ void measure_spread(const Settings& settings, Shared<tile>& shared, const Team& team, int pair,
                                const double* kept) {
@@ -297,14 +344,20 @@ __device__ void measure_spread(const Settings& settings, Shared<tile>& shared, c
                 // A row of x meets the sum, and the y part of s1, reflected; a row of y the x part.
                 const double c = sum_of_warp(product[r]) - (of_x ? 2 * along * facts.mirror_sum : 0.0);
                 const std::uint32_t bits = shared.bits_of_row[min(base + r, last - 1) - first];
+                const int block = min(base + r, shape.N - 1);
+                const double count = shape.blocks ? source.count(block, shape.n) : 1.0;
+                const double square = shape.blocks ? source.square(block, shape.n) : 0.0;
 #pragma unroll
                 for (int s = 0; s < tile; ++s) {
                     const double* whole = shared.whole + s * product_count;
-                    const Squares of_split = squares_of(whole, facts.tt);
                     const double in_first = sum_of_warp(with_kept[r][s]) - 2 * along * whole[of_x ? y_u : x_u];
                     const bool is_first = (bits >> s & 1U) != 0;
-                    const double off = is_first ? in_first - of_split.S1 / settings.sizes.n
-                                                : c - in_first - of_split.S2 / settings.sizes.m;
+                    const Groups groups = groups_of(settings, shared, pair, s);
+                    const Group& group = is_first ? groups.first : groups.second;
+                    const double expected = shape.blocks
+                                                ? square + group.total / group.pairs * count * (group.n - count)
+                                                : group.total / group.n;
+                    const double off = (is_first ? in_first : c - in_first) - expected;
                     const double counted = lane == 0 && base + r < last ? off * off : 0.0;
                     V[2 * s] += is_first ? counted : 0.0;
                     V[2 * s + 1] += is_first ? 0.0 : counted;
@@ -317,12 +370,14 @@ __device__ void measure_spread(const Settings& settings, Shared<tile>& shared, c
 
 // How far off the sums can be by float64 arithmetic, here and in the definition.
 template <bool robust>
-__device__ Estimate<double> estimate_of(const Shape& shape, const Squares& of_split, double V1, double V2) {
-    const double N = shape.N;
+__device__ Estimate<double> estimate_of(const Settings& settings, int pair, const Groups& groups, double V1,
+                                        double V2) {
+    const Shape& shape = settings.batch.shape;
+    const double N = shape.blocks ? settings.batch.facts[pair].rows : shape.N;
     const double of_sums = 0x1p-50 * N * N * (N + 64);
     Estimate<double> estimate{};
-    estimate.S1 = of_split.S1;
-    estimate.S2 = of_split.S2;
+    estimate.S1 = groups.first.total;
+    estimate.S2 = groups.second.total;
     estimate.from_A1 = of_sums;
     estimate.from_A2 = of_sums;
     if constexpr (robust) {
@@ -343,6 +398,8 @@ __device__ void decide_tile(const Settings& settings, Shared<tile>& shared, cons
     const int s = static_cast<int>(threadIdx.x);
     if (s < tile) shared.places[s] = left_at(chunk, settings.from, pair, min(first + s, count - 1));
     __syncthreads();
+    if constexpr (robust)
+        if (settings.batch.shape.blocks) count_blocks(settings, shared, pair);
     sum_groups<even, robust>(settings, shared, team, pair, kept);
     Team::wait();
     if (s < tile * product_count) shared.whole[s] = team.sum(&shared.products[s]);
@@ -354,11 +411,17 @@ __device__ void decide_tile(const Settings& settings, Shared<tile>& shared, cons
     if (team.rank == 0 && s < tile && first + s < count) {
         const double V1 = robust ? team.sum(&shared.V[2 * s]) : 0.0;
         const double V2 = robust ? team.sum(&shared.V[2 * s + 1]) : 0.0;
-        const Squares of_split = squares_of(shared.whole + s * product_count, settings.batch.facts[pair].tt);
-        const Estimate<double> estimate = estimate_of<robust>(settings.batch.shape, of_split, V1, V2);
+        const Groups groups = groups_of(settings, shared, pair, s);
+        const Estimate<double> estimate = estimate_of<robust>(settings, pair, groups, V1, V2);
+        Sizes<double> sizes = settings.sizes;
+        if (settings.batch.shape.blocks) {
+            sizes.factor1 = 1 / groups.first.pairs;
+            sizes.factor2 = 1 / groups.second.pairs;
+            sizes.offset1 = sizes.offset2 = 0;
+        }
         const PairSource& source = settings.batch.source[pair];
         const Thresholds<double> thresholds{source.low, source.high};
-        settle(chunk, pair, shared.places[s], judge<robust>(settings.sizes, estimate, thresholds, 1e-11), settings.to);
+        settle(chunk, pair, shared.places[s], judge<robust>(sizes, estimate, thresholds, 1e-11), settings.to);
     }
     Team::wait();  // before anybody's sums are written again
 }

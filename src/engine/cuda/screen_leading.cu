@@ -6,7 +6,7 @@
 #include "engine/cuda/kernels.h"
 #include "engine/cuda/lists.cuh"
 #include "engine/cuda/runtime.h"
-#include "engine/cuda/verdict.h"
+#include "engine/verdict.h"
 
 namespace wordbreadth::engine::cuda {
 namespace {

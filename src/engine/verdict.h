@@ -1,5 +1,5 @@
-// From what a screen knows of a split to a verdict on it, in the screen's own precision; the mathematics is that of
-// engine/cpu/decide.cc. Plain functions for both sides, so that the host's tests can hold them to the definition.
+// From what a screen knows of a split to a verdict on it, in the screen's own precision: for the GPU's screens and for
+// that of blocks. The mathematics is that of engine/cpu/decide.cc. Plain functions for host and device.
 #pragma once
 
 #include <cmath>
@@ -13,7 +13,7 @@
 #define WORDBREADTH_BOTH inline
 #endif
 
-namespace wordbreadth::engine::cuda {
+namespace wordbreadth::engine {
 
 enum Verdict : std::uint32_t { no = 0, yes = 1, undecided = 2 };
 
@@ -193,4 +193,57 @@ WORDBREADTH_BOTH Verdict judge(const Sizes<Real>& sizes, const Estimate<Real>& i
     return undecided;
 }
 
-}  // namespace wordbreadth::engine::cuda
+// ---- blocks: the same from sums over the blocks of a group; engine/cpu/blocks.h says what a is
+
+struct BlockSums3 {
+    double a, aa, ab;  // of a, of its squares, of its products with b = c (n - c)
+};
+
+struct BlockGroup {
+    double pairs;            // C: of rows from different blocks
+    double total;            // R C
+    double V_low, V_high;    // of the sum of the squared influences
+    double influence_error;  // of their length, for each unit that `total` is off
+};
+
+// Of n rows in blocks whose numbers of rows have these sums of powers. `rounding`: of the sums, relative to what was
+// added up: that of `whole`, where they are what one group leaves of both.
+WORDBREADTH_BOTH BlockGroup block_group(double n, double c2, double c3, double c4, const BlockSums3& sums, double R0,
+                                        double rounding, const BlockSums3& whole) {
+    const double pairs = n * n - c2;
+    const double delta = sums.a / pairs;
+    const double bb = n * n * c2 - 2 * n * c3 + c4;
+    const double V = sums.aa - 2 * delta * sums.ab + delta * delta * bb;
+    const double off = rounding * (whole.aa + 2 * detail::magnitude(delta) * sqrt(whole.aa * bb) + delta * delta * bb);
+    return {pairs, sums.a + R0 * pairs, detail::larger(V - off, 0.0), detail::larger(V, 0.0) + off, sqrt(bb) / pairs};
+}
+
+WORDBREADTH_BOTH BlockGroup block_group(double n, double c2, double c3, double c4, const BlockSums3& sums, double R0,
+                                        double rounding) {
+    return block_group(n, c2, c3, c4, sums, R0, rounding, sums);
+}
+
+// `off` bounds the length of what all the a of a split are off, `of_sum` what a sum of them is off besides.
+WORDBREADTH_BOTH Verdict judge_block_groups(const BlockGroup& one, const BlockGroup& two, double blocks1,
+                                            double blocks2, double d, double off, double of_sum,
+                                            const Thresholds<double>& thresholds) {
+    Estimate<double> estimate{};
+    estimate.S1 = one.total;
+    estimate.S2 = two.total;
+    estimate.from_A1 = off * sqrt(blocks1) + of_sum;
+    estimate.from_A2 = off * sqrt(blocks2) + of_sum;
+    estimate.V1_low = one.V_low;
+    estimate.V1_high = one.V_high;
+    estimate.V2_low = two.V_low;
+    estimate.V2_high = two.V_high;
+    estimate.unseen = off + estimate.from_A1 * one.influence_error + estimate.from_A2 * two.influence_error;
+    Sizes<double> sizes{};
+    sizes.d = d;
+    sizes.factor1 = 1 / one.pairs;
+    sizes.factor2 = 1 / two.pairs;
+    sizes.spread1 = 4 * blocks1 / (blocks1 - 1);
+    sizes.spread2 = 4 * blocks2 / (blocks2 - 1);
+    return judge<true>(sizes, estimate, thresholds, 1e-8);
+}
+
+}  // namespace wordbreadth::engine
