@@ -57,7 +57,7 @@ struct SkippedOccurrences {
 // How a store was made: names ("model", "layers", "seed") and values, in the order in which people want to read them.
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
-// Threads may share a store for words(), find(), rows() and cloud(); the rest is for one thread at a time.
+// Threads may share a store for words(), find(), rows(), documents() and cloud(); the rest is for one thread at a time.
 class Store {
   public:
     // Throws InputError when the folder is not a store, was written by a newer version, is not finished (saying how
@@ -83,7 +83,11 @@ class Store {
     // Throws InputError when the bytes are not those that were written.
     [[nodiscard]] std::span<const float> rows(std::size_t index) const;
 
-    // All rows of words()[index] as a cloud. Throws as rows() and Cloud do.
+    // The document of each row of words()[index], as a number; empty where the store has a single document, and so does
+    // not know what belongs together. Throws InputError when the store is damaged.
+    [[nodiscard]] std::vector<std::uint64_t> documents(std::size_t index) const;
+
+    // All rows of words()[index] as a cloud, with its documents as blocks. Throws as rows() and Cloud do.
     [[nodiscard]] Cloud cloud(std::size_t index) const;
 
     // Of words()[index], in the order of its rows, which is that of the corpus.

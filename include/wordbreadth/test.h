@@ -37,7 +37,7 @@ struct Execution {
 
 struct TestOptions {
     Alignment align = Alignment::householder;
-    Statistic statistic = Statistic::automatic;
+    Statistic statistic = Statistic::plain;
     Alternative alternative = Alternative::two_sided;
     std::uint64_t permutations = 20000;  // B; all splits are enumerated instead when there are no more than B
     std::uint64_t seed = 0;

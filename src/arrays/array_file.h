@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,7 +13,8 @@ struct Array {
     std::string name;
     std::size_t rows = 0;
     std::size_t columns = 0;
-    std::vector<double> values;  // (rows, columns), row after row, whatever the file's type and order
+    std::vector<double> values;              // (rows, columns), row after row, whatever the file's type and order
+    std::vector<std::uint64_t> blocks = {};  // (rows) which of them belong together; empty where that is not known
 };
 
 class ArrayFile {

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 #include "arrays/npy.h"

@@ -86,8 +86,8 @@ std::string headline(const TestResult& result, double confidence) {
 }
 
 std::string breadths(const TestResult& result, double confidence) {
-    std::string text = "v " + significant(result.v_x, 3) + " against " + significant(result.v_y, 3) + ", ratio " +
-                       significant(result.ratio, 3);
+    std::string text = "v " + significant(result.v_x, 3) + " against " + significant(result.v_y, 3) +
+                       "; unbiased ratio " + significant(result.ratio, 3);
     if (std::isfinite(result.ci_low) && std::isfinite(result.ci_high))
         text += " (" + percent(confidence) + " interval " + significant(std::exp(result.ci_low), 3) + " to " +
                 significant(std::exp(result.ci_high), 3) + ")";
@@ -95,15 +95,18 @@ std::string breadths(const TestResult& result, double confidence) {
 }
 
 std::string effect(const TestResult& result) {
-    std::string text = "T = " + significant(result.T, 3);
+    std::string text = "effect " + significant(result.effect, 3);
     if (std::isfinite(result.standard_error)) text += " (standard error " + significant(result.standard_error, 2) + ")";
+    text += ", T = " + significant(result.T, 3);
     if (result.t) text += ", t = " + significant(*result.t, 3);
+    if (result.blocks_x > 0)
+        text += "; documents as blocks: " + count(result.blocks_x) + " and " + count(result.blocks_y);
     return text + "; n = " + count(result.n) + ", m = " + count(result.m) + ", d = " + count(result.d);
 }
 
 // "two-sided plain test, householder alignment, seed 0; cpu (avx512)".
 std::string method_of(const TestResult& result) {
-    const std::string statistic = spelled(result.statistic) + " test, ";
+    const std::string statistic = test_name(result.statistic) + ", ";
     const std::string sides = result.alternative == Alternative::two_sided
                                   ? "two-sided " + statistic
                                   : "one-sided (" + spelled(result.alternative) + ") " + statistic;
@@ -117,10 +120,10 @@ std::string tail_sentence(const TailEstimate& tail) {
            ", bad below 0.05)";
 }
 
-// An infinite T has no ratio that people could read.
+// An infinite effect has no ratio that people could read.
 Value ratio_of(const ReportedTest& test) {
     const Value ratio(test.result->ratio);
-    return std::isfinite(test.result->T) ? ratio : ratio.shown_as("-");
+    return std::isfinite(test.result->effect) ? ratio : ratio.shown_as("-");
 }
 
 // New columns go to the end: programs may know them by their numbers.
@@ -170,7 +173,10 @@ Columns<ReportedTest> columns_of(const TestColumns& with) {
                                    {"tail_exceedances", tail(&TailEstimate::exceedances)},
                                    {"tail_goodness_of_fit", tail(&TailEstimate::goodness_of_fit)},
                                    {"x_source", text(&TestResult::x_source)},
-                                   {"y_source", text(&TestResult::y_source)}});
+                                   {"y_source", text(&TestResult::y_source)},
+                                   {"effect", of(&TestResult::effect)},
+                                   {"blocks_x", of(&TestResult::blocks_x)},
+                                   {"blocks_y", of(&TestResult::blocks_y)}});
     if (with.forced)
         columns.push_back({"forced", [](const ReportedTest& test) { return text_or_missing(test.forced); }});
     return columns;

@@ -28,9 +28,13 @@ std::string method_text(const Method& method, const std::string& between) {
 
 }  // namespace
 
+std::string test_name(Statistic statistic) {
+    return statistic == Statistic::blocks ? "test of documents as blocks" : spelled(statistic) + " test";
+}
+
 std::string method_sentence(const WordStudyOptions& options, const std::string& device, double seconds) {
     const TestOptions& test = options.test;
-    std::string text = spelled(test.alternative) + " " + spelled(test.statistic) + " test, " + spelled(test.align) +
+    std::string text = spelled(test.alternative) + " " + test_name(test.statistic) + ", " + spelled(test.align) +
                        " alignment; at most " + count(test.permutations) + " permutations per test";
     if (test.adaptive > 0) text += ", fewer where " + count(test.adaptive) + " as extreme are found earlier";
     return text + "; p adjusted by " + spelled(options.adjustment) + "; seed " + std::to_string(test.seed) + "; " +

@@ -23,6 +23,9 @@ template <class Choice>
 [[nodiscard]] std::string name_of(const Method& method);  // for people: householder, robust
 [[nodiscard]] std::string key_of(const Method& method);   // for programs: householder_robust
 
+// "plain test", "test of documents as blocks".
+[[nodiscard]] std::string test_name(Statistic statistic);
+
 // "two-sided plain test, householder alignment; at most 20,000 permutations per test, ...; p adjusted by bh; seed 0;
 // cpu (avx512), 2.1 s".
 [[nodiscard]] std::string method_sentence(const WordStudyOptions& options, const std::string& device, double seconds);

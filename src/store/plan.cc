@@ -279,6 +279,18 @@ std::vector<Occurrence> Plan::occurrences(std::size_t word) {
     return occurrences;
 }
 
+std::vector<std::uint64_t> Plan::documents(std::size_t word) {
+    if (number(database_, "SELECT count(*) FROM (SELECT 1 FROM document LIMIT 2)") < 2) return {};
+    std::vector<std::uint64_t> documents;
+    Statement statement(
+        database_,
+        "SELECT document FROM occurrence JOIN sentence ON sentence.id = sentence WHERE word = ? ORDER BY row");
+    statement.bind(static_cast<std::uint64_t>(word));
+    while (statement.step()) documents.push_back(statement.natural(0, "sentence"));
+    if (documents.size() != words_.at(word).rows) fail_rows(word, documents.size());
+    return documents;
+}
+
 ShardWork Plan::work_of(std::size_t shard) {
     const PlannedShard& planned = shards_.at(shard);
     Statement sentences(database_, "SELECT id, text, tokens FROM sentence WHERE id BETWEEN ? AND ? ORDER BY id");

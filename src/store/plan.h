@@ -97,6 +97,8 @@ class Plan {
     [[nodiscard]] std::vector<SkippedOccurrences> skipped();
     [[nodiscard]] std::vector<MissingWord> missing();  // in byte order; of older plans none
     [[nodiscard]] std::vector<Occurrence> occurrences(std::size_t word);
+    // The number of the document of each of its rows; none where the whole plan has a single document.
+    [[nodiscard]] std::vector<std::uint64_t> documents(std::size_t word);
 
     // Why it has no such word, where it knows: what was recorded when the word was asked for and not found often enough
     // ("too rare: 12 usable of 40 needed"), or a word that it may be a misspelling of; else nothing.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <mutex>
 #include <system_error>
 
 #include "arrays/safetensors.h"
@@ -41,6 +42,7 @@ struct Store::Contents {
     };
 
     std::string folder;
+    std::mutex reading;  // held by documents(), which threads may share
     store::Plan plan;
     base::MappedFile clouds;
     std::size_t dimension = 0;
@@ -108,7 +110,14 @@ std::span<const float> Store::rows(std::size_t index) const {
 
 Cloud Store::cloud(std::size_t index) const {
     const std::span<const float> all = rows(index);
-    return Cloud(words()[index].word, {all.begin(), all.end()}, dimension(), folder());
+    Cloud cloud(words()[index].word, {all.begin(), all.end()}, dimension(), folder());
+    if (const std::vector<std::uint64_t> of_rows = documents(index); !of_rows.empty()) cloud.set_blocks(of_rows);
+    return cloud;
+}
+
+std::vector<std::uint64_t> Store::documents(std::size_t index) const {
+    const std::lock_guard lock(contents_->reading);
+    return contents_->plan.documents(index);
 }
 
 std::vector<Occurrence> Store::occurrences(std::size_t index) const {

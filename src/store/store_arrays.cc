@@ -22,7 +22,8 @@ class StoreArrays : public arrays::ArrayFile {
     arrays::Array read(const std::string& name) override {
         const std::size_t index = store_.find(name);
         const std::span<const float> rows = store_.rows(index);
-        return {name, store_.words()[index].rows, store_.dimension(), {rows.begin(), rows.end()}};
+        return {
+            name, store_.words()[index].rows, store_.dimension(), {rows.begin(), rows.end()}, store_.documents(index)};
     }
 
   private:

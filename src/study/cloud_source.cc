@@ -18,10 +18,13 @@ namespace {
 void keep_rows(arrays::Array& array, const Cut& cut) {
     if (cut.rows == 0) return;
     auto to = array.values.begin();
+    std::vector<std::uint64_t> blocks;
     for (const std::size_t row : study::sample_rows(array.name, array.rows, cut.rows, cut.seed)) {
         const auto from = array.values.begin() + static_cast<std::ptrdiff_t>(row * array.columns);
         to = std::copy(from, from + static_cast<std::ptrdiff_t>(array.columns), to);
+        if (!array.blocks.empty()) blocks.push_back(array.blocks[row]);
     }
+    array.blocks = std::move(blocks);
     array.values.erase(to, array.values.end());
 }
 
@@ -37,6 +40,7 @@ NamedCloud cut_array(arrays::Array array, const std::string& origin, const Cut& 
     try {
         found.cloud.emplace(std::move(array.name), std::move(array.values), array.columns, origin);
         found.rows = found.cloud->size();
+        if (!array.blocks.empty()) found.cloud->set_blocks(array.blocks);
     } catch (const InputError& error) {
         found.reason = error.what();
     }

@@ -43,7 +43,13 @@ CutCloud cut_rows(const Store& store, std::size_t index, std::span<const std::si
         values.insert(values.end(), from.begin(), from.end());
     }
     try {
-        return {Cloud(store.words()[index].word, std::move(values), store.dimension(), store.folder()), {}};
+        Cloud cloud(store.words()[index].word, std::move(values), store.dimension(), store.folder());
+        if (const std::vector<std::uint64_t> documents = store.documents(index); !documents.empty()) {
+            std::vector<std::uint64_t> of_rows;
+            for (const std::size_t row : rows) of_rows.push_back(documents[row]);
+            cloud.set_blocks(of_rows);
+        }
+        return {std::move(cloud), {}};
     } catch (const InputError& error) {
         return {{}, error.what()};
     }

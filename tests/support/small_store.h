@@ -76,22 +76,29 @@ struct PlannedWord {
     double spread = 0.5;  // of the rows around a direction of their own: larger is broader
 };
 
-// A store of one shard in which sentence i holds row i, word after word, as "w x w" does.
-inline void write_store(const std::string& folder, const std::vector<PlannedWord>& words, std::size_t dimension) {
+// A store of one shard in which sentence i holds row i, word after word, as "w x w" does. Every `per_document`
+// sentences are a document; 0: all of them are one.
+inline void write_store(const std::string& folder, const std::vector<PlannedWord>& words, std::size_t dimension,
+                        std::size_t per_document = 0) {
     std::mt19937 bits(7);
     const auto uniform = [&] { return static_cast<double>(bits()) / 4294967296.0 - 0.5; };
     std::vector<float> rows;
     const std::vector<std::int32_t> tokens = {101, 7, 102};
     PlanWriter plan(folder);
     plan.add_setting("model", "a model");
-    plan.add_document(0, "document");
+    const auto document_of = [&](std::uint64_t sentence) { return per_document == 0 ? 0 : sentence / per_document; };
+    std::uint64_t sentences = 0;
+    for (const PlannedWord& word : words) sentences += word.rows;
+    for (std::uint64_t id = 0; id <= document_of(sentences - 1); ++id)
+        plan.add_document(id, id == 0 ? "document" : "document " + std::to_string(id));
     std::uint64_t sentence = 0;
     for (std::size_t w = 0; w < words.size(); ++w) {
         plan.add_word({words[w].word, words[w].frequency, words[w].frequency, words[w].rows});
         std::vector<double> centre(dimension);
         for (double& value : centre) value = uniform();
         for (std::size_t i = 0; i < words[w].rows; ++i, ++sentence) {
-            plan.add_sentence({sentence, 0, "left " + std::to_string(i) + " of " + words[w].word + " right.", tokens});
+            plan.add_sentence({sentence, document_of(sentence),
+                               "left " + std::to_string(i) + " of " + words[w].word + " right.", tokens});
             plan.add_occurrence({w, i, sentence, 0, 4, 1, 1});
             for (const double value : centre) rows.push_back(static_cast<float>(value + words[w].spread * uniform()));
         }
