@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "permutation/pooled.h"
-#include "permutation/student.h"
+#include "permutation/distributions.h"
 #include "permutation/tail.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/limits.h"

@@ -28,9 +28,6 @@ struct RowScale {
 // Throws InputError unless there are whole rows, at least two of them, in a dimension within the limits.
 void check_shape(const std::string& label, std::size_t values, std::size_t dimension);
 
-// Scales row number `index` to unit length. Throws InputError, naming it, when it has no direction.
-RowScale scale_to_unit_length(const std::string& label, std::size_t index, std::span<double> row);
-
 // The blocks of a cloud: rows that belong together, such as a word's occurrences in one document.
 struct BlockSums {
     std::size_t dimension = 0;
@@ -96,7 +93,6 @@ class UnitRows {
     std::shared_ptr<const void> owner_;
 };
 
-// Throws InputError when the cloud has no breadth: its rows cancel out or all point the same way.
-void require_breadth(const UnitRows& rows);
+[[nodiscard]] BlockSums block_sums(const UnitRows& rows);
 
 }  // namespace wordbreadth::geometry

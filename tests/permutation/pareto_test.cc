@@ -1,4 +1,4 @@
-#include "permutation/pareto.h"
+#include "permutation/tail.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "engine/cpu/cascade.h"
 #include "engine/cpu/onednn.h"
@@ -26,10 +25,8 @@ BlockScreen::BlockScreen(const Kernels& kernels, const Job& job, const PairTask&
       pooled_(*task.x, *task.y, job.align),
       K_(job.splits.N),
       first_(job.splits.n),
-      screens_(K_ <= largest_gram) {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    thresholds_ = {std::isnan(task.exceeds.low) ? -infinity : task.exceeds.low,
-                   std::isnan(task.exceeds.high) ? infinity : task.exceeds.high};
+      screens_(K_ <= largest_gram),
+      thresholds_{task.exceeds.low_or_infinity(), task.exceeds.high_or_infinity()} {
     if (screens_) prepare();
 }
 
@@ -100,15 +97,16 @@ void BlockScreen::decide(const std::uint8_t* masks, std::size_t count, Workspace
 }
 
 engine::Verdict BlockScreen::judge(const BlockSplit& sums) const {
-    const BlockSplit::Group& f = sums.first;
-    const BlockSplit::Group& b = sums.both;
+    const BlockSplit::Moments& f = sums.first;
+    const BlockSplit::Moments& b = sums.both;
     constexpr double rounding = 1e-13;
-    const double n = rows_ - f.n;
+    const double n = rows_ - sums.n;
     const double ac = b.ac - f.ac;
     const double acc = b.acc - f.acc;
-    const BlockGroup one = block_group(f.n, f.c2, f.c3, f.c4, {f.a, f.aa, f.n * f.ac - f.acc}, R0_, rounding);
-    const BlockGroup two = block_group(n, c2_ - f.c2, c3_ - f.c3, c4_ - f.c4, {b.a - f.a, b.aa - f.aa, n * ac - acc},
-                                       R0_, rounding, {b.a, b.aa, 0});
+    const BlockSums3 of_first{f.a, f.aa, sums.n * f.ac - f.acc};
+    const BlockGroup one = block_group(sums.n, sums.c2, sums.c3, sums.c4, of_first, R0_, rounding, of_first);
+    const BlockGroup two = block_group(n, c2_ - sums.c2, c3_ - sums.c3, c4_ - sums.c4,
+                                       {b.a - f.a, b.aa - f.aa, n * ac - acc}, R0_, rounding, {b.a, b.aa, 0});
     const auto K1 = static_cast<double>(first_);
     const double K2 = static_cast<double>(K_) - K1;
     return judge_block_groups(one, two, K1, K2, static_cast<double>(pooled_.dimension()), error_ * std::sqrt(K1), 0,

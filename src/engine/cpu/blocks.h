@@ -52,15 +52,15 @@ class BlockScreen {
     const Job& job_;
     const PairTask task_;
     permutation::Pooled pooled_;
-    std::size_t K_, first_;            // blocks: of both clouds, of the first group
-    bool screens_;                     // false: the definition decides everything
+    std::size_t K_, first_;  // blocks: of both clouds, of the first group
+    bool screens_;           // false: the definition decides everything
+    Thresholds<double> thresholds_;
     double rows_ = 0;                  // of all blocks
     double c2_ = 0, c3_ = 0, c4_ = 0;  // sums of the powers of c
     double R0_ = 0;
     double error_ = 0;  // of e, for each unit of |z|
     std::vector<double> p_, slope_, constant_;
     std::vector<float> gram_;  // (K, K): K~
-    Thresholds<double> thresholds_;
 };
 
 }  // namespace wordbreadth::engine::cpu

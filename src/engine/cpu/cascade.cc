@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 namespace wordbreadth::engine::cpu {
 namespace {
@@ -18,15 +17,14 @@ constexpr double worth_dense = 4;
 constexpr double worth_gram = 0.2;
 
 Shape shape_of(const PairGeometry& pair, const Job& job, const permutation::Exceedance& exceeds) {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
     return {.n = static_cast<double>(pair.n),
             .m = static_cast<double>(pair.m),
             .d = static_cast<double>(pair.d),
             .alpha = static_cast<double>(pair.n) / static_cast<double>(pair.N),
             .tt = pair.tt,
             .robust = job.statistic == Statistic::robust,
-            .low = std::isnan(exceeds.low) ? -infinity : exceeds.low,
-            .high = std::isnan(exceeds.high) ? infinity : exceeds.high};
+            .low = exceeds.low_or_infinity(),
+            .high = exceeds.high_or_infinity()};
 }
 
 }  // namespace

@@ -18,7 +18,6 @@
 #include <vector>
 
 #include "engine/backend.h"
-#include "engine/cpu/clouds.h"
 #include "engine/cpu/kernels.h"
 #include "engine/cpu/onednn.h"
 #include "engine/cpu/screens.h"

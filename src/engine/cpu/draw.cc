@@ -1,6 +1,6 @@
 // Drawing splits: sixteen side by side, one in each lane of two vectors. See kernels.h and kernels_each.h.
 #include "engine/cpu/kernels_each.h"
-#include "permutation/philox_constants.h"
+#include "permutation/philox.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

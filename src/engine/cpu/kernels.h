@@ -74,13 +74,12 @@ struct BlockColumns {
     double rows;             // of all blocks
 };
 
-// Sums over the blocks of each group of a split: of the powers of c, of a, and of a with c.
+// Sums over the blocks of a split: of the powers of c over the first group, of a and of a with c over it and over both.
 struct BlockSplit {
-    struct Group {
-        double n, c2, c3, c4;
+    double n, c2, c3, c4;
+    struct Moments {
         double a, aa, ac, acc;
-    };
-    Group first, both;
+    } first, both;
 };
 
 struct Kernels {

@@ -116,22 +116,14 @@ void block_moments(const float* e, const BlockColumns& columns, const std::uint8
     for (std::size_t i = whole; i < K; ++i)
         last.add(mask[i], a_of((double)mask[i], (double)e[i], columns.c[i], columns.slope[i], columns.constant[i]),
                  columns.c[i]);
-    out.first = {n,
-                 sum_of(powers.c2) + last_powers.c2,
-                 sum_of(powers.c3) + last_powers.c3,
-                 sum_of(powers.c4) + last_powers.c4,
-                 sum_of(sums.a1) + last.a1,
-                 sum_of(sums.aa1) + last.aa1,
-                 sum_of(sums.ac1) + last.ac1,
-                 sum_of(sums.acc1) + last.acc1};
-    out.both = {columns.rows,
-                0,
-                0,
-                0,
-                sum_of(sums.a) + last.a,
-                sum_of(sums.aa) + last.aa,
-                sum_of(sums.ac) + last.ac,
-                sum_of(sums.acc) + last.acc};
+    out = {
+        n,
+        sum_of(powers.c2) + last_powers.c2,
+        sum_of(powers.c3) + last_powers.c3,
+        sum_of(powers.c4) + last_powers.c4,
+        {sum_of(sums.a1) + last.a1, sum_of(sums.aa1) + last.aa1, sum_of(sums.ac1) + last.ac1,
+         sum_of(sums.acc1) + last.acc1},
+        {sum_of(sums.a) + last.a, sum_of(sums.aa) + last.aa, sum_of(sums.ac) + last.ac, sum_of(sums.acc) + last.acc}};
 }
 
 double dot(const double* a, const double* b, std::size_t size) {

@@ -3,8 +3,8 @@
 
 #include <cstdlib>
 
+#include "cuda/runtime.h"
 #include "engine/cuda/cuda.h"
-#include "engine/cuda/runtime.h"
 
 namespace wordbreadth::engine::cuda {
 namespace {

@@ -5,7 +5,6 @@
 #include <set>
 #include <vector>
 
-#include "engine/cuda/kernels.h"
 #include "engine/cuda/prepared.h"
 
 namespace wordbreadth::engine::cuda {
@@ -92,9 +91,12 @@ std::string what_is_free() {
 
 }  // namespace
 
-InputError does_not_fit(const std::string& what, std::size_t needed, const OutOfMemory& error) {
-    return InputError("the GPU's memory does not hold " + what + ": " + in_mib(needed) + " are needed, " +
-                      what_is_free() + " (" + error.what() + "); use device cpu, or end what else uses the GPU");
+InputError does_not_fit(const Job& job, std::size_t needed, const OutOfMemory& error) {
+    const geometry::UnitRows& x = *job.pairs[0].x;
+    return InputError("the GPU's memory does not hold one pair of " + std::to_string(x.size()) + " and " +
+                      std::to_string(job.splits.N - x.size()) + " rows in " + std::to_string(x.dimension()) +
+                      " dimensions: " + in_mib(needed) + " are needed, " + what_is_free() + " (" + error.what() +
+                      "); use device cpu, or end what else uses the GPU");
 }
 
 InputError cannot_start(const OutOfMemory& error) {

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "engine/backend.h"
-#include "engine/cuda/runtime.h"
+#include "engine/cuda/kernels.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::engine::cuda {
@@ -40,8 +40,8 @@ class Portion {
     std::size_t most_splits_;
 };
 
-// `what` of `needed` bytes does not fit, even when nothing else of ours is in the device's memory.
-[[nodiscard]] InputError does_not_fit(const std::string& what, std::size_t needed, const OutOfMemory& error);
+// One pair of the job, of `needed` bytes, does not fit, even when nothing else of ours is in the device's memory.
+[[nodiscard]] InputError does_not_fit(const Job& job, std::size_t needed, const OutOfMemory& error);
 
 // Not even an engine without clouds fits.
 [[nodiscard]] InputError cannot_start(const OutOfMemory& error);

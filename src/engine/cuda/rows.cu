@@ -12,10 +12,6 @@
 #include <algorithm>
 
 #include "engine/cuda/device.cuh"
-#include "engine/cuda/kernels.h"
-#include "engine/cuda/lists.cuh"
-#include "engine/cuda/runtime.h"
-#include "engine/verdict.h"
 
 namespace wordbreadth::engine::cuda {
 namespace {
