@@ -193,7 +193,7 @@ WORDBREADTH_BOTH Verdict judge(const Sizes<Real>& sizes, const Estimate<Real>& i
     return undecided;
 }
 
-// ---- blocks: the same from sums over the blocks of a group; engine/cpu/blocks.h says what a is
+// ---- blocks: the same from sums over the blocks of a group; BlockScreen in engine/cpu/cascade.h says what a is
 
 struct BlockSums3 {
     double a, aa, ab;  // of a, of its squares, of its products with b = c (n - c)

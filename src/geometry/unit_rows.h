@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "wordbreadth/cloud.h"
+#include "wordbreadth/test.h"
 
 namespace wordbreadth::geometry {
 
@@ -94,5 +95,14 @@ class UnitRows {
 };
 
 [[nodiscard]] BlockSums block_sums(const UnitRows& rows);
+
+// ---- the Householder reflection that turns one cloud's mean direction onto another's
+
+// The unit vector u (d) of the reflection X' = X - 2 (X u) u^T that takes x's mean direction to y's. Empty when
+// nothing is reflected: the directions are equal, or `align` is none.
+[[nodiscard]] std::vector<double> mirror(const UnitRows& x, const UnitRows& y, Alignment align);
+
+// x's rows reflected by u (unchanged for an empty u), then y's: (n + m, d).
+[[nodiscard]] std::vector<double> pooled_rows(const UnitRows& x, const UnitRows& y, const std::vector<double>& u);
 
 }  // namespace wordbreadth::geometry

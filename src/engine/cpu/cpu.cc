@@ -3,7 +3,6 @@
 
 #include "cpu/kernel_tables.h"
 #include "cpu/onednn.h"
-#include "engine/cpu/blocks.h"
 #include "engine/cpu/cascade.h"
 #include "engine/cpu/kernels.h"
 #include "engine/cpu/onednn.h"

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "engine/cpu/onednn.h"
-#include "geometry/alignment.h"
 #include "geometry/vector_math.h"
 
 namespace wordbreadth::engine::cpu {

@@ -1,7 +1,7 @@
 // The CUDA engines: ours (`cuda`), and the paper's Algorithm 2 as it is written (`cuda-paper`), for comparison.
 //
-// Always declared. A build without a CUDA compiler has absent.cc instead of the rest of this folder: both devices are
-// then listed as missing from the build, and cannot be made.
+// Always declared. A build without a CUDA compiler has only devices.cc of this folder: both devices are then listed as
+// missing from the build, and cannot be made.
 #pragma once
 
 #include <memory>

@@ -96,12 +96,6 @@ __device__ inline double product_rounding(int terms) {
     return (terms / 16 + 8) * 0x1p-22;
 }
 
-// Tiles of 128 x 128 of K on and below the diagonal.
-__host__ __device__ inline int gram_tile_count(int rows) {
-    const int tiles = (rows + 127) / 128;
-    return tiles * (tiles + 1) / 2;
-}
-
 // Four bits to four bytes 0 or 1.
 __device__ inline std::uint32_t bytes_of(std::uint32_t four_bits) {
     return (four_bits * 0x00204081U) & 0x01010101U;

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "engine/cuda/cuda.h"
-#include "engine/cuda/memory.h"
 #include "engine/cuda/prepared.h"
 #include "permutation/pooled.h"
 

@@ -154,10 +154,6 @@ __global__ void __launch_bounds__(threads, 2) product_kernel(Batch batch) {
 
 }  // namespace
 
-int gram_tiles(int rows) {
-    return gram_tile_count(rows);
-}
-
 void multiply_rows(const Batch& batch, cudaStream_t stream) {
     constexpr int bytes = stages * stage_bytes;
     static_assert(bytes >= tile * out_stride * 2);

@@ -79,7 +79,7 @@ struct PairFacts {
 };
 
 // What the screen needs of a block: with sign 1 in the first group and -1 in the second,
-// a = sign (K z - alpha K 1 + A / N - weight (n_1 - alpha n)) + constant of the group; see engine/cpu/blocks.h for a.
+// a = sign (K z - alpha K 1 + A / N - weight (n_1 - alpha n)) + constant of the group; see engine/cpu/cascade.h for a.
 struct BlockColumns {
     float constant1, constant2;
     float weight;  // R0 c
@@ -156,8 +156,11 @@ struct Chunk {
 // Rows (n, d) to float32, (n, dp), with zeros after the last column; and the square of each one's distance: (n).
 void to_float(const double* rows, int n, int d, int dp, float* to, float* off2, cudaStream_t stream);
 
-// Tiles of K for this many rows.
-[[nodiscard]] int gram_tiles(int rows);
+// Tiles of 128 x 128 of K on and below the diagonal, for this many rows.
+[[nodiscard]] WORDBREADTH_BOTH int gram_tiles(int rows) {
+    const int tiles = (rows + 127) / 128;
+    return tiles * (tiles + 1) / 2;
+}
 
 // ---- preparing the pairs of a batch, in this order
 
@@ -188,6 +191,11 @@ void draw_splits(const Shape& shape, const Drawing& drawing, const Chunk& chunk,
 struct Active {
     const int* pairs;
     int count;
+};
+struct Step {
+    Batch batch;
+    Active active;
+    Chunk chunk;
 };
 // The first sets all flags, and `open`, from which the second starts.
 void screen_linear(const Batch& batch, const Active& active, const Chunk& chunk, cudaStream_t stream);

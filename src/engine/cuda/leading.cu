@@ -351,7 +351,7 @@ __device__ Norms measure(const Work& work, Shared& shared, const Batch& batch, s
         sums[1] += static_cast<double>(__half2float(work.K[static_cast<std::size_t>(i) * Np + i]));
         sums[2] += static_cast<double>(batch.row_rounding2[pair * Np + i]);
     }
-    const int tiles = gram_tile_count(Np);
+    const int tiles = gram_tiles(Np);
     for (int i = static_cast<int>(threadIdx.x); i < tiles; i += threads) {
         sums[3] += batch.K_squares[(pair * tiles + i) * 2];
         sums[4] += batch.K_squares[(pair * tiles + i) * 2 + 1];

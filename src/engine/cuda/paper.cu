@@ -14,7 +14,7 @@
 #include "cuda/library.h"
 #include "engine/cuda/cuda.h"
 #include "engine/cuda/device.cuh"
-#include "engine/cuda/memory.h"
+#include "engine/cuda/prepared.h"
 #include "engine/sweep.h"
 #include "geometry/tolerances.h"
 #include "wordbreadth/error.h"
@@ -242,11 +242,11 @@ struct Sizes {
 };
 
 // A cloud on the device.
-struct Resident {
+struct PooledCloud {
     Buffer<float> rows;  // (n, d)
     Buffer<double> sum;  // (d)
 
-    Resident(const geometry::UnitRows& cloud, const Stream& stream)
+    PooledCloud(const geometry::UnitRows& cloud, const Stream& stream)
         : rows(cloud.size() * cloud.dimension()), sum(cloud.dimension()) {
         std::vector<float> rounded;
         std::vector<double> scratch;
@@ -362,17 +362,15 @@ class Paper : public Backend {
 
     void prepare(const PairTask& pair, const Job& job, const Sizes& sizes) {
         make_room(pair, job, sizes);
-        const Resident& x = clouds_.at(pair.x);
-        const Resident& y = clouds_.at(pair.y);
+        const PooledCloud& x = clouds_.at(pair.x);
+        const PooledCloud& y = clouds_.at(pair.y);
         const auto d = static_cast<int>(sizes.d);
         const auto width = static_cast<int>(sizes.width);
-        find_mirror_and_total<<<1, wide_block, 0, stream_.get()>>>(
-            x.sum.data(), y.sum.data(), d, width, job.align == Alignment::householder, work_.u.data(), work_.t.data());
-        check_launch("find_mirror_and_total");
-        pool_rows<<<blocks(sizes.N, warps), block_threads, 0, stream_.get()>>>(
-            x.rows.data(), y.rows.data(), work_.u.data(), static_cast<int>(sizes.n), static_cast<int>(sizes.N), d,
-            width, work_.pooled.data());
-        check_launch("pool_rows");
+        launch("find_mirror_and_total", find_mirror_and_total, 1, wide_block, 0, stream_.get(), x.sum.data(),
+               y.sum.data(), d, width, job.align == Alignment::householder, work_.u.data(), work_.t.data());
+        launch("pool_rows", pool_rows, blocks(sizes.N, warps), block_threads, 0, stream_.get(), x.rows.data(),
+               y.rows.data(), work_.u.data(), static_cast<int>(sizes.n), static_cast<int>(sizes.N), d, width,
+               work_.pooled.data());
     }
 
     // Where the device's memory is short, the clouds of other pairs leave it first; then the chunks become smaller.
@@ -412,25 +410,22 @@ class Paper : public Backend {
                       static_cast<float>(sizes.N - sizes.n),
                       static_cast<float>(sizes.d),
                       splits.enumerated && chunk.first == 1};
-        count_exceedances<<<blocks(chunk.size, warps), block_threads, 0, stream_.get()>>>(
-            work_.sums.data(), work_.t.data(), static_cast<unsigned>(chunk.size), static_cast<int>(sizes.width), bar,
-            count, flags);
-        check_launch("count_exceedances");
+        launch("count_exceedances", count_exceedances, blocks(chunk.size, warps), block_threads, 0, stream_.get(),
+               work_.sums.data(), work_.t.data(), static_cast<unsigned>(chunk.size), static_cast<int>(sizes.width), bar,
+               count, flags);
     }
 
     void write_signs(const Block& chunk, const permutation::Splits& splits, std::size_t stride) {
         const auto size = static_cast<unsigned>(chunk.size);
         const auto N = static_cast<unsigned>(splits.N);
         if (!splits.enumerated) {
-            draw_signs<<<blocks(chunk.size, draw_block), draw_block, 0, stream_.get()>>>(
-                splits.seed, chunk.first, size, N, static_cast<unsigned>(splits.n), stride, work_.signs.data());
-            check_launch("draw_signs");
+            launch("draw_signs", draw_signs, blocks(chunk.size, draw_block), draw_block, 0, stream_.get(), splits.seed,
+                   chunk.first, size, N, static_cast<unsigned>(splits.n), stride, work_.signs.data());
             return;
         }
         upload_masks(chunk, splits);
-        read_signs<<<blocks(chunk.size, draw_block), draw_block, 0, stream_.get()>>>(work_.masks.data(), size, N,
-                                                                                     stride, work_.signs.data());
-        check_launch("read_signs");
+        launch("read_signs", read_signs, blocks(chunk.size, draw_block), draw_block, 0, stream_.get(),
+               work_.masks.data(), size, N, stride, work_.signs.data());
     }
 
     void upload_masks(const Block& chunk, const permutation::Splits& splits) {
@@ -444,7 +439,7 @@ class Paper : public Backend {
     std::size_t chunk_ = 0;  // splits at a time
     Stream stream_;
     Cublas cublas_;
-    std::unordered_map<const geometry::UnitRows*, Resident> clouds_;
+    std::unordered_map<const geometry::UnitRows*, PooledCloud> clouds_;
     Workspace work_;
     Buffer<Count> counts_;  // one per pair
     std::vector<std::uint8_t> host_masks_;

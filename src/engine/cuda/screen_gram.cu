@@ -25,10 +25,7 @@ constexpr int stage_bytes = columns_of_block * tile_depth * 2;
 constexpr int masks_bytes = splits_of_block * tile_depth * 2;
 static_assert(stages * stage_bytes >= 4096 * 12, "c~ and the row sums of the largest K");
 
-struct Settings {
-    Batch batch;
-    Active active;
-    Chunk chunk;
+struct Settings : Step {
     Sizes<double> sizes;
     int from, to;  // from < 0: all splits of the chunk
 };
@@ -448,7 +445,8 @@ std::size_t gram_screen_bytes(const Shape& shape) {
 
 void screen_gram(const Batch& batch, const Active& active, const Chunk& chunk, int from, int to, cudaStream_t stream) {
     const Shape& shape = batch.shape;
-    const Settings settings{batch, active, chunk, sizes_of<double>(shape.n, shape.m, shape.d, shape.robust), from, to};
+    const Settings settings{
+        {batch, active, chunk}, sizes_of<double>(shape.n, shape.m, shape.d, shape.robust), from, to};
     const auto kernel = shape.blocks   ? gram_kernel<Kind::blocks>
                         : shape.robust ? gram_kernel<Kind::robust>
                                        : gram_kernel<Kind::plain>;

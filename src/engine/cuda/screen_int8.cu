@@ -21,10 +21,7 @@ constexpr int threads = 256;  // of a block; in the first screen also its splits
 constexpr int stage_room = 12 * 1024;  // bytes of a stage, if more than two panels fit
 constexpr int most_words = 8;          // that a warp keeps in registers
 
-struct LinearSettings {
-    Batch batch;
-    Active active;
-    Chunk chunk;
+struct LinearSettings : Step {
     int pairs_of_block;
     int stage_pairs;  // that come to shared memory together; even
 };
@@ -170,10 +167,7 @@ __global__ void __launch_bounds__(threads) linear_kernel(const __grid_constant__
 constexpr int words_of_block = 128;  // splits / 32
 static_assert(words_of_block <= threads && words_of_block * 32 <= 65536);
 
-struct LeadingSettings {
-    Batch batch;
-    Active active;
-    Chunk chunk;
+struct LeadingSettings : Step {
     Sizes<float> sizes;
     int to;
 };
@@ -291,8 +285,8 @@ __global__ void __launch_bounds__(threads) leading_screen_kernel(const __grid_co
 
 void screen_linear(const Batch& batch, const Active& active, const Chunk& chunk, cudaStream_t stream) {
     const Shape& shape = batch.shape;
-    LinearSettings settings{batch, active, chunk, 0,
-                            std::clamp(stage_room / static_cast<int>(batch.linear_bytes), 2, 8)};
+    LinearSettings settings{
+        {batch, active, chunk}, 0, std::clamp(stage_room / static_cast<int>(batch.linear_bytes), 2, 8)};
     settings.stage_pairs = settings.stage_pairs / 2 * 2;
     // Blocks to fill the device once or twice: each spreads its masks once for all of its pairs, and that takes as long
     // as a dozen of them.
@@ -309,7 +303,7 @@ void screen_linear(const Batch& batch, const Active& active, const Chunk& chunk,
 
 void screen_leading(const Batch& batch, const Active& active, const Chunk& chunk, int to, cudaStream_t stream) {
     const Shape& shape = batch.shape;
-    const LeadingSettings settings{batch, active, chunk, sizes_of<float>(shape.n, shape.m, shape.d, false), to};
+    const LeadingSettings settings{{batch, active, chunk}, sizes_of<float>(shape.n, shape.m, shape.d, false), to};
     const int blocks = (chunk.capacity / 32 + words_of_block - 1) / words_of_block;
     launch("screen_leading", leading_screen_kernel, dim3(blocks, active.count), threads, 0, stream, settings);
 }
