@@ -5,10 +5,7 @@
 #include <vector>
 
 #include "base/workers.h"
-#include "engine/cuda/kernels.h"
 #include "engine/cuda/prepared.h"
-#include "engine/cuda/residents.h"
-#include "engine/cuda/runtime.h"
 
 namespace wordbreadth::bench {
 namespace {

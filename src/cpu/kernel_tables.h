@@ -6,9 +6,22 @@
 
 #include <vector>
 
-#include "cpu/features.h"
-
 #if defined(__x86_64__)
+namespace wordbreadth::cpu {
+
+[[nodiscard]] inline bool has_avx2() {
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
+
+[[nodiscard]] inline bool has_avx512() {
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma");
+}
+
+}  // namespace wordbreadth::cpu
+
 #define WORDBREADTH_ADD_VECTOR_TABLES(tables)                             \
     if (::wordbreadth::cpu::has_avx2()) (tables).push_back(&avx2::table); \
     if (::wordbreadth::cpu::has_avx512()) (tables).push_back(&avx512::table)

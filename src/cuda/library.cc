@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/strings.h"
-#include "cuda/cublas.h"
 #include "cuda/runtime.h"
 #include "wordbreadth/error.h"
 

@@ -57,38 +57,6 @@ bool driver_sees_gpu() {
     return status == cudaSuccess ? count > 0 : status != cudaErrorNoDevice;
 }
 
-Stream::Stream() {
-    WORDBREADTH_CUDA(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
-}
-
-Stream::~Stream() {
-    static_cast<void>(cudaStreamDestroy(stream_));
-}
-
-void Stream::wait() const {
-    WORDBREADTH_CUDA(cudaStreamSynchronize(stream_));
-}
-
-Event::Event() {
-    WORDBREADTH_CUDA(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming));
-}
-
-Event::~Event() {
-    static_cast<void>(cudaEventDestroy(event_));
-}
-
-void Event::record(const Stream& stream) const {
-    WORDBREADTH_CUDA(cudaEventRecord(event_, stream.get()));
-}
-
-void Event::hold(const Stream& stream) const {
-    WORDBREADTH_CUDA(cudaStreamWaitEvent(stream.get(), event_, 0));
-}
-
-void Event::wait() const {
-    WORDBREADTH_CUDA(cudaEventSynchronize(event_));
-}
-
 const cudaDeviceProp& properties() {
     static const cudaDeviceProp found = [] {
         cudaDeviceProp all{};
@@ -96,16 +64,6 @@ const cudaDeviceProp& properties() {
         return all;
     }();
     return found;
-}
-
-void* allocate(std::size_t bytes) {
-    void* memory = nullptr;
-    WORDBREADTH_CUDA(cudaMalloc(&memory, bytes));
-    return memory;
-}
-
-void release(void* memory) noexcept {
-    static_cast<void>(cudaFree(memory));
 }
 
 }  // namespace wordbreadth::cuda

@@ -7,6 +7,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace wordbreadth::cuda {
@@ -37,13 +38,13 @@ class OutOfMemory : public std::runtime_error {
 
 class Stream {
   public:
-    Stream();
+    Stream() { WORDBREADTH_CUDA(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
     Stream(const Stream&) = delete;
     Stream& operator=(const Stream&) = delete;
-    ~Stream();
+    ~Stream() { static_cast<void>(cudaStreamDestroy(stream_)); }
 
     [[nodiscard]] cudaStream_t get() const { return stream_; }
-    void wait() const;  // until everything in it is done
+    void wait() const { WORDBREADTH_CUDA(cudaStreamSynchronize(stream_)); }  // until everything in it is done
 
   private:
     cudaStream_t stream_ = nullptr;
@@ -52,25 +53,40 @@ class Stream {
 // A point in a stream that another one can wait for.
 class Event {
   public:
-    Event();
+    Event() { WORDBREADTH_CUDA(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming)); }
     Event(const Event&) = delete;
     Event& operator=(const Event&) = delete;
-    ~Event();
+    ~Event() { static_cast<void>(cudaEventDestroy(event_)); }
 
-    void record(const Stream& stream) const;
-    void hold(const Stream& stream) const;  // what comes next in it waits for the point recorded
-    void wait() const;                      // the caller does
+    void record(const Stream& stream) const { WORDBREADTH_CUDA(cudaEventRecord(event_, stream.get())); }
+    // What comes next in the stream waits for the point recorded; or the caller does.
+    void hold(const Stream& stream) const { WORDBREADTH_CUDA(cudaStreamWaitEvent(stream.get(), event_, 0)); }
+    void wait() const { WORDBREADTH_CUDA(cudaEventSynchronize(event_)); }
 
   private:
     cudaEvent_t event_ = nullptr;
 };
 
-// An array on the device, its contents undefined. Empty arrays have no memory.
+// Copies between the host and the device. Pageable memory of the host must stay until the copy is done.
+template <class T>
+void upload(std::type_identity_t<std::span<const T>> from, T* to, const Stream& stream) {
+    WORDBREADTH_CUDA(cudaMemcpyAsync(to, from.data(), from.size_bytes(), cudaMemcpyHostToDevice, stream.get()));
+}
+template <class T>
+void download(const T* from, std::type_identity_t<std::span<T>> to, const Stream& stream) {
+    WORDBREADTH_CUDA(cudaMemcpyAsync(to.data(), from, to.size_bytes(), cudaMemcpyDeviceToHost, stream.get()));
+}
+
+// An array on the device, its contents undefined. Empty arrays have no memory; others throw OutOfMemory where there is
+// none. Tried and dropped: the driver's own pool, which keeps what is released. A short call took the same 24 ms, a
+// long one 57 instead of 47.
 template <class T>
 class Buffer {
   public:
     Buffer() = default;
-    explicit Buffer(std::size_t size);
+    explicit Buffer(std::size_t size) : size_(size) {
+        if (size != 0) WORDBREADTH_CUDA(cudaMalloc(reinterpret_cast<void**>(&data_), size * sizeof(T)));
+    }
     Buffer(Buffer&& other) noexcept
         : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
     Buffer& operator=(Buffer&& other) noexcept {
@@ -78,7 +94,7 @@ class Buffer {
         std::swap(size_, other.size_);
         return *this;
     }
-    ~Buffer();
+    ~Buffer() { static_cast<void>(cudaFree(data_)); }
 
     [[nodiscard]] T* data() const { return data_; }
     [[nodiscard]] std::size_t size() const { return size_; }
@@ -92,30 +108,43 @@ class Buffer {
         }
     }
 
-    void upload(std::span<const T> from, const Stream& stream) {
-        WORDBREADTH_CUDA(cudaMemcpyAsync(data_, from.data(), from.size_bytes(), cudaMemcpyHostToDevice, stream.get()));
-    }
-    void download(std::span<T> to, const Stream& stream) const {
-        WORDBREADTH_CUDA(cudaMemcpyAsync(to.data(), data_, to.size_bytes(), cudaMemcpyDeviceToHost, stream.get()));
-    }
+    void upload(std::span<const T> from, const Stream& stream) { cuda::upload(from, data_, stream); }
+    void download(std::span<T> to, const Stream& stream) const { cuda::download(data_, to, stream); }
 
   private:
     T* data_ = nullptr;
     std::size_t size_ = 0;
 };
 
-// Device memory by the byte; throws OutOfMemory. Tried and dropped: the driver's own pool, which keeps what is
-// released. A short call took the same 24 ms, a long one 57 instead of 47.
-[[nodiscard]] void* allocate(std::size_t bytes);
-void release(void* memory) noexcept;
+// One allocation on the device, cut into arrays.
+class Arena {
+  public:
+    // `lay_out(arena)` takes the arrays it needs; it is called twice, first to learn how much they need together.
+    template <class LayOut>
+    void fill(const LayOut& lay_out) {
+        base_ = nullptr;
+        used_ = 0;
+        lay_out(*this);
+        memory_.reserve(used_);
+        base_ = memory_.data();
+        used_ = 0;
+        lay_out(*this);
+    }
 
-template <class T>
-Buffer<T>::Buffer(std::size_t size)
-    : data_(size == 0 ? nullptr : static_cast<T*>(allocate(size * sizeof(T)))), size_(size) {}
+    template <class T>
+    [[nodiscard]] T* take(std::size_t size) {
+        std::byte* const at = base_ == nullptr ? nullptr : base_ + used_;
+        used_ += (size * sizeof(T) + alignment - 1) / alignment * alignment;
+        return reinterpret_cast<T*>(at);
+    }
 
-template <class T>
-Buffer<T>::~Buffer() {
-    release(data_);
-}
+    void release() { memory_ = Buffer<std::byte>(); }
+
+  private:
+    static constexpr std::size_t alignment = 256;
+    Buffer<std::byte> memory_;
+    std::byte* base_ = nullptr;
+    std::size_t used_ = 0;
+};
 
 }  // namespace wordbreadth::cuda

@@ -11,7 +11,6 @@
 #include "base/monitor.h"
 #include "base/workers.h"
 #include "geometry/unit_rows.h"
-#include "permutation/exceedance.h"
 #include "permutation/splits.h"
 #include "wordbreadth/device.h"
 #include "wordbreadth/test.h"

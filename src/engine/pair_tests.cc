@@ -11,8 +11,8 @@
 #include <tuple>
 #include <utility>
 
+#include "permutation/distributions.h"
 #include "permutation/pooled.h"
-#include "permutation/student.h"
 #include "permutation/tail.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/limits.h"

@@ -1,5 +1,5 @@
 // From what a screen knows of a split to a verdict on it, in the screen's own precision: for the GPU's screens and for
-// that of blocks. The mathematics is that of engine/cpu/decide.cc. Plain functions for host and device.
+// that of blocks. The mathematics is that of engine/cpu/screen_kernels.cc. Plain functions for host and device.
 #pragma once
 
 #include <cmath>
@@ -193,7 +193,7 @@ WORDBREADTH_BOTH Verdict judge(const Sizes<Real>& sizes, const Estimate<Real>& i
     return undecided;
 }
 
-// ---- blocks: the same from sums over the blocks of a group; engine/cpu/blocks.h says what a is
+// ---- blocks: the same from sums over the blocks of a group; BlockScreen in engine/cpu/cascade.h says what a is
 
 struct BlockSums3 {
     double a, aa, ab;  // of a, of its squares, of its products with b = c (n - c)
@@ -216,11 +216,6 @@ WORDBREADTH_BOTH BlockGroup block_group(double n, double c2, double c3, double c
     const double V = sums.aa - 2 * delta * sums.ab + delta * delta * bb;
     const double off = rounding * (whole.aa + 2 * detail::magnitude(delta) * sqrt(whole.aa * bb) + delta * delta * bb);
     return {pairs, sums.a + R0 * pairs, detail::larger(V - off, 0.0), detail::larger(V, 0.0) + off, sqrt(bb) / pairs};
-}
-
-WORDBREADTH_BOTH BlockGroup block_group(double n, double c2, double c3, double c4, const BlockSums3& sums, double R0,
-                                        double rounding) {
-    return block_group(n, c2, c3, c4, sums, R0, rounding, sums);
 }
 
 // `off` bounds the length of what all the a of a split are off, `of_sum` what a sum of them is off besides.

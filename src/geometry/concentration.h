@@ -6,7 +6,6 @@
 #include <limits>
 #include <optional>
 
-#include "geometry/blocks.h"
 #include "geometry/tolerances.h"
 #include "geometry/unit_rows.h"
 #include "wordbreadth/breadth.h"

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "wordbreadth/cloud.h"
+#include "wordbreadth/test.h"
 
 namespace wordbreadth::geometry {
 
@@ -27,9 +28,6 @@ struct RowScale {
 
 // Throws InputError unless there are whole rows, at least two of them, in a dimension within the limits.
 void check_shape(const std::string& label, std::size_t values, std::size_t dimension);
-
-// Scales row number `index` to unit length. Throws InputError, naming it, when it has no direction.
-RowScale scale_to_unit_length(const std::string& label, std::size_t index, std::span<double> row);
 
 // The blocks of a cloud: rows that belong together, such as a word's occurrences in one document.
 struct BlockSums {
@@ -96,7 +94,15 @@ class UnitRows {
     std::shared_ptr<const void> owner_;
 };
 
-// Throws InputError when the cloud has no breadth: its rows cancel out or all point the same way.
-void require_breadth(const UnitRows& rows);
+[[nodiscard]] BlockSums block_sums(const UnitRows& rows);
+
+// ---- the Householder reflection that turns one cloud's mean direction onto another's
+
+// The unit vector u (d) of the reflection X' = X - 2 (X u) u^T that takes x's mean direction to y's. Empty when
+// nothing is reflected: the directions are equal, or `align` is none.
+[[nodiscard]] std::vector<double> mirror(const UnitRows& x, const UnitRows& y, Alignment align);
+
+// x's rows reflected by u (unchanged for an empty u), then y's: (n + m, d).
+[[nodiscard]] std::vector<double> pooled_rows(const UnitRows& x, const UnitRows& y, const std::vector<double>& u);
 
 }  // namespace wordbreadth::geometry

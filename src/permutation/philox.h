@@ -1,12 +1,15 @@
 // Philox4x32-10 (Salmon et al. 2011): four random 32-bit numbers as a pure function of a counter and a key.
+// Its constants also serve the vector units and the GPU, which have code of their own.
 #pragma once
 
 #include <array>
 #include <cstdint>
 
-#include "permutation/philox_constants.h"
-
 namespace wordbreadth::permutation {
+
+inline constexpr int philox_rounds = 10;
+inline constexpr std::uint32_t philox_factor0 = 0xD2511F53, philox_factor1 = 0xCD9E8D57;
+inline constexpr std::uint32_t philox_key_step0 = 0x9E3779B9, philox_key_step1 = 0xBB67AE85;
 
 inline std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key) {
     for (int round = 0; round < philox_rounds; ++round) {

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "geometry/alignment.h"
 #include "geometry/concentration.h"
 #include "geometry/vector_math.h"
 

@@ -1,13 +1,17 @@
 #include "permutation/splits.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <limits>
-#include <vector>
 
+#include "geometry/tolerances.h"
 #include "permutation/philox.h"
 
 namespace wordbreadth::permutation {
 namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 __extension__ using Wide = unsigned __int128;
 
@@ -65,6 +69,50 @@ void Splits::write(std::uint64_t b, std::span<std::uint8_t> mask) const {
         unrank(*this, b - 1, mask);
     else
         draw(*this, b, mask);
+}
+
+void Splits::write_enumerated(std::uint64_t first, std::size_t count, std::size_t stride,
+                              std::span<std::uint8_t> masks) const {
+    const auto mask = [&](std::size_t i) { return masks.subspan(i * stride, N); };
+    write(first, mask(0));
+    for (std::size_t i = 1; i < count; ++i) {
+        // The combination after one is the permutation before it: a taken row comes first.
+        std::ranges::copy(mask(i - 1), mask(i).begin());
+        std::ranges::prev_permutation(mask(i));
+    }
+}
+
+Exceedance::Exceedance(double observed, Alternative alternative) {
+    constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+    switch (alternative) {
+        case Alternative::greater:
+            high = observed - geometry::tie_tolerance;
+            low = nothing;
+            break;
+        case Alternative::less:
+            high = nothing;
+            low = observed + geometry::tie_tolerance;
+            break;
+        case Alternative::two_sided:
+            high = std::abs(observed) - geometry::tie_tolerance;
+            low = -high;
+            break;
+    }
+}
+
+double Exceedance::low_or_infinity() const {
+    return std::isnan(low) ? -infinity : low;
+}
+
+double Exceedance::high_or_infinity() const {
+    return std::isnan(high) ? infinity : high;
+}
+
+double p_value(const Tally& tally, const Splits& splits) {
+    const auto count = static_cast<double>(tally.exceedances);
+    if (splits.enumerated) return count / static_cast<double>(splits.count);
+    if (tally.stopped_early) return count / static_cast<double>(tally.looked_at);
+    return (1 + count) / (static_cast<double>(splits.count) + 1);
 }
 
 }  // namespace wordbreadth::permutation

@@ -2,11 +2,15 @@
 //
 // Drawn split b (b = 1 .. count) is a pure function of (seed, b, N, n). Enumerated split b is the b-th combination in
 // lexicographic order; b = 1 is the observed split, rows 0 .. n-1.
+//
+// And what becomes of them: which of them exceed, and what p-value their count gives.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
+
+#include "wordbreadth/test.h"
 
 namespace wordbreadth::permutation {
 
@@ -27,6 +31,34 @@ struct Splits {
 
     // Writes split b, 1 for a row of the first group, else 0: (N).
     void write(std::uint64_t b, std::span<std::uint8_t> mask) const;
+
+    // Writes the enumerated splits first .. first + count - 1, `stride` bytes apart.
+    void write_enumerated(std::uint64_t first, std::size_t count, std::size_t stride,
+                          std::span<std::uint8_t> masks) const;
 };
+
+// A split's statistic exceeds when it is >= high, <= low, or undefined. A bound that the alternative lacks is NaN,
+// which nothing reaches.
+struct Exceedance {
+    double low;
+    double high;
+
+    Exceedance(double observed, Alternative alternative);
+    // The bounds with -inf and inf for those that the alternative lacks, which screens compare finite values with.
+    [[nodiscard]] double low_or_infinity() const;
+    [[nodiscard]] double high_or_infinity() const;
+    [[nodiscard]] bool operator()(double statistic) const {
+        return statistic >= high || statistic <= low || statistic != statistic;
+    }
+};
+
+// How far a test got: exceedances among the first `looked_at` splits.
+struct Tally {
+    std::uint64_t exceedances = 0;
+    std::uint64_t looked_at = 0;
+    bool stopped_early = false;  // exceedances reached the adaptive limit, at split number looked_at
+};
+
+[[nodiscard]] double p_value(const Tally& tally, const Splits& splits);
 
 }  // namespace wordbreadth::permutation

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include "geometry/alignment.h"
+#include "geometry/unit_rows.h"
 #include "geometry/vector_math.h"
 #include "study/sampling.h"
 #include "wordbreadth/error.h"

@@ -7,7 +7,7 @@
 #include "base/monitor.h"
 #include "base/workers.h"
 #include "engine/backend.h"
-#include "permutation/normal.h"
+#include "permutation/distributions.h"
 #include "study/many_tests.h"
 #include "study/sampling.h"
 

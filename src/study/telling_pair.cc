@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "geometry/alignment.h"
+#include "geometry/unit_rows.h"
 #include "study/many_tests.h"
 #include "study/sampling.h"
 #include "wordbreadth/error.h"

@@ -3,9 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 
 #include "engine/backend.h"
+#include "engine/cuda/cuda.h"
 #include "support/errors.h"
+#include "support/temporary.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::engine {
@@ -110,6 +114,19 @@ TEST(DeviceChoice, AnUnknownDeviceIsRefusedWithTheKnownOnes) {
     const std::string message = complaint(on("abacus"));
     EXPECT_TRUE(message.starts_with("unknown device 'abacus'; expected one of: auto, ")) << message;
     EXPECT_NE(message.find("cpu, reference"), std::string::npos) << message;
+}
+
+TEST(SystemShowsGpu, ByTheFilesOfADevice) {
+    const TemporaryFolder none, device, module;
+    for (const TemporaryFolder* root : {&none, &device}) std::filesystem::create_directories(root->path() + "/dev");
+    std::ofstream(none.path() + "/dev/nvidiactl") << "";
+    std::filesystem::create_directories(none.path() + "/proc/driver/nvidia/gpus");
+    EXPECT_FALSE(cuda::system_shows_gpu(none.path()));
+    EXPECT_FALSE(cuda::system_shows_gpu(none.path() + "/gone"));
+    std::ofstream(device.path() + "/dev/nvidia0") << "";
+    EXPECT_TRUE(cuda::system_shows_gpu(device.path()));
+    std::filesystem::create_directories(module.path() + "/proc/driver/nvidia/gpus/0000:01:00.0");
+    EXPECT_TRUE(cuda::system_shows_gpu(module.path()));
 }
 
 }  // namespace

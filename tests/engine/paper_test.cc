@@ -6,7 +6,7 @@
 #include <random>
 
 #include "engine/backend.h"
-#include "engine/cuda/cublas.h"
+#include "engine/cuda/cuda.h"
 #include "support/errors.h"
 #include "support/gpu.h"
 #include "wordbreadth/wordbreadth.h"
@@ -19,7 +19,7 @@ namespace {
 #if WORDBREADTH_HAS_CUDA
 
 std::string error_opening(const std::vector<std::string>& files) {
-    return error_of([&] { static_cast<void>(cuda::open_cublas(files)); });
+    return error_of([&] { cuda::check_cublas(files); });
 }
 
 TEST(CudaCublas, AMissingLibraryIsAnErrorThatTellsWhereItWasLookedFor) {

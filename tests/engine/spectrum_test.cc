@@ -1,5 +1,5 @@
 // Bounds must hold, and be close enough to be of use.
-#include "engine/cpu/spectrum.h"
+#include "engine/cpu/screens.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,6 @@
-#include "permutation/student.h"
+#include "permutation/distributions.h"
 
 #include <gtest/gtest.h>
-
-#include "permutation/normal.h"
 
 namespace wordbreadth::permutation {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "geometry/alignment.h"
+#include "geometry/unit_rows.h"
 #include "geometry/vector_math.h"
 #include "study/random_clouds.h"
 #include "wordbreadth/wordbreadth.h"

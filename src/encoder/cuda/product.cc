@@ -1,6 +1,5 @@
 #include "encoder/cuda/product.h"
 
-#include "cuda/cublas.h"
 #include "cuda/library.h"
 
 namespace wordbreadth::encoder::cuda {

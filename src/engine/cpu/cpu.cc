@@ -1,14 +1,30 @@
 // The CPU engine.
 #include <algorithm>
 
+#include "cpu/kernel_tables.h"
 #include "cpu/onednn.h"
-#include "engine/cpu/blocks.h"
 #include "engine/cpu/cascade.h"
 #include "engine/cpu/kernels.h"
 #include "engine/cpu/onednn.h"
 #include "engine/sweep.h"
 
 namespace wordbreadth::engine::cpu {
+
+WORDBREADTH_KERNEL_TABLES(Kernels, usable_kernels);
+
+std::vector<std::string> instruction_sets() {
+    std::vector<std::string> names;
+    for (const Kernels* table : usable_kernels()) names.emplace_back(table->name);
+    return names;
+}
+
+const Kernels& kernels(const std::string& instruction_set) {
+    const std::vector<const Kernels*> tables = usable_kernels();
+    const auto found =
+        std::ranges::find_if(tables, [&](const Kernels* table) { return instruction_set == table->name; });
+    return found == tables.end() ? *tables.back() : **found;
+}
+
 namespace {
 
 // Of a block of splits: of a smaller one too few are left to fill a product.
@@ -126,17 +142,10 @@ class Cpu : public Backend {
 
     void write_masks(const permutation::Splits& plan, const Block& splits, std::vector<std::uint8_t>& masks) const {
         const std::size_t stride = mask_stride(plan.N);
-        if (!plan.enumerated) {
+        if (plan.enumerated)
+            plan.write_enumerated(splits.first, splits.size, stride, masks);
+        else
             kernels_.draw(plan.seed, splits.first, splits.size, plan.N, plan.n, masks.data(), stride);
-            return;
-        }
-        // The combination after one is the permutation before it: a taken row comes first.
-        plan.write(splits.first, {masks.data(), plan.N});
-        for (std::size_t i = 1; i < splits.size; ++i) {
-            const auto mask = std::span(masks).subspan(i * stride, plan.N);
-            std::ranges::copy(std::span(masks).subspan((i - 1) * stride, plan.N), mask.begin());
-            std::ranges::prev_permutation(mask);
-        }
     }
 
     const Kernels& kernels_;

@@ -50,22 +50,23 @@ enum Verdict : std::uint8_t { no = 0, yes = 1, undecided = 2 };
 inline constexpr std::size_t panel_columns = 16;
 
 struct LowRankLayout {
-    std::size_t half;          // columns of L with the limbs of c~: a multiple of 16
-    std::size_t columns;       // half (plain) or twice that (robust)
-    const double* scale;       // (columns) value of one unit; 0 for limbs
-    const double* column_sum;  // (columns) sum over all rows, in units
-    double c_unit;             // value of the last limb's unit
-    double centre;             // what the part of Q outside L is taken to be
-    const double* cross_sum;  // (half) exact column sums of diag(c~) L, 0 for limbs; robust only, like all that follows
-    double c2_unit;
-    double cross_error;        // bound of |(diag(c~) L - its int8 columns)^T q|
-    double c_error;            // bound of the error of A
-    double c2_error;           // the same for the sum of c~^2 over a group
-    double c2_total;           // sum of c~^2 over all rows
-    const double* gram_bound;  // (half) |L y|^2 is at most the sum of these times y_j^2; 0 for limbs
+    std::size_t half = 0;                // columns of L with the limbs of c~: a multiple of 16
+    std::size_t columns = 0;             // half (plain) or twice that (robust)
+    const double* scale = nullptr;       // (columns) value of one unit; 0 for limbs
+    const double* column_sum = nullptr;  // (columns) sum over all rows, in units
+    double c_unit = 0;                   // value of the last limb's unit
+    double centre = 0;                   // what the part of Q outside L is taken to be
+    const double* cross_sum =
+        nullptr;  // (half) exact column sums of diag(c~) L, 0 for limbs; robust only, like all that follows
+    double c2_unit = 0;
+    double cross_error = 0;              // bound of |(diag(c~) L - its int8 columns)^T q|
+    double c_error = 0;                  // bound of the error of A
+    double c2_error = 0;                 // the same for the sum of c~^2 over a group
+    double c2_total = 0;                 // sum of c~^2 over all rows
+    const double* gram_bound = nullptr;  // (half) |L y|^2 is at most the sum of these times y_j^2; 0 for limbs
 };
 
-// What a pair brings to the statistic of blocks, one value per block; see engine/cpu/blocks.h.
+// What a pair brings to the statistic of blocks, one value per block; see BlockScreen in engine/cpu/cascade.h.
 struct BlockColumns {
     const double* c;         // rows of the block
     const double* p;         // D~ . mu
@@ -74,13 +75,12 @@ struct BlockColumns {
     double rows;             // of all blocks
 };
 
-// Sums over the blocks of each group of a split: of the powers of c, of a, and of a with c.
+// Sums over the blocks of a split: of the powers of c over the first group, of a and of a with c over it and over both.
 struct BlockSplit {
-    struct Group {
-        double n, c2, c3, c4;
+    double n, c2, c3, c4;
+    struct Moments {
         double a, aa, ac, acc;
-    };
-    Group first, both;
+    } first, both;
 };
 
 struct Kernels {

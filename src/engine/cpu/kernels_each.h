@@ -1,6 +1,6 @@
-// For the files that are compiled once for every instruction set (WORDBREADTH_ISA is its name). They include nothing
-// with inline functions that the linker could share between the copies, and are written so that the compiler
-// makes vector code of them.
+// For the files that are compiled once for every instruction set (WORDBREADTH_ISA is its name). They call no
+// inline functions of other headers, which the linker could share between the copies, and are written so that the
+// compiler makes vector code of them.
 #pragma once
 
 #include "engine/cpu/kernels.h"
@@ -12,8 +12,6 @@ namespace wordbreadth::engine::cpu::WORDBREADTH_ISA {
 
 extern const Kernels table;
 
-void draw(std::uint64_t seed, std::uint64_t first, std::size_t count, std::size_t N, std::size_t n, std::uint8_t* masks,
-          std::size_t stride);
 void low_rank(const LowRankLayout& layout, const Shape& shape, const std::int32_t* products, std::size_t count,
               double* A, double* Q, double* V1_low, double* V1_high, double* V2_low, double* V2_high, double* shared);
 void decide(const Shape& shape, const Estimates& estimates, std::size_t count, std::uint8_t* verdicts);

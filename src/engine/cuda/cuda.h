@@ -1,11 +1,13 @@
 // The CUDA engines: ours (`cuda`), and the paper's Algorithm 2 as it is written (`cuda-paper`), for comparison.
 //
-// Always declared. A build without a CUDA compiler has absent.cc instead of the rest of this folder: both devices are
-// then listed as missing from the build, and cannot be made.
+// Always declared. A build without a CUDA compiler has only devices.cc of this folder: both devices are then listed as
+// missing from the build, and cannot be made.
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "engine/backend.h"
 #include "wordbreadth/device.h"
@@ -22,6 +24,10 @@ namespace wordbreadth::engine::cuda {
 
 // The second half of it: /dev/nvidia0, /proc/driver/nvidia/gpus/..., below `root`.
 [[nodiscard]] bool system_shows_gpu(const std::string& root);
+
+// Where cuda-paper looks for cuBLAS, in this order; and InputError unless one of `files` is a cuBLAS that it can use.
+[[nodiscard]] std::vector<std::string> cublas_files();
+void check_cublas(std::span<const std::string> files);
 
 // The backends keep the clouds they were given on the device: a cloud must outlive the backend, unchanged.
 [[nodiscard]] std::unique_ptr<Backend> make(const Execution& execution);

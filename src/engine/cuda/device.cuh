@@ -1,14 +1,27 @@
 // Small things that several kernels use.
 #pragma once
 
-#include <cstdint>
+#include <type_traits>
 
 #include "cuda/warp.cuh"
+#include "engine/cuda/kernels.h"
+#include "permutation/philox.h"
 
 namespace wordbreadth::engine::cuda {
 
 using wordbreadth::cuda::all_lanes;
 using wordbreadth::cuda::sum_of_warp;
+
+// Launches a kernel with so many bytes of dynamic shared memory.
+template <class... Parameters>
+void launch(const char* name, void (*kernel)(Parameters...), dim3 grid, int threads, std::size_t shared_bytes,
+            cudaStream_t stream, const std::type_identity_t<Parameters>&... arguments) {
+    if (shared_bytes > 0)
+        WORDBREADTH_CUDA(
+            cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)));
+    kernel<<<grid, threads, shared_bytes, stream>>>(arguments...);
+    check_launch(name);
+}
 
 // The sum over all threads of a block of up to 1024, in every thread. `shared` has room for 32.
 template <class T>
@@ -83,12 +96,6 @@ __device__ inline double product_rounding(int terms) {
     return (terms / 16 + 8) * 0x1p-22;
 }
 
-// Tiles of 128 x 128 of K on and below the diagonal.
-__host__ __device__ inline int gram_tile_count(int rows) {
-    const int tiles = (rows + 127) / 128;
-    return tiles * (tiles + 1) / 2;
-}
-
 // Four bits to four bytes 0 or 1.
 __device__ inline std::uint32_t bytes_of(std::uint32_t four_bits) {
     return (four_bits * 0x00204081U) & 0x01010101U;
@@ -121,6 +128,79 @@ __device__ inline void spread(std::uint32_t (&a)[4], std::uint32_t low, std::uin
 __device__ inline void keep_in_registers(std::uint32_t (&a)[4]) {
 #pragma unroll
     for (int i = 0; i < 4; ++i) asm volatile("" : "+r"(a[i]));
+}
+
+// ---- matrices in half precision on their way to the matrix units, through shared memory
+//
+// A stage holds rows of 64 values. Sixteen-byte pieces of a row are exchanged among eight places, so that the rows of
+// one matrix do not fall into the same banks.
+
+inline constexpr int tile_depth = 64;  // values of a row
+inline constexpr int piece = 8;        // values of sixteen bytes
+
+__device__ inline std::uint32_t tile_place(int row, int row_piece) {
+    return static_cast<std::uint32_t>((row * (tile_depth / piece) + (row_piece ^ (row % 8))) * 16);
+}
+
+__device__ inline void copy_piece(std::uint32_t to, const void* from, bool there) {
+    const int bytes = there ? 16 : 0;  // what is not there becomes zeros
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes));
+}
+
+// Four matrices of 8 x 8, of which each lane names one row.
+__device__ inline void load_matrices(std::uint32_t (&to)[4], std::uint32_t from) {
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
+                 : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
+                 : "r"(from));
+}
+
+// ---- verdicts: flags of splits that exceed, and lists of those that are left
+
+__device__ inline std::uint32_t& flags_of(const Chunk& chunk, int pair, int place) {
+    return chunk.flags[static_cast<std::size_t>(pair) * (chunk.capacity / 32) + place / 32];
+}
+
+__device__ inline int& left_at(const Chunk& chunk, int list, int pair, int index) {
+    return chunk.left[list][static_cast<std::size_t>(pair) * chunk.capacity + index];
+}
+
+// By one thread, for one split of a list.
+__device__ inline void settle(const Chunk& chunk, int pair, int place, Verdict verdict, int to) {
+    if (verdict == yes) atomicOr(&flags_of(chunk, pair, place), 1U << (place % 32));
+    if (verdict == undecided) left_at(chunk, to, pair, atomicAdd(&chunk.left_count[to][pair], 1)) = place;
+}
+
+// ---- Philox4x32-10 and the drawing of a split; permutation/philox.h and splits.cc are the definition
+
+__device__ inline uint4 philox(uint4 counter, uint2 key) {
+#pragma unroll
+    for (int round = 0; round < permutation::philox_rounds; ++round) {
+        const std::uint32_t a = __umulhi(permutation::philox_factor0, counter.x);
+        const std::uint32_t b = __umulhi(permutation::philox_factor1, counter.z);
+        counter = make_uint4(b ^ counter.y ^ key.x, permutation::philox_factor1 * counter.z, a ^ counter.w ^ key.y,
+                             permutation::philox_factor0 * counter.x);
+        key.x += permutation::philox_key_step0;
+        key.y += permutation::philox_key_step1;
+    }
+    return counter;
+}
+
+// Rows 4 i .. 4 i + 3 of split b, as four bits; `left` rows were not looked at before, `wanted` of them are to join the
+// first group. Rows past the last never join, since none is wanted then.
+__device__ inline std::uint32_t draw_four(std::uint64_t b, std::uint32_t i, uint2 key, std::uint32_t& left,
+                                          std::uint32_t& wanted) {
+    const uint4 numbers =
+        philox(make_uint4(static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(b >> 32), i, 0), key);
+    const std::uint32_t u[4] = {numbers.x, numbers.y, numbers.z, numbers.w};
+    std::uint32_t bits = 0;
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+        const bool taken = __umulhi(u[k], left) < wanted;
+        bits |= static_cast<std::uint32_t>(taken) << k;
+        wanted -= taken;
+        --left;
+    }
+    return bits;
 }
 
 }  // namespace wordbreadth::engine::cuda

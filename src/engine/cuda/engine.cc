@@ -4,13 +4,8 @@
 #include <numeric>
 #include <utility>
 
-#include "base/workers.h"
 #include "engine/cuda/cuda.h"
-#include "engine/cuda/kernels.h"
-#include "engine/cuda/memory.h"
 #include "engine/cuda/prepared.h"
-#include "engine/cuda/residents.h"
-#include "engine/cuda/runtime.h"
 #include "permutation/pooled.h"
 
 namespace wordbreadth::engine::cuda {
@@ -49,7 +44,8 @@ class Cuda : public Backend {
             } catch (const OutOfMemory& error) {
                 make_room();
                 if (!std::exchange(alone_, true)) continue;  // what earlier batches left may have been in the way
-                if (!portion.shrink(pairs)) throw one_pair_does_not_fit(job, portion, error);
+                if (portion.shrink(pairs)) continue;
+                throw does_not_fit(job, portion.bytes_of_pairs(job.pairs.first(1)) + portion.bytes_of_chunk(1), error);
             }
         }
         return tallies;
@@ -69,13 +65,6 @@ class Cuda : public Backend {
         residents_.clear();
         pair_memory_.release();
         chunk_memory_.release();
-    }
-
-    static InputError one_pair_does_not_fit(const Job& job, const Portion& portion, const OutOfMemory& error) {
-        const Shape shape = shape_of(job);
-        return does_not_fit("one pair of " + std::to_string(shape.n) + " and " + std::to_string(shape.m) + " rows in " +
-                                std::to_string(shape.d) + " dimensions",
-                            portion.bytes_of_pairs(job.pairs.first(1)) + portion.bytes_of_chunk(1), error);
     }
 
     std::vector<permutation::Tally> count_batch(const Job& job, std::span<const PairTask> pairs, std::size_t size,
@@ -128,8 +117,7 @@ class Cuda : public Backend {
         for (std::size_t rows = 0; rows <= job.splits.N; ++rows)
             for (std::size_t taken = 0; taken <= std::min(smaller, rows); ++taken)
                 table[rows * (smaller + 1) + taken] = permutation::number_of_splits(rows, taken);
-        WORDBREADTH_CUDA(cudaMemcpyAsync(combinations_, table.data(), table.size() * sizeof(std::uint64_t),
-                                         cudaMemcpyHostToDevice, stream_.get()));
+        wordbreadth::cuda::upload(table, combinations_, stream_);
         stream_.wait();
     }
 
@@ -147,8 +135,8 @@ class Cuda : public Backend {
                    base::Monitor& monitor) {
         monitor.check();
         const std::vector<std::uint64_t> wanted = wanted_of(job, progress);
-        to_device(progress.active, active_);
-        if (!wanted.empty()) to_device(wanted, wanted_);
+        wordbreadth::cuda::upload(progress.active, active_, stream_);
+        if (!wanted.empty()) wordbreadth::cuda::upload(wanted, wanted_, stream_);
         const Active active{active_, static_cast<int>(progress.active.size())};
         screen(batch, active, gram);
         const std::uint64_t* stop_at = wanted.empty() ? nullptr : wanted_;
@@ -169,12 +157,6 @@ class Cuda : public Backend {
         for (const int pair : progress.active)
             wanted.push_back(job.adaptive - progress.tallies[static_cast<std::size_t>(pair)].exceedances);
         return wanted;
-    }
-
-    template <class T>
-    void to_device(const std::vector<T>& from, T* to) {
-        WORDBREADTH_CUDA(
-            cudaMemcpyAsync(to, from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice, stream_.get()));
     }
 
     void clear(void* from, std::size_t bytes) { WORDBREADTH_CUDA(cudaMemsetAsync(from, 0, bytes, stream_.get())); }
@@ -201,10 +183,8 @@ class Cuda : public Backend {
 
     std::vector<Counted> fetch(const Active& active, std::vector<int>& left) {
         std::vector<Counted> counted(static_cast<std::size_t>(active.count));
-        WORDBREADTH_CUDA(cudaMemcpyAsync(counted.data(), counted_, counted.size() * sizeof(Counted),
-                                         cudaMemcpyDeviceToHost, stream_.get()));
-        WORDBREADTH_CUDA(cudaMemcpyAsync(left.data(), chunk_.left_count[2], left.size() * sizeof(int),
-                                         cudaMemcpyDeviceToHost, stream_.get()));
+        wordbreadth::cuda::download(counted_, counted, stream_);
+        wordbreadth::cuda::download(chunk_.left_count[2], left, stream_);
         stream_.wait();
         return counted;
     }
@@ -219,12 +199,11 @@ class Cuda : public Backend {
             if (left[index] == 0) continue;
             int* const list = chunk_.left[2] + index * static_cast<std::size_t>(chunk_.capacity);
             std::vector<int> places(static_cast<std::size_t>(left[index]));
-            WORDBREADTH_CUDA(cudaMemcpyAsync(places.data(), list, places.size() * sizeof(int), cudaMemcpyDeviceToHost,
-                                             stream_.get()));
+            wordbreadth::cuda::download(list, places, stream_);
             stream_.wait();
             const std::vector<int> exceeding = exceeding_of(job, pairs[index], places);
             if (exceeding.empty()) continue;
-            to_device(exceeding, list);
+            wordbreadth::cuda::upload(exceeding, list, stream_);
             set_flags(chunk_, 2, pair, static_cast<int>(exceeding.size()), stream_.get());
             any = true;
         }

@@ -1,7 +1,5 @@
 // The alignment of the pairs, and their rows less their mean, in half precision.
 #include "engine/cuda/device.cuh"
-#include "engine/cuda/kernels.h"
-#include "engine/cuda/runtime.h"
 #include "geometry/tolerances.h"
 
 namespace wordbreadth::engine::cuda {
@@ -321,31 +319,25 @@ __global__ void __launch_bounds__(256) blocks_kernel(Batch batch) {
 }  // namespace
 
 void measure_blocks(const Batch& batch, cudaStream_t stream) {
-    blocks_kernel<<<batch.pairs, 256, 0, stream>>>(batch);
-    check_launch("measure_blocks");
+    launch("measure_blocks", blocks_kernel, batch.pairs, 256, 0, stream, batch);
 }
 
 void to_float(const double* rows, int n, int d, int dp, float* to, float* off2, cudaStream_t stream) {
-    to_float_kernel<<<n, 256, 0, stream>>>(rows, d, dp, to, off2);
-    check_launch("to_float");
+    launch("to_float", to_float_kernel, n, 256, 0, stream, rows, d, dp, to, off2);
 }
 
 void align_pairs(const Batch& batch, cudaStream_t stream) {
-    align_kernel<<<batch.pairs, 256, 0, stream>>>(batch);
-    check_launch("align_pairs");
+    launch("align_pairs", align_kernel, batch.pairs, 256, 0, stream, batch);
 }
 
 void centre_rows(const Batch& batch, cudaStream_t stream) {
     const int wanted = (batch.shape.dp / thread_columns + 31) / 32 * 32;
     const dim3 grid(batch.shape.Np / rows_of_block, batch.pairs);
-    if (wanted <= most_threads) {
-        const int bytes = 2 * rows_at_once * wanted * 16;
-        WORDBREADTH_CUDA(cudaFuncSetAttribute(centre_kernel<true>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-        centre_kernel<true><<<grid, wanted, static_cast<std::size_t>(bytes), stream>>>(batch);
-    } else {
-        centre_kernel<false><<<grid, most_threads, 0, stream>>>(batch);
-    }
-    check_launch("centre_rows");
+    const std::size_t bytes = 2 * rows_at_once * static_cast<std::size_t>(wanted) * sizeof(float4);
+    if (wanted <= most_threads)
+        launch("centre_rows", centre_kernel<true>, grid, wanted, bytes, stream, batch);
+    else
+        launch("centre_rows", centre_kernel<false>, grid, most_threads, 0, stream, batch);
 }
 
 }  // namespace wordbreadth::engine::cuda

@@ -3,9 +3,6 @@
 // A block computes a tile of 128 x 128 on or below the diagonal, its four warps 64 x 64 each, and writes it to both
 // sides. The factors come through shared memory in three stages of 64 columns; a tile on the diagonal needs only one.
 #include "engine/cuda/device.cuh"
-#include "engine/cuda/kernels.h"
-#include "engine/cuda/runtime.h"
-#include "engine/cuda/tiles.cuh"
 
 namespace wordbreadth::engine::cuda {
 namespace {
@@ -157,16 +154,11 @@ __global__ void __launch_bounds__(threads, 2) product_kernel(Batch batch) {
 
 }  // namespace
 
-int gram_tiles(int rows) {
-    return gram_tile_count(rows);
-}
-
 void multiply_rows(const Batch& batch, cudaStream_t stream) {
     constexpr int bytes = stages * stage_bytes;
     static_assert(bytes >= tile * out_stride * 2);
-    WORDBREADTH_CUDA(cudaFuncSetAttribute(product_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-    product_kernel<<<dim3(gram_tiles(batch.shape.Np), batch.pairs), threads, bytes, stream>>>(batch);
-    check_launch("multiply_rows");
+    const dim3 grid(gram_tiles(batch.shape.Np), batch.pairs);
+    launch("multiply_rows", product_kernel, grid, threads, bytes, stream, batch);
 }
 
 }  // namespace wordbreadth::engine::cuda

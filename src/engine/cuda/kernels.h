@@ -1,18 +1,166 @@
-// The kernels of the CUDA engine, as functions that launch them. Each is asynchronous in `stream` and checks its
-// launch.
+// A batch of pairs of one shape on the device: what is where, and how large; and the kernels, as functions that launch
+// them. Each is asynchronous in `stream` and checks its launch.
+//
+// P pairs; N = n + m rows in d dimensions; Np, dp: N and d rounded up to whole 32-bit words and tiles, the rest filled
+// with zeros. Z stands for the aligned rows of a pair less their mean, K = Z Z^T, both kept in half precision. Kernels
+// take batches by value.
 #pragma once
 
-#include <cuda_runtime_api.h>
+#include <cuda_fp16.h>
 
-#include "engine/cuda/batch.h"
+#include <cstddef>
+#include <cstdint>
+
+#include "cuda/runtime.h"
+#include "engine/verdict.h"
 
 namespace wordbreadth::engine::cuda {
+
+using wordbreadth::cuda::Arena;
+using wordbreadth::cuda::Buffer;
+using wordbreadth::cuda::check_launch;
+using wordbreadth::cuda::Event;
+using wordbreadth::cuda::OutOfMemory;
+using wordbreadth::cuda::properties;
+using wordbreadth::cuda::Stream;
+
+inline constexpr int row_unit = 32;     // Np is a multiple of it: rows of one 32-bit word of a mask
+inline constexpr int column_unit = 64;  // dp is a multiple of it
+
+// Columns of the first screen: leading directions of K, then c~ in three limbs of eight bits.
+inline constexpr int panel_columns = 16;
+inline constexpr int limbs = 3;
+inline constexpr int directions = panel_columns - limbs;
+
+struct Shape {
+    int n, m, N, d;
+    int Np, dp;
+    int words;    // 32-bit words of a mask: Np / 32
+    bool robust;  // the statistic is studentised
+    bool blocks;  // rows are the sums of blocks: not of unit length, and counted
+    bool align;
+};
+
+// A pair as it comes: its clouds on the device, and when a split of it exceeds.
+struct PairSource {
+    const float* x;        // (n, dp) unit rows
+    const float* y;        // (m, dp)
+    const double* x_full;  // (n, d) the same in full
+    const double* y_full;  // (m, d)
+    const double* sum_x;   // (d)
+    const double* sum_y;   // (d)
+    double length_x, length_y;
+    double rounding;   // of the rows in float32: the largest distance of one from the full one
+    double low, high;  // -inf, inf where the alternative has none
+    // Of blocks: their numbers of rows and their squared lengths, (n) and (m).
+    const double* counts_x;
+    const double* counts_y;
+    const double* squares_x;
+    const double* squares_y;
+
+    [[nodiscard]] WORDBREADTH_BOTH double count(int k, int n) const { return k < n ? counts_x[k] : counts_y[k - n]; }
+    [[nodiscard]] WORDBREADTH_BOTH double square(int k, int n) const { return k < n ? squares_x[k] : squares_y[k - n]; }
+};
+
+// What the kernels find out about a pair, one after the other.
+struct PairFacts {
+    double tt;          // squared length of the sum of all aligned rows
+    double mirror_sum;  // u . that sum
+    double c_error;     // bound of the error of c~ . z for any split
+    double trace;       // of K
+    double K_total;     // 1 . K 1, which is 0 up to rounding
+    double gram_error;  // bound of |K - its half-precision version|
+    // Of blocks:
+    double rows;                // in all of them
+    double c2, c3, c4;          // sums of the powers of their numbers of rows
+    double squares;             // and of their squared lengths
+    double R0;                  // mean cosine of the pairs of rows from different ones
+    double constants, weights;  // lengths of the columns `constant` and `weight` of their BlockColumns
+};
+
+// What the screen needs of a block: with sign 1 in the first group and -1 in the second,
+// a = sign (K z - alpha K 1 + A / N - weight (n_1 - alpha n)) + constant of the group; see engine/cpu/cascade.h for a.
+struct BlockColumns {
+    float constant1, constant2;
+    float weight;  // R0 c
+    float c;       // rows of the block
+};
+
+// The head of a pair's panel in the linear screen: what A alone decides, in units of the last limb. A split exceeds
+// when A <= yes_below or A >= yes_above, and does not when no_from <= A <= no_to.
+struct LinearHead {
+    float yes_below, no_from, no_to, yes_above;
+};
+
+// The head of a pair's panel in the screen by leading columns.
+struct PanelHead {
+    float scale[panel_columns];  // y_j = scale (product_j - alpha sum_j); 0 for limbs
+    float shift[panel_columns];  // scale alpha sum_j
+    float mean1, mean2;          // alpha^2 tt, beta^2 tt
+    float centre;                // of q^T E q
+    float c_unit;                // value of the last limb's unit
+    float Q_error, A_error;
+    float low, high;
+    float slack;
+    float unused[23];
+};
+static_assert(sizeof(PanelHead) == 256);
+
+struct Batch {
+    Shape shape;
+    int pairs;
+    bool leading;              // whether the screen by leading columns is used
+    const PairSource* source;  // (P)
+    PairFacts* facts;          // (P)
+    double* mirror;            // (P, dp) u
+    double* sum;               // (P, dp) of all aligned rows
+    double* sum_for_x;         // (P, dp) the same reflected: what a row of x before its reflection is multiplied with
+    float* short_mirror;       // (P, dp) u and
+    float* short_mean;         // (P, dp) the mean of the aligned rows, in float32
+    double* c;                 // (P, Np) c~: products of the rows with the sum, less their mean
+    float* row_rounding2;      // (P, Np) squares of what half precision took from a row of Z
+    __half* Z;                 // (P, Np, dp)
+    __half* K;                 // (P, Np, Np)
+    double* K_squares;         // (P, tiles, 2) sums of the squares of K, and of what rounding took from it
+    float* K_sums;             // (P, Np) row sums of K
+    BlockColumns* block_columns;  // (P, Np)
+    float* columns;         // (P, Np, column_stride) work space of the leading columns where shared memory has no room
+    __half* basis;          // (P, panel_columns, Np + 8) likewise
+    unsigned char* linear;  // (P, linear_bytes) LinearHead, then the limbs of c~
+    std::size_t linear_bytes;  // sizeof(LinearHead) + words linear_word_bytes
+    unsigned char* panels;     // (P, panel_bytes) PanelHead, then int8 columns in the order of the matrix instruction
+    std::size_t panel_bytes;   // sizeof(PanelHead) + words panel_word_bytes
+};
+
+inline constexpr int column_stride = 20;       // floats of a row of columns: sixteen, and four against bank conflicts
+inline constexpr int linear_word_bytes = 128;  // limbs of 32 rows, and as many zeros
+inline constexpr int panel_word_bytes = 512;   // int8 columns of 32 rows
+
+inline constexpr int list_count = 3;
+
+// Some splits of a job, and what is known of them for every pair of a batch.
+struct Chunk {
+    std::uint64_t first;   // number of the first split, from 1
+    int count;             // splits
+    int capacity;          // splits rounded up to whole blocks; the stride of the arrays below
+    std::uint32_t* bits;   // (words, capacity) word w of split b: rows 32 w .. 32 w + 31 of the first group
+    std::uint32_t* flags;  // (P, capacity / 32) bit b is set when the split exceeds
+    std::uint32_t* open;   // (P, capacity / 32) bit b is set when the first screen leaves the split open
+    // Splits that a step leaves to the next one, by place in the chunk: (P, capacity), and how many: (P).
+    int* left[list_count];
+    int* left_count[list_count];
+};
+
+// ---- kernels
 
 // Rows (n, d) to float32, (n, dp), with zeros after the last column; and the square of each one's distance: (n).
 void to_float(const double* rows, int n, int d, int dp, float* to, float* off2, cudaStream_t stream);
 
-// Tiles of K for this many rows.
-[[nodiscard]] int gram_tiles(int rows);
+// Tiles of 128 x 128 of K on and below the diagonal, for this many rows.
+[[nodiscard]] WORDBREADTH_BOTH int gram_tiles(int rows) {
+    const int tiles = (rows + 127) / 128;
+    return tiles * (tiles + 1) / 2;
+}
 
 // ---- preparing the pairs of a batch, in this order
 
@@ -44,6 +192,11 @@ struct Active {
     const int* pairs;
     int count;
 };
+struct Step {
+    Batch batch;
+    Active active;
+    Chunk chunk;
+};
 // The first sets all flags, and `open`, from which the second starts.
 void screen_linear(const Batch& batch, const Active& active, const Chunk& chunk, cudaStream_t stream);
 void screen_leading(const Batch& batch, const Active& active, const Chunk& chunk, int to, cudaStream_t stream);
@@ -61,7 +214,7 @@ void decide_by_rows(const Batch& batch, const Active& active, const Chunk& chunk
 // Elements of `scratch`; only the robust statistic needs any.
 [[nodiscard]] std::size_t rows_scratch(const Shape& shape);
 
-// Sets the flags of the first `count` splits in a list of a pair.                                        counts.cu
+// Sets the flags of the first `count` splits in a list of a pair.
 void set_flags(const Chunk& chunk, int list, int pair, int count, cudaStream_t stream);
 
 // Of every active pair: how many of the chunk's flags are set, and the place of the `wanted`-th of them (-1: fewer).

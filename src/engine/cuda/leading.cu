@@ -12,9 +12,6 @@
 #include <cmath>
 
 #include "engine/cuda/device.cuh"
-#include "engine/cuda/kernels.h"
-#include "engine/cuda/runtime.h"
-#include "engine/verdict.h"
 
 namespace wordbreadth::engine::cuda {
 namespace {
@@ -354,7 +351,7 @@ __device__ Norms measure(const Work& work, Shared& shared, const Batch& batch, s
         sums[1] += static_cast<double>(__half2float(work.K[static_cast<std::size_t>(i) * Np + i]));
         sums[2] += static_cast<double>(batch.row_rounding2[pair * Np + i]);
     }
-    const int tiles = gram_tile_count(Np);
+    const int tiles = gram_tiles(Np);
     for (int i = static_cast<int>(threadIdx.x); i < tiles; i += threads) {
         sums[3] += batch.K_squares[(pair * tiles + i) * 2];
         sums[4] += batch.K_squares[(pair * tiles + i) * 2 + 1];
@@ -540,9 +537,7 @@ void find_leading(const Batch& batch, cudaStream_t stream) {
     const Shape& shape = batch.shape;
     const int row_bytes = column_stride * 4 + panel_columns * 2;
     const int bytes = shape.Np <= rows_in_shared ? shape.Np * row_bytes + panel_columns * 8 * 2 : 0;
-    WORDBREADTH_CUDA(cudaFuncSetAttribute(leading_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-    leading_kernel<<<batch.pairs, threads, static_cast<std::size_t>(bytes), stream>>>(batch);
-    check_launch("find_leading");
+    launch("find_leading", leading_kernel, batch.pairs, threads, static_cast<std::size_t>(bytes), stream, batch);
 }
 
 }  // namespace wordbreadth::engine::cuda

@@ -11,12 +11,10 @@
 #include <unordered_map>
 #include <utility>
 
-#include "engine/cuda/cublas.h"
+#include "cuda/library.h"
 #include "engine/cuda/cuda.h"
 #include "engine/cuda/device.cuh"
-#include "engine/cuda/memory.h"
-#include "engine/cuda/philox.cuh"
-#include "engine/cuda/runtime.h"
+#include "engine/cuda/prepared.h"
 #include "engine/sweep.h"
 #include "geometry/tolerances.h"
 #include "wordbreadth/error.h"
@@ -24,6 +22,7 @@
 namespace wordbreadth::engine::cuda {
 namespace {
 
+namespace cublas = wordbreadth::cuda::cublas;
 using Count = unsigned long long;  // what atomicAdd takes
 
 // ---- on the device
@@ -152,6 +151,64 @@ __global__ void count_exceedances(const float* sums, const float* total, unsigne
     if (threadIdx.x == 0 && of_block != 0) atomicAdd(count, static_cast<Count>(of_block));
 }
 
+// ---- cuBLAS, for the one product. Opened when it is asked for and never linked, so that the program starts, and
+// `cuda` runs, where it is not installed.
+
+struct cublasContext;
+
+struct CublasFunctions {
+    using Status = int;
+    Status (*create)(cublasContext**);
+    Status (*destroy)(cublasContext*);
+    Status (*set_stream)(cublasContext*, cudaStream_t);
+    const char* (*status_string)(Status);
+    Status (*gemm)(cublasContext*, int transpose_a, int transpose_b, int m, int n, int k, const void* alpha,
+                   const void* a, int type_a, int stride_a, const void* b, int type_b, int stride_b, const void* beta,
+                   void* c, int type_c, int stride_c, int compute_type, int algorithm);
+};
+
+CublasFunctions open_cublas(std::span<const std::string> files) {
+    const wordbreadth::cuda::Library library(files, {"cuBLAS", "cuda-paper", "use device cuda, which does without"});
+    CublasFunctions functions{};
+    library.find("cublasCreate_v2", functions.create);
+    library.find("cublasDestroy_v2", functions.destroy);
+    library.find("cublasSetStream_v2", functions.set_stream);
+    library.find("cublasGetStatusString", functions.status_string);
+    library.find("cublasGemmEx", functions.gemm);
+    return functions;
+}
+
+// A handle that works in one stream, which must outlive it.
+class Cublas {
+  public:
+    explicit Cublas(cudaStream_t stream)
+        : functions_(open_cublas(cublas_files())), handle_(nullptr, functions_.destroy) {
+        cublasContext* handle = nullptr;
+        cublas::check(functions_.create(&handle), "cublasCreate", functions_.status_string);
+        handle_.reset(handle);
+        cublas::check(functions_.set_stream(handle, stream), "cublasSetStream", functions_.status_string);
+    }
+
+    // U (splits, width) in float32 = S Z, products of half-precision numbers added up in float32. `signs` is S on its
+    // side, (rows, stride) with stride >= splits, and `pooled` is Z, (rows, width).
+    //
+    // cuBLAS is column-major: it sees our row-major arrays as their transposes. U^T = Z^T S^T is then the product of
+    // Z^T as stored with the transpose of `signs` as stored.
+    void multiply(int splits, int rows, int width, int stride, const __half* signs, const __half* pooled,
+                  float* sums) const {
+        constexpr int algorithm_of_choice = -1;  // CUBLAS_GEMM_DEFAULT
+        const float one = 1, zero = 0;
+        cublas::check(functions_.gemm(handle_.get(), cublas::not_transposed, cublas::transposed, width, splits, rows,
+                                      &one, pooled, cublas::float16, width, signs, cublas::float16, stride, &zero, sums,
+                                      cublas::float32, width, cublas::compute_in_float32, algorithm_of_choice),
+                      "cublasGemmEx", functions_.status_string);
+    }
+
+  private:
+    CublasFunctions functions_;
+    std::unique_ptr<cublasContext, decltype(CublasFunctions::destroy)> handle_;
+};
+
 // ---- on the host
 
 // The chunk is as large as this allows. All 20,000 splits of 256 rows in 1,024 dimensions take 92 MB.
@@ -185,11 +242,11 @@ struct Sizes {
 };
 
 // A cloud on the device.
-struct Resident {
+struct PooledCloud {
     Buffer<float> rows;  // (n, d)
     Buffer<double> sum;  // (d)
 
-    Resident(const geometry::UnitRows& cloud, const Stream& stream)
+    PooledCloud(const geometry::UnitRows& cloud, const Stream& stream)
         : rows(cloud.size() * cloud.dimension()), sum(cloud.dimension()) {
         std::vector<float> rounded;
         std::vector<double> scratch;
@@ -244,7 +301,8 @@ class Paper : public Backend {
         return job.adaptive != 0 && !job.splits.enumerated ? count_with_stops(job, sizes, monitor)
                                                            : count_all(job, sizes, monitor);
     } catch (const OutOfMemory& error) {
-        throw too_large(Sizes(job), error);
+        const Sizes sizes(job);
+        throw does_not_fit(job, sizes.bytes_of_pair() + smallest_chunk * sizes.bytes_of_split(), error);
     }
 
     void forget(const geometry::UnitRows& cloud) override { clouds_.erase(&cloud); }
@@ -304,17 +362,15 @@ class Paper : public Backend {
 
     void prepare(const PairTask& pair, const Job& job, const Sizes& sizes) {
         make_room(pair, job, sizes);
-        const Resident& x = clouds_.at(pair.x);
-        const Resident& y = clouds_.at(pair.y);
+        const PooledCloud& x = clouds_.at(pair.x);
+        const PooledCloud& y = clouds_.at(pair.y);
         const auto d = static_cast<int>(sizes.d);
         const auto width = static_cast<int>(sizes.width);
-        find_mirror_and_total<<<1, wide_block, 0, stream_.get()>>>(
-            x.sum.data(), y.sum.data(), d, width, job.align == Alignment::householder, work_.u.data(), work_.t.data());
-        check_launch("find_mirror_and_total");
-        pool_rows<<<blocks(sizes.N, warps), block_threads, 0, stream_.get()>>>(
-            x.rows.data(), y.rows.data(), work_.u.data(), static_cast<int>(sizes.n), static_cast<int>(sizes.N), d,
-            width, work_.pooled.data());
-        check_launch("pool_rows");
+        launch("find_mirror_and_total", find_mirror_and_total, 1, wide_block, 0, stream_.get(), x.sum.data(),
+               y.sum.data(), d, width, job.align == Alignment::householder, work_.u.data(), work_.t.data());
+        launch("pool_rows", pool_rows, blocks(sizes.N, warps), block_threads, 0, stream_.get(), x.rows.data(),
+               y.rows.data(), work_.u.data(), static_cast<int>(sizes.n), static_cast<int>(sizes.N), d, width,
+               work_.pooled.data());
     }
 
     // Where the device's memory is short, the clouds of other pairs leave it first; then the chunks become smaller.
@@ -342,56 +398,40 @@ class Paper : public Backend {
         return true;
     }
 
-    static InputError too_large(const Sizes& sizes, const OutOfMemory& error) {
-        return does_not_fit("one pair of " + std::to_string(sizes.n) + " and " + std::to_string(sizes.N - sizes.n) +
-                                " rows in " + std::to_string(sizes.d) + " dimensions",
-                            sizes.bytes_of_pair() + smallest_chunk * sizes.bytes_of_split(), error);
-    }
-
     void run_chunk(const Block& chunk, const permutation::Exceedance& exceeds, const permutation::Splits& splits,
                    const Sizes& sizes, Count* count, std::uint8_t* flags) {
         const std::size_t stride = rounded_up(chunk.size, 8);
         write_signs(chunk, splits, stride);
-        cublas_.multiply({static_cast<int>(chunk.size), static_cast<int>(sizes.N), static_cast<int>(sizes.width),
-                          static_cast<int>(stride)},
-                         work_.signs.data(), work_.pooled.data(), work_.sums.data());
+        cublas_.multiply(static_cast<int>(chunk.size), static_cast<int>(sizes.N), static_cast<int>(sizes.width),
+                         static_cast<int>(stride), work_.signs.data(), work_.pooled.data(), work_.sums.data());
         const Bar bar{exceeds.low,
                       exceeds.high,
                       static_cast<float>(sizes.n),
                       static_cast<float>(sizes.N - sizes.n),
                       static_cast<float>(sizes.d),
                       splits.enumerated && chunk.first == 1};
-        count_exceedances<<<blocks(chunk.size, warps), block_threads, 0, stream_.get()>>>(
-            work_.sums.data(), work_.t.data(), static_cast<unsigned>(chunk.size), static_cast<int>(sizes.width), bar,
-            count, flags);
-        check_launch("count_exceedances");
+        launch("count_exceedances", count_exceedances, blocks(chunk.size, warps), block_threads, 0, stream_.get(),
+               work_.sums.data(), work_.t.data(), static_cast<unsigned>(chunk.size), static_cast<int>(sizes.width), bar,
+               count, flags);
     }
 
     void write_signs(const Block& chunk, const permutation::Splits& splits, std::size_t stride) {
         const auto size = static_cast<unsigned>(chunk.size);
         const auto N = static_cast<unsigned>(splits.N);
         if (!splits.enumerated) {
-            draw_signs<<<blocks(chunk.size, draw_block), draw_block, 0, stream_.get()>>>(
-                splits.seed, chunk.first, size, N, static_cast<unsigned>(splits.n), stride, work_.signs.data());
-            check_launch("draw_signs");
+            launch("draw_signs", draw_signs, blocks(chunk.size, draw_block), draw_block, 0, stream_.get(), splits.seed,
+                   chunk.first, size, N, static_cast<unsigned>(splits.n), stride, work_.signs.data());
             return;
         }
         upload_masks(chunk, splits);
-        read_signs<<<blocks(chunk.size, draw_block), draw_block, 0, stream_.get()>>>(work_.masks.data(), size, N,
-                                                                                     stride, work_.signs.data());
-        check_launch("read_signs");
+        launch("read_signs", read_signs, blocks(chunk.size, draw_block), draw_block, 0, stream_.get(),
+               work_.masks.data(), size, N, stride, work_.signs.data());
     }
 
     void upload_masks(const Block& chunk, const permutation::Splits& splits) {
         stream_.wait();  // the copy of the chunk before may still read host_masks_
         host_masks_.resize(chunk.size * splits.N);
-        const auto mask = [&](std::size_t b) { return std::span(host_masks_).subspan(b * splits.N, splits.N); };
-        splits.write(chunk.first, mask(0));
-        for (std::size_t b = 1; b < chunk.size; ++b) {
-            // The combination after one is the permutation before it: a taken row comes first.
-            std::ranges::copy(mask(b - 1), mask(b).begin());
-            std::ranges::prev_permutation(mask(b));
-        }
+        splits.write_enumerated(chunk.first, chunk.size, splits.N, host_masks_);
         work_.masks.upload(host_masks_, stream_);
     }
 
@@ -399,13 +439,21 @@ class Paper : public Backend {
     std::size_t chunk_ = 0;  // splits at a time
     Stream stream_;
     Cublas cublas_;
-    std::unordered_map<const geometry::UnitRows*, Resident> clouds_;
+    std::unordered_map<const geometry::UnitRows*, PooledCloud> clouds_;
     Workspace work_;
     Buffer<Count> counts_;  // one per pair
     std::vector<std::uint8_t> host_masks_;
 };
 
 }  // namespace
+
+std::vector<std::string> cublas_files() {
+    return wordbreadth::cuda::library_files("libcublas");
+}
+
+void check_cublas(std::span<const std::string> files) {
+    static_cast<void>(open_cublas(files));
+}
 
 Device paper_device() {
     Device paper{"cuda-paper", "the paper's Algorithm 2 on the GPU, in half precision: approximate, for comparison",
@@ -414,7 +462,7 @@ Device paper_device() {
                  false};
     if (!paper.unavailable_because.empty()) return paper;
     try {
-        static_cast<void>(open_cublas(cublas_files()));
+        check_cublas(cublas_files());
         paper.available = true;
     } catch (const InputError& error) {
         paper.unavailable_because = error.what();

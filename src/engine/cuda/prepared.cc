@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <limits>
+#include <numeric>
+#include <set>
+#include <utility>
 
-#include "engine/cuda/kernels.h"
+#include "geometry/vector_math.h"
 
 namespace wordbreadth::engine::cuda {
 namespace {
+
+constexpr std::size_t stretch = std::size_t{1} << 15;  // doubles that a thread writes at a time, in whole rows
 
 // Measured at 128 + 128 x 1024 on an H200: without leading columns 1 pair takes 0.13 ms and 16 pairs 0.16 ms; with them
 // 1 pair takes 0.15 ms, 17 pairs 0.21 and 32 pairs 0.22.
@@ -21,7 +25,6 @@ bool leading_is_worth_it(const Shape& shape, std::size_t pairs) {
 }
 
 PairSource source_of(const PairTask& task, const Residents& residents) {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
     const Resident& x = residents.at(task.x);
     const Resident& y = residents.at(task.y);
     return {.x = x.rows,
@@ -33,8 +36,8 @@ PairSource source_of(const PairTask& task, const Residents& residents) {
             .length_x = x.length,
             .length_y = y.length,
             .rounding = std::max(x.rounding, y.rounding),
-            .low = std::isnan(task.exceeds.low) ? -infinity : task.exceeds.low,
-            .high = std::isnan(task.exceeds.high) ? infinity : task.exceeds.high,
+            .low = task.exceeds.low_or_infinity(),
+            .high = task.exceeds.high_or_infinity(),
             .counts_x = x.counts,
             .counts_y = y.counts,
             .squares_x = x.squares,
@@ -45,7 +48,189 @@ int rounded_up(int value, int unit) {
     return (value + unit - 1) / unit * unit;
 }
 
+constexpr std::size_t chunk_cells = std::size_t{1} << 25;   // pairs x splits of a chunk
+constexpr std::size_t bits_bytes = std::size_t{256} << 20;  // of a chunk's masks
+constexpr std::size_t longest_chunk = std::size_t{1} << 22;
+constexpr std::size_t largest_batch = 32768;  // a launch has no more rows of blocks than 65535
+constexpr double memory_share = 0.6;          // of the device's, for the pairs of a batch
+
+// Whatever else is in the device's memory is found out by trying.
+std::size_t pairs_that_may_fit(const Job& job, bool gram, std::size_t memory) {
+    const double room = memory_share * static_cast<double>(memory);
+    const double pairs = room / static_cast<double>(bytes_of_pair(shape_of(job), gram));
+    return std::clamp<std::size_t>(static_cast<std::size_t>(pairs), 1, largest_batch);
+}
+
+std::size_t bytes_of_cloud(const geometry::UnitRows& cloud) {
+    const auto dp = static_cast<std::size_t>(padded_dimension(cloud.dimension()));
+    return (cloud.size() + 1) * cloud.dimension() * sizeof(double) + cloud.size() * (dp + 1) * sizeof(float);
+}
+
+std::string in_mib(std::size_t bytes) {
+    constexpr std::size_t mib = std::size_t{1} << 20;
+    return std::to_string((bytes + mib - 1) / mib) + " MiB";
+}
+
+std::string what_is_free() {
+    std::size_t free = 0;
+    std::size_t total = 0;
+    if (cudaMemGetInfo(&free, &total) == cudaSuccess) return in_mib(free) + " of " + in_mib(total) + " are free";
+    static_cast<void>(cudaGetLastError());
+    return "how much is free cannot be found out";
+}
+
 }  // namespace
+
+Staging::~Staging() {
+    for (double* half : halves_) static_cast<void>(cudaFreeHost(half));
+}
+
+bool Staging::prepare() try {
+    for (double*& half : halves_)
+        if (half == nullptr)
+            WORDBREADTH_CUDA(
+                cudaHostAlloc(reinterpret_cast<void**>(&half), room * sizeof(double), cudaHostAllocDefault));
+    return true;
+} catch (const OutOfMemory&) {
+    return false;
+}
+
+// By all threads.
+void Staging::fill(std::span<const Piece> pieces, double* to) {
+    std::vector<std::size_t> places(pieces.size());
+    std::transform_exclusive_scan(pieces.begin(), pieces.end(), places.begin(), std::size_t{0}, std::plus<>(),
+                                  [](const Piece& piece) { return piece.doubles(); });
+    workers_.run(pieces.size(), [&](std::size_t i, std::size_t) {
+        const auto& [cloud, first, count] = pieces[i];
+        const std::size_t rows = std::min(count, cloud->size() - first);
+        cloud->write(first, rows, to + places[i]);
+        if (rows < count) std::ranges::copy(cloud->sum(), to + places[i] + rows * cloud->dimension());
+    });
+}
+
+// For a little: pinned memory takes longer to get, 10 ms.
+void Staging::copy_directly(Clouds clouds, double* to, const Stream& stream) {
+    const auto send = [&](std::span<const double> values) {
+        wordbreadth::cuda::upload(values, to, stream);
+        to += values.size();
+    };
+    std::vector<double> unit;
+    for (const geometry::UnitRows* cloud : clouds) {
+        if (cloud->kept().empty()) {
+            stream.wait();  // for the copy that reads `unit`
+            unit.resize(cloud->size() * cloud->dimension());
+            cloud->write(0, cloud->size(), unit.data());
+        }
+        send(cloud->kept().empty() ? unit : cloud->kept());
+        send(cloud->sum());
+    }
+    stream.wait();
+}
+
+void Staging::copy(Clouds clouds, double* to, const Stream& stream) {
+    std::vector<Piece> pieces;
+    std::size_t all = 0;
+    for (const geometry::UnitRows* cloud : clouds) {
+        const std::size_t together = std::max<std::size_t>(stretch / cloud->dimension(), 1);
+        for (std::size_t first = 0; first <= cloud->size(); first += together) {
+            pieces.push_back({cloud, first, std::min(together, cloud->size() + 1 - first)});
+            all += pieces.back().doubles();
+        }
+    }
+    if (all <= room || !prepare()) return copy_directly(clouds, to, stream);
+    std::size_t half = 0;
+    for (std::span<const Piece> rest(pieces); !rest.empty(); half ^= 1) {
+        std::size_t count = 0, doubles = 0;
+        while (count < rest.size() && doubles + rest[count].doubles() <= room) doubles += rest[count++].doubles();
+        sent_[half].wait();  // the copy that used this half before
+        fill(rest.first(count), halves_[half]);
+        wordbreadth::cuda::upload({halves_[half], doubles}, to, stream);
+        sent_[half].record(stream);
+        to += doubles;
+        rest = rest.subspan(count);
+    }
+}
+
+int padded_dimension(std::size_t d) {
+    return static_cast<int>((d + column_unit - 1) / column_unit * column_unit);
+}
+
+void Residents::require(Clouds clouds, const Stream& stream) {
+    const auto missing = [&] {
+        std::set<const geometry::UnitRows*> list;
+        for (const geometry::UnitRows* cloud : clouds)
+            if (!residents_.contains(cloud)) list.insert(cloud);
+        return std::vector<const geometry::UnitRows*>(list.begin(), list.end());
+    };
+    try {
+        add(missing(), stream);
+    } catch (const OutOfMemory&) {
+        if (residents_.empty()) throw;
+        clear();
+        add(missing(), stream);
+    }
+}
+
+void Residents::add(Clouds clouds, const Stream& stream) {
+    if (clouds.empty()) return;
+    std::size_t doubles = 0;
+    std::size_t floats = 0;
+    std::size_t rows = 0;
+    std::size_t facts = 0;
+    for (const geometry::UnitRows* cloud : clouds) {
+        rows += cloud->size();
+        doubles += (cloud->size() + 1) * cloud->dimension();
+        floats += cloud->size() * static_cast<std::size_t>(padded_dimension(cloud->dimension()));
+        if (cloud->block_sums() != nullptr) facts += 2 * cloud->size();
+    }
+    struct Upload {
+        Buffer<double> full;  // of every cloud its rows and their sum
+        Buffer<float> rounded;
+        Buffer<double> of_blocks;
+    };
+    const auto memory =
+        std::make_shared<const Upload>(Upload{Buffer<double>(doubles), Buffer<float>(floats), Buffer<double>(facts)});
+    Buffer<float> off2(rows);
+    staging_.copy(clouds, memory->full.data(), stream);
+    const double* at_full = memory->full.data();
+    float* at_rounded = memory->rounded.data();
+    float* at_off2 = off2.data();
+    double* at_facts = memory->of_blocks.data();
+    const auto send = [&](const std::vector<double>& values) {
+        wordbreadth::cuda::upload(values, at_facts, stream);
+        return std::exchange(at_facts, at_facts + values.size());
+    };
+    std::map<const geometry::UnitRows*, Resident> fresh;
+    for (const geometry::UnitRows* cloud : clouds) {
+        const int dp = padded_dimension(cloud->dimension());
+        Resident resident;
+        resident.full = at_full;
+        resident.sum = at_full + cloud->size() * cloud->dimension();
+        resident.rows = at_rounded;
+        resident.length = geometry::norm(cloud->sum());
+        resident.upload = memory;
+        if (const geometry::BlockSums* blocks = cloud->block_sums()) {
+            resident.counts = send(blocks->counts);
+            resident.squares = send(blocks->squares);
+        }
+        to_float(resident.full, static_cast<int>(cloud->size()), static_cast<int>(cloud->dimension()), dp, at_rounded,
+                 at_off2, stream.get());
+        at_full = resident.sum + cloud->dimension();
+        at_rounded += cloud->size() * static_cast<std::size_t>(dp);
+        at_off2 += cloud->size();
+        fresh[cloud] = resident;
+    }
+    std::vector<float> distances(rows);
+    off2.download(distances, stream);
+    stream.wait();
+    auto first = distances.begin();
+    for (const geometry::UnitRows* cloud : clouds) {
+        const auto last = first + static_cast<std::ptrdiff_t>(cloud->size());
+        fresh[cloud].rounding = 1.0001 * std::sqrt(static_cast<double>(*std::max_element(first, last)));
+        first = last;
+    }
+    residents_.merge(fresh);
+}
 
 Shape shape_of(const Job& job) {
     const geometry::UnitRows& x = *job.pairs[0].x;
@@ -124,14 +309,84 @@ void Prepared::prepare(const Job& job, std::span<const PairTask> pairs, bool gra
     residents_.require(clouds, stream_);
     uploaded_.clear();
     for (const PairTask& task : pairs) uploaded_.push_back(source_of(task, residents_));
-    WORDBREADTH_CUDA(cudaMemcpyAsync(source_, uploaded_.data(), uploaded_.size() * sizeof(PairSource),
-                                     cudaMemcpyHostToDevice, stream_.get()));
+    wordbreadth::cuda::upload(uploaded_, source_, stream_);
     align_pairs(batch_, stream_.get());
     if (gram) centre_rows(batch_, stream_.get());
     if (shape.blocks) measure_blocks(batch_, stream_.get());
     if (!gram) return;
     multiply_rows(batch_, stream_.get());
     find_leading(batch_, stream_.get());
+}
+
+Portion::Portion(const Job& job, bool gram, std::size_t memory, std::size_t block)
+    : job_(job),
+      gram_(gram),
+      most_pairs_(pairs_that_may_fit(job, gram, memory)),
+      most_splits_(block == 0 ? longest_chunk : std::min(block, longest_chunk)) {}
+
+std::span<const PairTask> Portion::batch(std::size_t done) const {
+    return job_.pairs.subspan(done, std::min(most_pairs_, job_.pairs.size() - done));
+}
+
+std::size_t Portion::splits(std::size_t pairs) const {
+    const std::size_t words = (job_.splits.N + 31) / 32;
+    const std::uint64_t size = std::min({chunk_cells / pairs, bits_bytes / (words * 4), most_splits_});
+    const auto blocks = (std::min(size, job_.splits.count) + block_of_splits - 1) / block_of_splits;
+    return static_cast<std::size_t>(std::max<std::uint64_t>(blocks, 1)) * block_of_splits;
+}
+
+std::size_t Portion::bytes_of_pairs(std::span<const PairTask> batch) const {
+    std::set<const geometry::UnitRows*> clouds;
+    for (const PairTask& task : batch) clouds.insert({task.x, task.y});
+    std::size_t bytes = batch.size() * bytes_of_pair(shape_of(job_), gram_);
+    for (const geometry::UnitRows* cloud : clouds) bytes += bytes_of_cloud(*cloud);
+    return bytes;
+}
+
+std::size_t Portion::bytes_of_chunk(std::size_t pairs) const {
+    const Shape shape = shape_of(job_);
+    const std::size_t of_lists = pairs * (list_count * sizeof(int) * 8 + 2) / 8;  // two bits besides
+    const std::size_t of_masks = static_cast<std::size_t>(shape.words) * sizeof(std::uint32_t);
+    return splits(pairs) * (of_lists + of_masks) + rows_scratch(shape) * sizeof(double);
+}
+
+bool Portion::shrink(std::span<const PairTask> batch) {
+    const std::size_t now = splits(batch.size());
+    const bool one_pair = batch.size() == 1;
+    const bool one_block = now == block_of_splits;
+    if (one_pair && one_block) return false;
+    if (one_block || (!one_pair && bytes_of_pairs(batch) >= bytes_of_chunk(batch.size())))
+        most_pairs_ = batch.size() / 2;
+    else
+        most_splits_ = now / 2;
+    return true;
+}
+
+InputError does_not_fit(const Job& job, std::size_t needed, const OutOfMemory& error) {
+    const geometry::UnitRows& x = *job.pairs[0].x;
+    return InputError("the GPU's memory does not hold one pair of " + std::to_string(x.size()) + " and " +
+                      std::to_string(job.splits.N - x.size()) + " rows in " + std::to_string(x.dimension()) +
+                      " dimensions: " + in_mib(needed) + " are needed, " + what_is_free() + " (" + error.what() +
+                      "); use device cpu, or end what else uses the GPU");
+}
+
+InputError cannot_start(const OutOfMemory& error) {
+    return InputError("the GPU's memory is too full to begin: " + what_is_free() + " (" + error.what() +
+                      "); use device cpu, or end what else uses the GPU");
+}
+
+std::shared_ptr<const void> copy_to_host(const std::string& label, const void* from, std::size_t bytes) {
+    cudaPointerAttributes found{};
+    const bool known = cudaPointerGetAttributes(&found, from) == cudaSuccess;
+    static_cast<void>(cudaGetLastError());
+    if (!known || (found.type != cudaMemoryTypeDevice && found.type != cudaMemoryTypeManaged))
+        throw InputError(label + ": its rows are not in the memory of the GPU");
+    if (found.device != 0)
+        throw InputError(label + ": its rows are in the memory of GPU " + std::to_string(found.device) +
+                         "; expected GPU 0, which is the one used");
+    auto copy = std::make_shared<std::vector<std::byte>>(bytes);
+    WORDBREADTH_CUDA(cudaMemcpy(copy->data(), from, bytes, cudaMemcpyDeviceToHost));
+    return {copy, copy->data()};
 }
 
 }  // namespace wordbreadth::engine::cuda

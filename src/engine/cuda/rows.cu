@@ -12,10 +12,6 @@
 #include <algorithm>
 
 #include "engine/cuda/device.cuh"
-#include "engine/cuda/kernels.h"
-#include "engine/cuda/lists.cuh"
-#include "engine/cuda/runtime.h"
-#include "engine/verdict.h"
 
 namespace wordbreadth::engine::cuda {
 namespace {
@@ -33,10 +29,7 @@ constexpr int robust_tile = 8;  // splits of a cluster
 constexpr int plain_tile = 4;
 constexpr int warp_rows = 4;  // rows that a warp multiplies with the splits' sums at a time
 
-struct Settings {
-    Batch batch;
-    Active active;
-    Chunk chunk;
+struct Settings : Step {
     Sizes<double> sizes;
     double* scratch;  // robust: (clusters, tile, dp)
     int from, to;
@@ -237,16 +230,6 @@ __device__ void sum_groups(const Settings& settings, Shared<tile>& shared, const
     store_sums(products, shared.partial, shared.products);
 }
 
-struct Squares {
-    double S1, S2;
-};
-
-// |s1|^2 and |s2|^2: the reflection of x's part moves only its component along u.
-__device__ inline Squares squares_of(const double* whole, double tt) {
-    const double S1 = whole[squares] - 4 * whole[x_u] * whole[y_u];
-    return {S1, tt - 2 * whole[with_sum] + S1};
-}
-
 // What is linear in the splits of a job that permutes blocks: one warp per split.
 template <int tile>
 __device__ void count_blocks(const Settings& settings, Shared<tile>& shared, int pair) {
@@ -284,13 +267,15 @@ struct Groups {
 template <int tile>
 __device__ inline Groups groups_of(const Settings& settings, const Shared<tile>& shared, int pair, int s) {
     const PairFacts& facts = settings.batch.facts[pair];
-    const Squares of_split = squares_of(shared.whole + s * product_count, facts.tt);
-    if (!settings.batch.shape.blocks) return {{settings.sizes.n, 0, of_split.S1}, {settings.sizes.m, 0, of_split.S2}};
+    const double* whole = shared.whole + s * product_count;
+    // |s1|^2 and |s2|^2: the reflection of x's part moves only its component along u.
+    const double S1 = whole[squares] - 4 * whole[x_u] * whole[y_u];
+    const double S2 = facts.tt - 2 * whole[with_sum] + S1;
+    if (!settings.batch.shape.blocks) return {{settings.sizes.n, 0, S1}, {settings.sizes.m, 0, S2}};
     const double(&sums)[3] = shared.blocks[s];
     const double n = sums[0];
     const double m = facts.rows - n;
-    return {{n, n * n - sums[1], of_split.S1 - sums[2]},
-            {m, m * m - (facts.c2 - sums[1]), of_split.S2 - (facts.squares - sums[2])}};
+    return {{n, n * n - sums[1], S1 - sums[2]}, {m, m * m - (facts.c2 - sums[1]), S2 - (facts.squares - sums[2])}};
 }
 
 // The groups' sums of squares of (row . s_g) about their mean |s_g|^2 / n_g, or of the blocks' influences, over this
@@ -472,8 +457,8 @@ std::size_t rows_scratch(const Shape& shape) {
 void decide_by_rows(const Batch& batch, const Active& active, const Chunk& chunk, int from, int to, double* scratch,
                     cudaStream_t stream) {
     const Shape& shape = batch.shape;
-    const Settings settings{batch,   active, chunk, sizes_of<double>(shape.n, shape.m, shape.d, shape.robust),
-                            scratch, from,   to};
+    const Settings settings{
+        {batch, active, chunk}, sizes_of<double>(shape.n, shape.m, shape.d, shape.robust), scratch, from, to};
     const bool even = shape.d % 2 == 0;
     const auto kernel = shape.robust ? (even ? rows_kernel<true, true> : rows_kernel<false, true>)
                                      : (even ? rows_kernel<true, false> : rows_kernel<false, false>);

@@ -10,11 +10,6 @@
 #include <algorithm>
 
 #include "engine/cuda/device.cuh"
-#include "engine/cuda/kernels.h"
-#include "engine/cuda/lists.cuh"
-#include "engine/cuda/runtime.h"
-#include "engine/cuda/tiles.cuh"
-#include "engine/verdict.h"
 
 namespace wordbreadth::engine::cuda {
 namespace {
@@ -30,10 +25,7 @@ constexpr int stage_bytes = columns_of_block * tile_depth * 2;
 constexpr int masks_bytes = splits_of_block * tile_depth * 2;
 static_assert(stages * stage_bytes >= 4096 * 12, "c~ and the row sums of the largest K");
 
-struct Settings {
-    Batch batch;
-    Active active;
-    Chunk chunk;
+struct Settings : Step {
     Sizes<double> sizes;
     int from, to;  // from < 0: all splits of the chunk
 };
@@ -345,8 +337,9 @@ __device__ inline Verdict judge_blocks(const Settings& settings, const PairFacts
     const Shape& shape = settings.batch.shape;
     const double sums_error = 0x1p-17 * (shape.words / 8 + 1);  // of float32 sums, in units of the magnitudes
     const double n = linear[group_rows];
+    const BlockSums3 of_first{a[0], a[2], a[4]};
     const BlockGroup one =
-        block_group(n, linear[group_c2], linear[group_c3], linear[group_c4], {a[0], a[2], a[4]}, facts.R0, sums_error);
+        block_group(n, linear[group_c2], linear[group_c3], linear[group_c4], of_first, facts.R0, sums_error, of_first);
     const BlockGroup two = block_group(facts.rows - n, facts.c2 - linear[group_c2], facts.c3 - linear[group_c3],
                                        facts.c4 - linear[group_c4], {a[1] - a[0], a[3] - a[2], a[5] - a[4]}, facts.R0,
                                        sums_error, {a[1], a[3], a[5]});
@@ -443,19 +436,6 @@ __global__ void __launch_bounds__(threads, 1) gram_kernel(const __grid_constant_
     }
 }
 
-template <Kind kind>
-void launch(const Settings& settings, cudaStream_t stream) {
-    const Shape& shape = settings.batch.shape;
-    const std::size_t bytes = gram_screen_bytes(shape);
-    WORDBREADTH_CUDA(
-        cudaFuncSetAttribute(gram_kernel<kind>, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
-    // Few splits are left in most pairs: more blocks than these would find nothing to do.
-    const int all = (settings.chunk.count + splits_of_block - 1) / splits_of_block;
-    const int blocks = std::clamp((settings.from < 0 ? 4096 : 1024) / settings.active.count, 1, std::min(all, 64));
-    gram_kernel<kind><<<dim3(blocks, settings.active.count), threads, bytes, stream>>>(settings);
-    check_launch("screen_gram");
-}
-
 }  // namespace
 
 std::size_t gram_screen_bytes(const Shape& shape) {
@@ -465,13 +445,15 @@ std::size_t gram_screen_bytes(const Shape& shape) {
 
 void screen_gram(const Batch& batch, const Active& active, const Chunk& chunk, int from, int to, cudaStream_t stream) {
     const Shape& shape = batch.shape;
-    const Settings settings{batch, active, chunk, sizes_of<double>(shape.n, shape.m, shape.d, shape.robust), from, to};
-    if (shape.blocks)
-        launch<Kind::blocks>(settings, stream);
-    else if (shape.robust)
-        launch<Kind::robust>(settings, stream);
-    else
-        launch<Kind::plain>(settings, stream);
+    const Settings settings{
+        {batch, active, chunk}, sizes_of<double>(shape.n, shape.m, shape.d, shape.robust), from, to};
+    const auto kernel = shape.blocks   ? gram_kernel<Kind::blocks>
+                        : shape.robust ? gram_kernel<Kind::robust>
+                                       : gram_kernel<Kind::plain>;
+    // Few splits are left in most pairs: more blocks than these would find nothing to do.
+    const int all = (chunk.count + splits_of_block - 1) / splits_of_block;
+    const int blocks = std::clamp((from < 0 ? 4096 : 1024) / active.count, 1, std::min(all, 64));
+    launch("screen_gram", kernel, dim3(blocks, active.count), threads, gram_screen_bytes(shape), stream, settings);
 }
 
 }  // namespace wordbreadth::engine::cuda

@@ -1,5 +1,5 @@
 // How batches and chunks become smaller where the device's memory is short. Needs no GPU.
-#include "engine/cuda/memory.h"
+#include "engine/cuda/prepared.h"
 
 #include "engine/cuda_testing.h"
 

@@ -1,4 +1,4 @@
-#include "permutation/student.h"
+#include "permutation/distributions.h"
 
 #include <cmath>
 #include <initializer_list>
@@ -39,6 +39,16 @@ double incomplete_beta(double a, double b, double x) {
     return 1 - front * beta_fraction(b, a, 1 - x) / b;
 }
 
+// By bisection on the distribution function: to the last bits, and called once a result at most.
+template <class Cdf>
+double quantile(double p, double low, double high, const Cdf& cdf) {
+    for (int step = 0; step < 200 && low < high; ++step) {
+        const double middle = (low + high) / 2;
+        (cdf(middle) < p ? low : high) = middle;
+    }
+    return (low + high) / 2;
+}
+
 }  // namespace
 
 double student_cdf(double t, double freedom) {
@@ -46,16 +56,20 @@ double student_cdf(double t, double freedom) {
     return t > 0 ? 1 - tail : tail;
 }
 
+double normal_cdf(double x) {
+    return std::erfc(-x / std::sqrt(2.0)) / 2;
+}
+
+double normal_quantile(double p) {
+    return quantile(p, -40, 40, normal_cdf);
+}
+
 double student_quantile(double p, double freedom) {
     if (p > 0.5) return -student_quantile(1 - p, freedom);
+    const auto cdf = [freedom](double t) { return student_cdf(t, freedom); };
     double low = -1;
-    while (student_cdf(low, freedom) > p) low *= 2;
-    double high = 0;
-    for (int step = 0; step < 200 && low < high; ++step) {
-        const double middle = (low + high) / 2;
-        (student_cdf(middle, freedom) < p ? low : high) = middle;
-    }
-    return (low + high) / 2;
+    while (cdf(low) > p) low *= 2;
+    return quantile(p, low, 0, cdf);
 }
 
 }  // namespace wordbreadth::permutation

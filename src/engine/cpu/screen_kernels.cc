@@ -1,0 +1,250 @@
+// What the low-rank screen knows of each split, and the verdicts on estimates and their errors. See kernels.h and
+// kernels_each.h.
+#include "engine/cpu/kernels_each.h"
+#include "geometry/tolerances.h"
+
+namespace wordbreadth::engine::cpu::WORDBREADTH_ISA {
+namespace {
+
+// The value of three limbs that end a panel.
+inline double limbs(const std::int32_t* panel_end, double unit) {
+    return unit * (panel_end[-3] * 65536.0 + panel_end[-2] * 256.0 + panel_end[-1]);
+}
+
+inline Doubles wide(const std::int32_t* from) {
+    return __builtin_convertvector(load<Integers>(from), Doubles);
+}
+
+// y = L^T q, eight columns of it.
+inline Doubles y_of(const LowRankLayout& layout, double alpha, const std::int32_t* row, std::size_t j) {
+    return load<Doubles>(layout.scale + j) * (wide(row + j) - alpha * load<Doubles>(layout.column_sum + j));
+}
+
+void low_rank_plain(const LowRankLayout& layout, const Shape& shape, const std::int32_t* products, std::size_t count,
+                    double* A, double* Q) {
+    const LowRankLayout local = layout;
+    const double alpha = shape.alpha;
+    for (std::size_t b = 0; b < count; ++b) {
+        const std::int32_t* row = products + b * local.half;
+        Doubles squares{};
+        for (std::size_t j = 0; j < local.half; j += eight) {
+            const Doubles y = y_of(local, alpha, row, j);
+            squares += y * y;
+        }
+        A[b] = limbs(row + local.half, local.c_unit);
+        Q[b] = sum_of(squares) + local.centre;
+    }
+}
+
+// What is added up over the columns for some splits. With y = L^T q: |y|^2, a bound of |L y|^2, (diag(c~) L)^T z . y,
+// the same over all rows, L^T 1 . y; and the limbs' sums of c~ and c~^2.
+constexpr std::size_t splits_of_sums = 64;
+struct Sums {
+    double yy[splits_of_sums], ly[splits_of_sums], cross[splits_of_sums], cross_total[splits_of_sums],
+        total[splits_of_sums], a[splits_of_sums], c2[splits_of_sums];
+};
+
+void add_up(const LowRankLayout& layout, double alpha, const std::int32_t* products, std::size_t count, Sums& sums) {
+    const LowRankLayout local = layout;
+    const std::size_t half = local.half;
+    for (std::size_t b = 0; b < count; ++b) {
+        const std::int32_t* row = products + b * local.columns;
+        Doubles yy{}, ly{}, cross{}, cross_total{}, total{};
+        for (std::size_t j = 0; j < half; j += eight) {
+            const Doubles y = y_of(local, alpha, row, j);
+            const Doubles square = y * y;
+            const Doubles cross_sum = load<Doubles>(local.cross_sum + j);
+            yy += square;
+            ly += load<Doubles>(local.gram_bound + j) * square;
+            total += y * load<Doubles>(local.scale + j) * load<Doubles>(local.column_sum + j);
+            cross += y * (y_of(local, alpha, row, half + j) + alpha * cross_sum);
+            cross_total += y * cross_sum;
+        }
+        sums.yy[b] = sum_of(yy);
+        sums.ly[b] = sum_of(ly);
+        sums.cross[b] = sum_of(cross);
+        sums.cross_total[b] = sum_of(cross_total);
+        sums.total[b] = sum_of(total);
+        sums.a[b] = limbs(row + half, local.c_unit);
+        sums.c2[b] = limbs(row + local.columns, local.c2_unit);
+    }
+}
+
+// V1 = |P1 (alpha c~ + L y)|^2 and V2 = |P2 (beta c~ - L y)|^2, P1 and P2 taking away the groups' means. |P L y| is
+// left between 0 and |L y|: it is small beside c~.
+void bound_spreads(const LowRankLayout& layout, const Shape& shape, const Sums& sums, std::size_t count, double* V1_low,
+                   double* V1_high, double* V2_low, double* V2_high) {
+    const double alpha = shape.alpha, beta = 1 - alpha;
+    const double per_n = 1 / shape.n, per_m = 1 / shape.m;
+    const double c2_total = layout.c2_total, c2_error = layout.c2_error;
+    const double cross_error = 2 * layout.cross_error, c_error = 2 * layout.c_error;
+#pragma omp simd
+    for (std::size_t b = 0; b < count; ++b) {
+        const double a = sums.a[b];
+        const double in_first = sums.yy[b] + alpha * sums.total[b];  // sum of L y over the first group
+        const double c_first = sums.c2[b] - a * a * per_n;
+        const double c_second = (c2_total - sums.c2[b]) - a * a * per_m;
+        const double x_first = sums.cross[b] - a * in_first * per_n;
+        const double x_second = (sums.cross_total[b] - sums.cross[b]) + a * (sums.total[b] - in_first) * per_m;
+        const double first = alpha * alpha * c_first + 2 * alpha * x_first;
+        const double second = beta * beta * c_second - 2 * beta * x_second;
+        // Rounding of c~, of its squares and of diag(c~) L.
+        const double off = c2_error + cross_error * __builtin_sqrt(sums.yy[b]) +
+                           c_error * (magnitude(a) + magnitude(in_first) + magnitude(sums.total[b]));
+        V1_low[b] = larger(first - off, 0);
+        V2_low[b] = larger(second - off, 0);
+        V1_high[b] = larger(first + off, 0);
+        V2_high[b] = larger(second + off, 0);
+    }
+}
+
+void low_rank_robust(const LowRankLayout& layout, const Shape& shape, const std::int32_t* products, std::size_t count,
+                     double* A, double* Q, double* V1_low, double* V1_high, double* V2_low, double* V2_high,
+                     double* shared) {
+    Sums sums;
+    for (std::size_t first = 0; first < count; first += splits_of_sums) {
+        const std::size_t size = count - first < splits_of_sums ? count - first : splits_of_sums;
+        add_up(layout, shape.alpha, products + first * layout.columns, size, sums);
+        for (std::size_t b = 0; b < size; ++b) {
+            A[first + b] = sums.a[b];
+            Q[first + b] = sums.yy[b] + layout.centre;
+            shared[first + b] = sums.ly[b];
+        }
+        bound_spreads(layout, shape, sums, size, V1_low + first, V1_high + first, V2_low + first, V2_high + first);
+    }
+}
+
+// log x to about 1e-13, for positive normal x; only here to be vectorised.
+inline double logarithm(double x) {
+    // Halve the mantissa of [sqrt 2, 2) so that it lies about 1.
+    const auto shifted = __builtin_bit_cast(std::uint64_t, x) + (0x3FF0000000000000 - 0x3FE6A09E667F3BCD);
+    // An integer below 2^52 becomes a double through the last bits of 2^52.
+    const double e = __builtin_bit_cast(double, (shifted >> 52) | 0x4330000000000000) - (4503599627370496.0 + 1023.0);
+    const double mantissa = __builtin_bit_cast(double, (shifted & 0x000FFFFFFFFFFFFF) + 0x3FE6A09E667F3BCD);
+    const double s = (mantissa - 1) / (mantissa + 1);
+    const double s2 = s * s;
+    const double series =
+        1 +
+        s2 * (1.0 / 3 + s2 * (1.0 / 5 + s2 * (1.0 / 7 + s2 * (1.0 / 9 + s2 * (1.0 / 11 + s2 * (1.0 / 13 + s2 / 15))))));
+    return e * 0.693147180559945309417 + 2 * s * series;
+}
+
+// Closer to a threshold than this nothing is decided: it covers the rounding of this file and of the float64
+// definition, which the guards below keep under 1e-9.
+constexpr double slack = 1e-8;
+constexpr double guard = geometry::screen_guard;  // of R and of 1 - R
+
+struct Group {
+    double R, low, high;           // R = r^2 (plain) or the unbiased mean cosine (robust), and its bounds
+    double slope_low, slope_high;  // bounds of d log kappa / d S
+    double odds;                   // kappa^2 up to a constant
+};
+
+// R = factor S - offset
+inline Group group(double S, double S_error, double factor, double offset, double d) {
+    Group g;
+    g.R = factor * S - offset;
+    g.low = g.R - factor * S_error;
+    g.high = g.R + factor * S_error;
+    // 1 / (2R) - 1 / (d - R) falls, 1 / (1 - R) grows with R.
+    g.slope_low = factor * (0.5 / g.high - 1 / (d - g.high) + 1 / (1 - g.low));
+    g.slope_high = factor * (0.5 / g.low - 1 / (d - g.low) + 1 / (1 - g.high));
+    const double ratio = (d - g.R) / (1 - g.R);
+    g.odds = g.R * ratio * ratio;
+    return g;
+}
+
+inline bool sound(const Group& g) {
+    return (g.low > guard) & (g.high < 1 - guard);
+}
+
+// no, yes or undecided, for log kappa_2 - log kappa_1 within [least, most] against thresholds down * D and up * D,
+// D within [D_low, D_high].
+inline double verdict(bool is_sound, double least, double most, double D_low, double D_high, double down, double up) {
+    const double up_least = smaller(up * D_low, up * D_high);
+    const double up_most = larger(up * D_low, up * D_high);
+    const double down_least = smaller(down * D_low, down * D_high);
+    const double down_most = larger(down * D_low, down * D_high);
+    const bool exceeds = (least > up_most) | (most < down_least);
+    const bool stays = (most < up_least) & (least > down_most);
+    return (is_sound & exceeds) ? 1.0 : (is_sound & stays) ? 0.0 : 2.0;
+}
+
+// Everything that the loop reads is a local value: the compiler makes vector code only when it need not fear that
+// writing a verdict changes a shape.
+template <bool robust>
+void decide_some(const Shape& shape, const Estimates& in, std::size_t first, std::size_t count, double* verdicts) {
+    const double n = shape.n, m = shape.m, d = shape.d;
+    const double alpha = shape.alpha, beta = 1 - alpha;
+    const double mean1 = alpha * alpha * shape.tt, mean2 = beta * beta * shape.tt;
+    const double factor1 = robust ? 1 / (n * (n - 1)) : 1 / (n * n);
+    const double factor2 = robust ? 1 / (m * (m - 1)) : 1 / (m * m);
+    const double offset1 = robust ? 1 / (n - 1) : 0;
+    const double offset2 = robust ? 1 / (m - 1) : 0;
+    const double A_error = in.A_error, Q_error = in.Q_error;
+    const double S_error = Q_error + 2 * A_error;
+    const double down = shape.low, up = shape.high;
+    // Var(log v) = (d log kappa / d S)^2 * spread * V: back from S to R, then the variance of R.
+    const double spread1 = 4 * n / (n - 1), spread2 = 4 * m / (m - 1);
+    const double root1 = __builtin_sqrt(spread1), root2 = __builtin_sqrt(spread2);
+    const double unseen = in.unseen;
+    const double* A = in.A + first;
+    const double* Q = in.Q + first;
+    const double* V1_low = robust ? in.V1_low + first : A;
+    const double* V1_high = robust ? in.V1_high + first : A;
+    const double* V2_low = robust ? in.V2_low + first : A;
+    const double* V2_high = robust ? in.V2_high + first : A;
+    const double* shared = robust ? in.shared + first : A;
+#pragma omp simd
+    for (std::size_t i = 0; i < count; ++i) {
+        const Group g1 = group(mean1 + 2 * alpha * A[i] + Q[i], S_error, factor1, offset1, d);
+        const Group g2 = group(mean2 - 2 * beta * A[i] + Q[i], S_error, factor2, offset2, d);
+        // Q moves both groups together: only the difference of the slopes carries its error.
+        const double from_Q =
+            Q_error * larger(magnitude(g2.slope_high - g1.slope_low), magnitude(g2.slope_low - g1.slope_high));
+        const double from_A = A_error * 2 * (alpha * g1.slope_high + beta * g2.slope_high);
+        const double difference = 0.5 * logarithm(g2.odds / g1.odds);
+        double margin = slack + from_Q + from_A;
+        double D_low = 1, D_high = 1;
+        bool is_sound = sound(g1) & sound(g2);
+        if constexpr (robust) {
+            const double root = larger(root1 * g1.slope_high, root2 * g2.slope_high);
+            const double unseen_in_D = unseen * root;
+            D_low = __builtin_sqrt(spread1 * g1.slope_low * g1.slope_low * V1_low[i] +
+                                   spread2 * g2.slope_low * g2.slope_low * V2_low[i]) -
+                    unseen_in_D;
+            D_high = __builtin_sqrt(spread1 * g1.slope_high * g1.slope_high * V1_high[i] +
+                                    spread2 * g2.slope_high * g2.slope_high * V2_high[i] + root * root * shared[i]) +
+                     unseen_in_D;
+            // t = difference / D: the rounding of D counts as many times as t is large.
+            margin += slack * magnitude(difference);
+            is_sound = is_sound & (D_low > guard);
+        }
+        verdicts[i] = verdict(is_sound, difference - margin, difference + margin, D_low, D_high, down, up);
+    }
+}
+
+}  // namespace
+
+void low_rank(const LowRankLayout& layout, const Shape& shape, const std::int32_t* products, std::size_t count,
+              double* A, double* Q, double* V1_low, double* V1_high, double* V2_low, double* V2_high, double* shared) {
+    if (shape.robust)
+        low_rank_robust(layout, shape, products, count, A, Q, V1_low, V1_high, V2_low, V2_high, shared);
+    else
+        low_rank_plain(layout, shape, products, count, A, Q);
+}
+
+void decide(const Shape& shape, const Estimates& estimates, std::size_t count, std::uint8_t* verdicts) {
+    constexpr std::size_t at_once = 256;
+    double values[at_once];
+    for (std::size_t first = 0; first < count; first += at_once) {
+        const std::size_t size = count - first < at_once ? count - first : at_once;
+        if (shape.robust)
+            decide_some<true>(shape, estimates, first, size, values);
+        else
+            decide_some<false>(shape, estimates, first, size, values);
+        for (std::size_t i = 0; i < size; ++i) verdicts[first + i] = (std::uint8_t)values[i];
+    }
+}
+
+}  // namespace wordbreadth::engine::cpu::WORDBREADTH_ISA
