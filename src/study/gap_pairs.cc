@@ -5,7 +5,6 @@
 #include <span>
 #include <utility>
 
-#include "study/experiment_parts.h"
 #include "study/many_tests.h"
 #include "study/sampling.h"
 #include "wordbreadth/error.h"

@@ -13,7 +13,6 @@
 #include "engine/pair_tests.h"
 #include "study/many_tests.h"
 #include "study/sampling.h"
-#include "wordbreadth/concordance.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth {
@@ -88,8 +87,6 @@ TriageChoice choose_words(const Store& store, const TriageWords& words) {
     return choice;
 }
 
-constexpr double tests_share = 0.95;  // of the time; the rest goes to the concordances
-
 class Examiner {
   public:
     Examiner(const Store& store, const TriageWords& words, const WordStudyOptions& options)
@@ -108,7 +105,10 @@ class Examiner {
         cut_references();
         test_all();
         judge();
-        add_concordances();
+        study::add_concordances(found_.candidates.size(), options_, [&](std::size_t i) {
+            Candidate& candidate = found_.candidates[i];
+            candidate.concordance = study::spread_lines(store_, candidate.word, options_);
+        });
         std::ranges::sort(found_.left_out, {}, &LeftOut::word);
         found_.options = options_;
         found_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -164,13 +164,10 @@ class Examiner {
 
     void test_all() {
         const std::size_t step = study::clouds_of_a_batch(found_.common_size, store_.dimension());
-        const auto all = static_cast<double>(choice_.candidates.size());
-        for (std::size_t begin = 0; begin < choice_.candidates.size(); begin += step) {
-            const std::size_t end = std::min(begin + step, choice_.candidates.size());
-            test_batch(std::span(choice_.candidates).subspan(begin, end - begin),
-                       study::stage(options_.test.execution, tests_share * static_cast<double>(begin) / all,
-                                    tests_share * static_cast<double>(end) / all));
-        }
+        study::in_batches(choice_.candidates.size(), step, study::stage(options_.test.execution, 0, study::tests_share),
+                          [&](std::size_t begin, std::size_t end, const Execution& part) {
+                              test_batch(std::span(choice_.candidates).subspan(begin, end - begin), part);
+                          });
         if (found_.candidates.empty())
             throw InputError(store_.folder() + ": no candidate has a cloud of " + std::to_string(found_.common_size) +
                              " rows that can be tested: first: " + found_.left_out.front().word + " " +
@@ -226,18 +223,6 @@ class Examiner {
         std::ranges::sort(found_.candidates, {}, key);
     }
 
-    void add_concordances() {
-        const std::size_t count = std::min(options_.concordances, found_.candidates.size());
-        const Execution part = study::stage(options_.test.execution, tests_share, 1);
-        base::Monitor monitor(static_cast<double>(count), part.progress, part.stop);
-        for (std::size_t i = 0; i < count; ++i) {
-            monitor.check();
-            Candidate& candidate = found_.candidates[i];
-            candidate.concordance = study::spread_lines(store_, candidate.word, options_);
-            monitor.advance(1);
-        }
-    }
-
     const Store& store_;
     const TriageWords& words_;
     WordStudyOptions options_;
@@ -252,6 +237,18 @@ std::vector<ConcordanceLine> study::spread_lines(const Store& store, const std::
                                                  const WordStudyOptions& options) {
     if (options.lines == 0) return {};
     return concordance(store, word, {ConcordanceOrder::spread, options.lines, options.test.seed});
+}
+
+void study::add_concordances(std::size_t words, const WordStudyOptions& options,
+                             const std::function<void(std::size_t)>& add) {
+    const std::size_t count = std::min(options.concordances, words);
+    const Execution part = stage(options.test.execution, tests_share, 1);
+    base::Monitor monitor(static_cast<double>(count), part.progress, part.stop);
+    for (std::size_t i = 0; i < count; ++i) {
+        monitor.check();
+        add(i);
+        monitor.advance(1);
+    }
 }
 
 Triage triage(const Store& store, const TriageWords& words, const WordStudyOptions& options) {

@@ -1,10 +1,9 @@
-#include "study/experiment_parts.h"
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "geometry/vector_math.h"
+#include "study/many_tests.h"
 #include "study/sampling.h"
 
 namespace wordbreadth::study {
