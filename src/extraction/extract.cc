@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "base/failure.h"
-#include "corpus/line_reader.h"
+#include "corpus/source.h"
 #include "extraction/plan.h"
 #include "extraction/settings.h"
 #include "store/layout.h"
