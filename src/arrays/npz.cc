@@ -1,4 +1,4 @@
-#include "arrays/npz.h"
+#include "arrays/npy.h"
 
 #include <zip.h>
 
@@ -12,7 +12,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "arrays/npy.h"
 #include "arrays/zip.h"
 #include "base/failure.h"
 #include "base/file.h"

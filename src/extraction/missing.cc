@@ -1,4 +1,4 @@
-#include "extraction/missing.h"
+#include "extraction/plan.h"
 
 #include <algorithm>
 #include <numeric>
