@@ -23,13 +23,28 @@ enum class PartOfSpeech : std::uint8_t { noun, verb, adjective, adverb };
 
 namespace {
 
-struct InFiles {
-    const char* name;         // index.NAME, NAME.exc
-    std::string_view letter;  // the second field of every line of the index
+struct Rule {
+    std::string_view suffix;
+    std::string_view ending;  // takes its place
 };
 
-const InFiles& in_files(PartOfSpeech part) {
-    static constexpr std::array<InFiles, 4> all{{{"noun", "n"}, {"verb", "v"}, {"adj", "a"}, {"adv", "r"}}};
+constexpr Rule noun_rules[] = {{"s", ""},      {"ses", "s"},   {"xes", "x"},   {"zes", "z"},
+                               {"ches", "ch"}, {"shes", "sh"}, {"men", "man"}, {"ies", "y"}};
+constexpr Rule verb_rules[] = {{"s", ""},   {"ies", "y"}, {"es", "e"},  {"es", ""},
+                               {"ed", "e"}, {"ed", ""},   {"ing", "e"}, {"ing", ""}};
+constexpr Rule adjective_rules[] = {{"er", ""}, {"est", ""}, {"er", "e"}, {"est", "e"}};
+
+struct Traits {
+    const char* name;         // index.NAME, NAME.exc
+    std::string_view letter;  // the second field of every line of the index
+    std::span<const Rule> rules;
+};
+
+const Traits& traits_of(PartOfSpeech part) {
+    static constexpr std::array<Traits, 4> all{{{"noun", "n", noun_rules},
+                                                {"verb", "v", verb_rules},
+                                                {"adj", "a", adjective_rules},
+                                                {"adv", "r", {}}}};  // adverbs have nothing but exceptions
     return all[static_cast<std::size_t>(part)];
 }
 
@@ -143,7 +158,7 @@ class Dictionary {
   public:
     // Throws InputError, with the line, when a file is missing or not what WordNet's manual (wndb) says.
     Dictionary(const std::string& folder, PartOfSpeech part) : part_(part) {
-        const std::string name = in_files(part).name;
+        const std::string name = traits_of(part).name;
         read_index(file_in(folder, "index." + name));
         read_exceptions(file_in(folder, name + ".exc"));
     }
@@ -183,9 +198,9 @@ class Dictionary {
             const std::string_view lemma = line.fields()[0], letter = line.fields()[1];
             if (base::ascii_lower(lemma) != lemma)
                 line.fail("the lemma " + base::in_quotes(lemma) + " has capitals; expected lower case");
-            if (letter != in_files(part_).letter)
+            if (letter != traits_of(part_).letter)
                 line.fail("the part of speech is " + base::in_quotes(letter) + "; expected " +
-                          base::in_quotes(in_files(part_).letter) + " in every line of this file");
+                          base::in_quotes(traits_of(part_).letter) + " in every line of this file");
             if (!lemmas_.try_emplace(std::string(lemma), synsets_on(line)).second)
                 line.fail("the lemma " + base::in_quotes(lemma) + " has a line already; expected one per lemma");
         }
@@ -218,24 +233,6 @@ namespace {
 
 using Found = std::optional<std::string>;
 
-struct Rule {
-    std::string_view suffix;
-    std::string_view ending;  // takes its place
-};
-
-constexpr Rule noun_rules[] = {{"s", ""},      {"ses", "s"},   {"xes", "x"},   {"zes", "z"},
-                               {"ches", "ch"}, {"shes", "sh"}, {"men", "man"}, {"ies", "y"}};
-constexpr Rule verb_rules[] = {{"s", ""},   {"ies", "y"}, {"es", "e"},  {"es", ""},
-                               {"ed", "e"}, {"ed", ""},   {"ing", "e"}, {"ing", ""}};
-constexpr Rule adjective_rules[] = {{"er", ""}, {"est", ""}, {"er", "e"}, {"est", "e"}};
-
-std::span<const Rule> rules_of(PartOfSpeech part) {
-    if (part == PartOfSpeech::noun) return noun_rules;
-    if (part == PartOfSpeech::verb) return verb_rules;
-    if (part == PartOfSpeech::adjective) return adjective_rules;
-    return {};  // adverbs have nothing but exceptions
-}
-
 // A suffix leaves something before it.
 bool has_suffix(std::string_view word, std::string_view suffix) {
     return word.size() > suffix.size() && word.ends_with(suffix);
@@ -244,7 +241,7 @@ bool has_suffix(std::string_view word, std::string_view suffix) {
 // What the rules make of a word, in the order in which they are tried; most of the results are not words.
 std::vector<std::string> stripped(PartOfSpeech part, std::string_view word) {
     std::vector<std::string> results;
-    for (const auto& [suffix, ending] : rules_of(part)) {
+    for (const auto& [suffix, ending] : traits_of(part).rules) {
         if (!has_suffix(word, suffix)) continue;
         results.push_back(std::string(word.substr(0, word.size() - suffix.size())).append(ending));
     }

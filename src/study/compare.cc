@@ -50,7 +50,8 @@ class Comparer {
         const auto &words_a = a_.words(), &words_b = b_.words();
         for (std::size_t i = 0, j = 0; i < words_a.size() && j < words_b.size();) {
             const int order = words_a[i].word.compare(words_b[j].word);
-            if (order == 0) shared_.push_back({i, j, size_of(words_a[i], words_b[j])});
+            const std::size_t fewer = std::min(words_a[i].rows, words_b[j].rows);
+            if (order == 0) shared_.push_back({i, j, options_.common_size > 0 ? options_.common_size : fewer});
             if (order <= 0) ++i;
             if (order >= 0) ++j;
         }
@@ -62,16 +63,9 @@ class Comparer {
                              " words; extract both with a common list of words");
     }
 
-    [[nodiscard]] std::size_t size_of(const StoredWord& in_a, const StoredWord& in_b) const {
-        return options_.common_size > 0 ? options_.common_size : std::min(in_a.rows, in_b.rows);
-    }
-
-    [[nodiscard]] std::size_t most_rows() const {
-        return std::ranges::max_element(shared_, {}, &SharedWord::rows)->rows;
-    }
-
     void test_all() {
-        const std::size_t step = study::clouds_of_a_batch(most_rows(), a_.dimension()) / 2;
+        const std::size_t most_rows = std::ranges::max_element(shared_, {}, &SharedWord::rows)->rows;
+        const std::size_t step = study::clouds_of_a_batch(most_rows, a_.dimension()) / 2;
         study::in_batches(shared_.size(), step, study::stage(options_.test.execution, 0, study::tests_share),
                           [&](std::size_t begin, std::size_t end, const Execution& part) {
                               test_batch(std::span(shared_).subspan(begin, end - begin), part);

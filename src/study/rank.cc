@@ -83,12 +83,6 @@ FilteredWords filtered_words(const Store& store, const WordFilter& filter) {
                      " words is left to rank: " + text_of(found.out) + first);
 }
 
-// A ranking without its words.
-Ranking outline(const Store& store, const std::vector<std::size_t>& places, const RankOptions& options) {
-    study::CommonSize size = study::common_size(store, places, options.common_size, study::fewest_rows, "breadth");
-    return {options.by, size.rows, std::move(size.smallest), options.seed, {}, {}, {}};
-}
-
 // What became of one word: a breadth, or a reason for having none.
 struct Outcome {
     std::optional<Breadth> breadth;
@@ -135,15 +129,6 @@ void add_missing(Ranking& ranking, const Store& store, const std::vector<std::st
     std::ranges::sort(ranking.left_out, {}, &UnrankedWord::word);
 }
 
-void sort(Ranking& ranking) {
-    const auto by_breadth = [](const RankedWord& a, const RankedWord& b) { return a.breadth.v > b.breadth.v; };
-    const auto by_frequency = [](const RankedWord& a, const RankedWord& b) { return a.frequency > b.frequency; };
-    if (ranking.by == RankBy::breadth)
-        std::ranges::stable_sort(ranking.words, by_breadth);
-    else
-        std::ranges::stable_sort(ranking.words, by_frequency);
-}
-
 }  // namespace
 
 std::string text_of(const std::vector<FilteredOut>& out) {
@@ -153,8 +138,8 @@ std::string text_of(const std::vector<FilteredOut>& out) {
 
 Ranking rank(const Store& store, const RankOptions& options) {
     FilteredWords words = filtered_words(store, options.filter);
-    Ranking ranking = outline(store, words.kept, options);
-    ranking.filtered = std::move(words.out);
+    study::CommonSize size = study::common_size(store, words.kept, options.common_size, study::fewest_rows, "breadth");
+    Ranking ranking{options.by, size.rows, std::move(size.smallest), options.seed, {}, {}, std::move(words.out)};
     std::vector<Outcome> found = outcomes(store, words.kept, ranking, options.execution);
     for (std::size_t i = 0; i < found.size(); ++i) {
         const StoredWord& word = store.words()[words.kept[i]];
@@ -166,7 +151,10 @@ Ranking rank(const Store& store, const RankOptions& options) {
     }
     if (ranking.words.empty()) fail_without_words(store, words.kept, ranking);
     add_missing(ranking, store, words.not_there);
-    sort(ranking);
+    if (options.by == RankBy::breadth)
+        std::ranges::stable_sort(ranking.words, std::greater<>(), [](const auto& word) { return word.breadth.v; });
+    else
+        std::ranges::stable_sort(ranking.words, std::greater<>(), &RankedWord::frequency);
     return ranking;
 }
 

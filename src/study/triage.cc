@@ -33,10 +33,6 @@ std::optional<std::size_t> place_of(const Store& store, const std::string& word)
     return static_cast<std::size_t>(found - store.words().begin());
 }
 
-std::string described(const LeftOut& missing) {
-    return missing.reason.empty() ? missing.word : missing.word + " (" + missing.reason + ")";
-}
-
 void find_references(TriageChoice& choice, const Store& store, const TriageWords& words) {
     std::set<std::string> seen;
     for (const std::string& word : words.references) {
@@ -46,19 +42,14 @@ void find_references(TriageChoice& choice, const Store& store, const TriageWords
         else
             choice.missing.push_back({word, store.why_missing(word)});
     }
-    if (choice.references.empty())
-        throw InputError(words.references_from + ": none of its " + std::to_string(seen.size()) +
-                         " reference words is in " + store.folder() +
-                         (seen.empty() ? "" : ": first: " + described(choice.missing.front())) +
-                         "; a ranking lists the words of a store");
-}
-
-[[noreturn]] void fail_without_candidates(const TriageChoice& choice, const Store& store, const TriageWords& words) {
-    if (words.candidates.empty())
-        throw InputError(store.folder() + ": every word of it is a reference; there is nothing to triage");
-    throw InputError(words.candidates_from + ": none of its " + std::to_string(words.candidates.size()) +
-                     " words is a candidate: first: " + choice.left_out.front().word + " " +
-                     choice.left_out.front().reason);
+    if (!choice.references.empty()) return;
+    std::string first;
+    if (!seen.empty()) {
+        const auto& [word, reason] = choice.missing.front();
+        first = ": first: " + word + (reason.empty() ? "" : " (" + reason + ")");
+    }
+    throw InputError(words.references_from + ": none of its " + std::to_string(seen.size()) +
+                     " reference words is in " + store.folder() + first + "; a ranking lists the words of a store");
 }
 
 void find_candidates(TriageChoice& choice, const Store& store, const TriageWords& words) {
@@ -76,7 +67,12 @@ void find_candidates(TriageChoice& choice, const Store& store, const TriageWords
     for (std::size_t i = 0; words.candidates.empty() && i < store.words().size(); ++i)
         if (!references.contains(i)) chosen.insert(i);
     choice.candidates.assign(chosen.begin(), chosen.end());
-    if (choice.candidates.empty()) fail_without_candidates(choice, store, words);
+    if (!choice.candidates.empty()) return;
+    if (words.candidates.empty())
+        throw InputError(store.folder() + ": every word of it is a reference; there is nothing to triage");
+    throw InputError(words.candidates_from + ": none of its " + std::to_string(words.candidates.size()) +
+                     " words is a candidate: first: " + choice.left_out.front().word + " " +
+                     choice.left_out.front().reason);
 }
 
 // Throws InputError, naming the list, when the store has no reference or no candidate.
