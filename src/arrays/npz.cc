@@ -1,7 +1,5 @@
 #include "arrays/npy.h"
 
-#include <zip.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -9,6 +7,7 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <ranges>
 #include <stdexcept>
 #include <utility>
 
@@ -69,9 +68,8 @@ class NpzFile : public ArrayFile {
     }
 
     std::vector<std::string> names() const override {
-        std::vector<std::string> names;
-        for (const auto& [name, member] : members_) names.push_back(name);
-        return names;
+        const auto names = std::views::keys(members_);
+        return {names.begin(), names.end()};
     }
 
     Array read(const std::string& name) override {
@@ -231,13 +229,9 @@ class NpzWriter {
     }
 
   private:
-    struct Discard {
-        void operator()(zip_t* archive) const { zip_discard(archive); }
-    };
-
     std::exception_ptr thrown_;
     std::list<NewMember> members_;  // libzip keeps their addresses
-    std::unique_ptr<zip_t, Discard> archive_;
+    std::unique_ptr<zip_t, DiscardZip> archive_;
 };
 
 }  // namespace

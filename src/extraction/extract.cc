@@ -9,7 +9,6 @@
 #include "base/failure.h"
 #include "corpus/source.h"
 #include "extraction/plan.h"
-#include "extraction/settings.h"
 #include "store/layout.h"
 #include "store/plan.h"
 #include "store/shards.h"

@@ -2,91 +2,31 @@
 //
 // The first pass counts words and keeps, of each, a uniform sample of its occurrences. Every occurrence has a priority,
 // a pure function of the seed and its place; the sample is those with the smallest. So it does not depend on the order
-// of looking, and a larger sample holds the smaller one of the same seed. What was asked for and is not in the corpus,
-// words of a list and parts of speech, is counted in the same pass.
+// of looking, and a larger sample holds the smaller one of the same seed.
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "base/strings.h"
 #include "corpus/corpus.h"
 #include "extraction/analyst.h"
 #include "extraction/model.h"
+#include "extraction/settings.h"
 #include "wordbreadth/extract.h"
-#include "wordbreadth/store.h"
 
 namespace wordbreadth::extraction {
-
-// What a pass over the corpus finds of the words that were asked for.
-class WantedWords {
-  public:
-    // `cases_differ`: whether Bank and bank are two words; then other spellings of the wanted ones are counted too.
-    WantedWords(std::span<const std::string> words, bool cases_differ);
-
-    void add(std::string_view type, Use use);
-
-    using Uses = std::array<std::uint64_t, uses>;
-    [[nodiscard]] const Uses& uses_of(std::string_view word) const;
-
-    // The most frequent spelling of `word` that was not asked for and differs from it in case only; or nothing.
-    [[nodiscard]] std::string other_case_of(std::string_view word) const;
-
-  private:
-    bool cases_differ_;
-    base::TextMap<Uses> words_;
-    base::TextMap<base::TextMap<std::uint64_t>> spellings_;  // of each wanted word in lower case: other spellings met
-};
-
-struct Requirement {
-    std::uint64_t usable = 0;        // occurrences that a word needs
-    std::uint64_t per_document = 0;  // at most that many of them from one document; 0: any number
-};
-
-// Why `word` has fewer usable occurrences than needed.
-[[nodiscard]] std::string reason_for(const WantedWords& wanted, std::string_view word, std::uint64_t usable,
-                                     const Requirement& needed);
-
-// How many of the missing words have enough occurrences once those of several tokens count (Subwords::mean).
-[[nodiscard]] std::uint64_t kept_by_mean(const WantedWords& wanted, std::span<const MissingWord> missing,
-                                         const Requirement& needed);
-
-// Throws InputError: no word (or label) of the list is left.
-[[noreturn]] void fail_all_missing(std::span<const MissingWord> missing, std::uint64_t kept_by_mean, ExtractUnit unit);
-
-// The parts of speech that a corpus has.
-class TagCounts {
-  public:
-    // Of all words that the corpus has marked in the sentence.
-    void add(const corpus::Sentence& sentence);
-
-    // Those of the wanted ones that no word has: see corpus::is_part_of_speech.
-    [[nodiscard]] std::vector<std::string> unknown(std::span<const std::string> wanted) const;
-
-    // That no word has these, and which the corpus has, the most frequent first.
-    [[nodiscard]] std::string message(const std::vector<std::string>& unknown) const;
-
-  private:
-    void add(std::string_view tag);
-    [[nodiscard]] std::vector<std::string> most_frequent_first() const;
-
-    base::TextMap<std::uint64_t> counts_;
-};
 
 struct Sampled {
     std::uint64_t priority = 0;
     std::uint64_t sentence = 0;
     std::uint32_t begin = 0;  // in its text, in bytes
 
-    friend bool operator==(const Sampled&, const Sampled&) = default;
-    friend bool operator<(const Sampled& a, const Sampled& b) {
-        return std::tie(a.priority, a.sentence, a.begin) < std::tie(b.priority, b.sentence, b.begin);
-    }
+    friend auto operator<=>(const Sampled&, const Sampled&) = default;
 };
 
 // Uniform over 64 bits, and independent between places.
