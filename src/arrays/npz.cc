@@ -7,7 +7,6 @@
 #include <list>
 #include <map>
 #include <memory>
-#include <ranges>
 #include <stdexcept>
 #include <utility>
 
@@ -68,8 +67,9 @@ class NpzFile : public ArrayFile {
     }
 
     std::vector<std::string> names() const override {
-        const auto names = std::views::keys(members_);
-        return {names.begin(), names.end()};
+        std::vector<std::string> names;
+        for (const auto& [name, member] : members_) names.push_back(name);
+        return names;
     }
 
     Array read(const std::string& name) override {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
-#include <ranges>
 #include <set>
 #include <utility>
 #include <vector>
@@ -249,8 +248,9 @@ class SafetensorsFile : public ArrayFile {
     explicit SafetensorsFile(const std::string& path) : file_(path), header_(read_safetensors_header(file_)) {}
 
     std::vector<std::string> names() const override {
-        const auto names = std::views::keys(header_.tensors);
-        return {names.begin(), names.end()};
+        std::vector<std::string> names;
+        for (const auto& [name, tensor] : header_.tensors) names.push_back(name);
+        return names;
     }
 
     Array read(const std::string& name) override {

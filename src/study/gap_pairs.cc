@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <ranges>
 #include <span>
 #include <utility>
 
@@ -51,8 +50,8 @@ std::vector<RankedWord> ranked_words(const Store& store, const Sizes& sizes, con
 void add_clouds(GapPairs& result, const Store& store, const Sizes& sizes, const GapOptions& options) {
     std::map<std::size_t, std::size_t> places;  // of the clouds, by their words' places in the ranking
     for (const GapPair& pair : result.pairs) places[pair.x] = places[pair.y] = 0;
-    const auto words = std::views::keys(places);
-    const std::vector<std::size_t> wanted(words.begin(), words.end());
+    std::vector<std::size_t> wanted;
+    for (const auto& [word, place] : places) wanted.push_back(word);
     auto clouds = study::make_clouds(
         wanted.size(),
         [&](std::size_t k) {
