@@ -7,7 +7,6 @@
 #include <system_error>
 
 #include "arrays/npy.h"
-#include "arrays/npz.h"
 #include "arrays/safetensors.h"
 #include "base/failure.h"
 #include "base/file.h"

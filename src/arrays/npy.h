@@ -1,13 +1,16 @@
-// .npy: one array, as numpy.save writes it: magic, version, a Python dict of type, order and shape, then the values.
+// numpy's formats. .npy: one array, as numpy.save writes it: magic, version, a Python dict of type, order and shape,
+// then the values. .npz: a zip archive of .npy arrays, as numpy.savez and numpy.savez_compressed write it.
 // https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "arrays/matrix.h"
+#include "base/output_file.h"
 
 namespace wordbreadth::arrays {
 
@@ -24,5 +27,13 @@ namespace wordbreadth::arrays {
 // The header that numpy writes before values of `type` ("<f8") in C order: version 1.0, padded to a multiple of 64
 // bytes.
 [[nodiscard]] std::string npy_header(std::string_view type, const Shape& shape);
+
+// Opens an .npz file. Throws InputError when it is malformed.
+[[nodiscard]] std::unique_ptr<ArrayFile> open_npz(const std::string& path);
+
+// Writes float32 matrices as numpy.savez does: uncompressed, each as NAME.npy, dated 1980, so that the same matrices
+// give the same bytes. Throws what `values` throws, and InputError when the disk is full; keeping the file is left to
+// the caller.
+void write_npz(const base::OutputFile& file, std::span<const MatrixShape> matrices, const MatrixValues& values);
 
 }  // namespace wordbreadth::arrays

@@ -1,6 +1,4 @@
-#include "arrays/npz.h"
-
-#include <zip.h>
+#include "arrays/npy.h"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +11,6 @@
 #include <system_error>
 #include <utility>
 
-#include "arrays/npy.h"
 #include "arrays/zip.h"
 #include "base/failure.h"
 #include "base/file.h"
@@ -233,13 +230,9 @@ class NpzWriter {
     }
 
   private:
-    struct Discard {
-        void operator()(zip_t* archive) const { zip_discard(archive); }
-    };
-
     std::exception_ptr thrown_;
     std::list<NewMember> members_;  // libzip keeps their addresses
-    std::unique_ptr<zip_t, Discard> archive_;
+    std::unique_ptr<zip_t, DiscardZip> archive_;
 };
 
 }  // namespace

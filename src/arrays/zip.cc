@@ -1,9 +1,5 @@
 #include "arrays/zip.h"
 
-#include <zip.h>
-
-#include <utility>
-
 #include "base/failure.h"
 
 namespace wordbreadth::arrays {
@@ -30,14 +26,6 @@ void require_readable(const std::string& where, const zip_stat_t& stat) {
 }
 
 }  // namespace
-
-void Zip::Discard::operator()(zip* archive) const {
-    zip_discard(archive);
-}
-
-void ZipMember::Close::operator()(zip_file* file) const {
-    zip_fclose(file);
-}
 
 Zip::Zip(const std::string& path) : path_(path) {
     int error = 0;
@@ -66,8 +54,6 @@ ZipMember Zip::open(std::uint64_t index, std::string where) const {
     if (file == nullptr) base::fail(where, std::string("cannot be unpacked (") + zip_strerror(archive_.get()) + ")");
     return {file, std::move(where)};
 }
-
-ZipMember::ZipMember(zip_file* file, std::string where) : where_(std::move(where)), file_(file) {}
 
 std::size_t ZipMember::read(std::span<std::byte> into) {
     std::size_t filled = 0;

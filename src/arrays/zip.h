@@ -1,15 +1,14 @@
 // Zip archives, read through libzip. npz.cc writes them.
 #pragma once
 
+#include <zip.h>
+
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "base/file.h"
-
-// libzip's own types, declared here so that users of this header need not include libzip's.
-struct zip;
-struct zip_file;
 
 namespace wordbreadth::arrays {
 
@@ -21,6 +20,10 @@ struct ZipEntry {
 };
 
 class ZipMember;
+
+struct DiscardZip {
+    void operator()(zip_t* archive) const { zip_discard(archive); }
+};
 
 class Zip {
   public:
@@ -37,12 +40,8 @@ class Zip {
     [[nodiscard]] ZipMember open(std::uint64_t index, std::string where) const;
 
   private:
-    struct Discard {
-        void operator()(zip* archive) const;
-    };
-
     std::string path_;
-    std::unique_ptr<zip, Discard> archive_;
+    std::unique_ptr<zip_t, DiscardZip> archive_;
 };
 
 // The unpacked bytes of one entry. Reading on to the end checks them against the archive's checksum.
@@ -53,14 +52,14 @@ class ZipMember : public base::Bytes {
 
   private:
     friend class Zip;
-    ZipMember(zip_file* file, std::string where);
+    ZipMember(zip_file_t* file, std::string where) : where_(std::move(where)), file_(file) {}
 
     struct Close {
-        void operator()(zip_file* file) const;
+        void operator()(zip_file_t* file) const { zip_fclose(file); }
     };
 
     std::string where_;
-    std::unique_ptr<zip_file, Close> file_;
+    std::unique_ptr<zip_file_t, Close> file_;
 };
 
 }  // namespace wordbreadth::arrays

@@ -1,31 +1,11 @@
-// SHA-256, which identifies models, settings and the files of a store.
+// SHA-256, which identifies models, settings and the files of a store: 64 hexadecimal digits.
 #pragma once
 
-#include <array>
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <string>
 
-struct evp_md_ctx_st;
-
 namespace wordbreadth::base {
-
-class Sha256 {
-  public:
-    Sha256();
-
-    void add(std::span<const std::byte> bytes);
-
-    // 64 hexadecimal digits; the last call.
-    [[nodiscard]] std::string digest();
-
-  private:
-    struct Free {
-        void operator()(evp_md_ctx_st* context) const;
-    };
-    std::unique_ptr<evp_md_ctx_st, Free> context_;
-};
 
 [[nodiscard]] std::string sha256_of(std::span<const std::byte> bytes);
 

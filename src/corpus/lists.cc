@@ -2,43 +2,36 @@
 
 #include <cerrno>
 #include <fstream>
+#include <iterator>
 #include <system_error>
 
 #include "base/failure.h"
 #include "base/utf8.h"
-#include "corpus/line_reader.h"
+#include "corpus/source.h"
 
 namespace wordbreadth {
 namespace {
 
-class ListFile {
+// The bytes of a list, which need not be a regular file.
+class ListBytes : public base::Bytes {
   public:
-    ListFile(const std::string& path, const std::string& expected, const ListLimits& limits)
-        : path_(path), expected_(expected), limits_(limits), buffer_(limits.line_bytes + 2) {
+    ListBytes(const std::string& path, const std::string& expected, std::uint64_t most)
+        : path_(path), expected_(expected), most_(most) {
         errno = 0;
-        file_.open(path, std::ios::binary);
-        if (!file_) fail_to_read();
+        stream_.open(path, std::ios::binary);
+        if (!stream_) fail_to_read();
     }
 
-    // The next line, without its end. False at the end of the file.
-    bool next(std::string_view& line) {
-        ++line_;
-        file_.getline(buffer_.data(), std::ssize(buffer_));
-        const auto read = static_cast<std::size_t>(file_.gcount());  // with the line feed, where there was one
-        bytes_ += read;
-        if (file_.bad() || (read == 0 && !file_.eof())) fail_to_read();  // a folder opens, but does not read
-        if (read == 0) return false;
-        const bool too_long = file_.fail();
-        line = std::string_view(buffer_.data(), file_.eof() || too_long ? read : read - 1);
-        if (too_long || line.size() > limits_.line_bytes)
-            fail("line " + std::to_string(line_) + " has more than", limits_.line_bytes, "bytes");
-        if (bytes_ > limits_.bytes) fail("has more than", limits_.bytes, "bytes");
-        if (line_ == 1 && line.starts_with(base::byte_order_mark)) line.remove_prefix(base::byte_order_mark.size());
-        if (line.ends_with('\r')) line.remove_suffix(1);
-        return true;
+    std::size_t read(std::span<std::byte> into) override {
+        stream_.read(reinterpret_cast<char*>(into.data()), std::ssize(into));
+        if (stream_.bad()) fail_to_read();  // a folder opens, but does not read
+        const auto found = static_cast<std::size_t>(stream_.gcount());
+        bytes_ += found;
+        if (bytes_ > most_) fail("has more than", most_, "bytes");
+        return found;
     }
 
-    [[nodiscard]] std::uint64_t line() const { return line_; }
+    [[nodiscard]] const std::string& where() const override { return path_; }
 
     [[noreturn]] void fail(const std::string& what, std::uint64_t limit, const std::string& unit) const {
         base::fail(path_,
@@ -53,10 +46,9 @@ class ListFile {
 
     const std::string& path_;
     const std::string& expected_;
-    const ListLimits& limits_;
-    std::ifstream file_;
-    std::vector<char> buffer_;
-    std::uint64_t line_ = 0, bytes_ = 0;
+    std::uint64_t most_;
+    std::ifstream stream_;
+    std::uint64_t bytes_ = 0;
 };
 
 NamedPair pair_on(std::string_view text, const std::string& path, std::size_t line) {
@@ -73,12 +65,15 @@ NamedPair pair_on(std::string_view text, const std::string& path, std::size_t li
 
 void read_list(const std::string& path, const std::string& expected,
                const std::function<void(std::string_view text, std::uint64_t line)>& entry, const ListLimits& limits) {
-    ListFile file(path, expected, limits);
+    ListBytes file(path, expected, limits.bytes);
+    corpus::LineReader lines(file, limits.line_bytes, corpus::LineReader::Long::in_pieces);
     std::size_t entries = 0;
-    for (std::string_view line; file.next(line);) {
-        if (line.empty() || line.starts_with('#')) continue;
+    while (lines.next()) {
+        if (!lines.ends())
+            file.fail("line " + std::to_string(lines.number()) + " has more than", limits.line_bytes, "bytes");
+        if (lines.line().empty() || lines.line().starts_with('#')) continue;
         if (++entries > limits.entries) file.fail("lists more than", limits.entries, "entries");
-        entry(line, file.line());
+        entry(lines.line(), lines.number());
     }
 }
 

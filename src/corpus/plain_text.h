@@ -1,14 +1,17 @@
 // Plain text: its paragraphs, its sentences, and where spaces belong between pieces that came without them.
 #pragma once
 
+#include <unicode/brkiter.h>
+#include <unicode/unistr.h>
+
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/file.h"
-#include "corpus/line_reader.h"
-#include "corpus/splitter.h"
+#include "corpus/source.h"
 
 namespace wordbreadth::corpus {
 
@@ -59,6 +62,27 @@ class Paragraphs {
     std::size_t next_ = 0;   // of in_block_
     std::size_t width_ = 0;  // of the widest line of the block
     bool closed_ = true;     // a blank line, or the end of the text, follows the block
+};
+
+// Splits running text into sentences: the rules of Unicode (UAX 29, by ICU), less the breaks after abbreviations and
+// before lower case.
+//
+// Measured on 2026-11-15, on cases that were in view when the rules were written: on the hard ones that segtok and
+// syntok keep as tests F1 is 0.91 and 0.94 (ICU alone: 0.82 and 0.87; with ICU's own lists of abbreviations 0.84 and
+// 0.87, since the English one has "By." but no "Dr."); on the Debian handbook 4,268 ends are those that BlingFire
+// finds, 11 are not.
+class Splitter {
+  public:
+    Splitter();
+
+    // Where the sentences of `text` end, in bytes: ascending, the last at its size; white space between two sentences
+    // belongs to the first. Nothing for empty text. Stays until the next call.
+    [[nodiscard]] const std::vector<std::size_t>& split(std::string_view text);
+
+  private:
+    std::unique_ptr<icu::BreakIterator> iterator_;
+    icu::UnicodeString utf16_;
+    std::vector<std::size_t> ends_;
 };
 
 // Sentences, in constant memory however long lines, paragraphs and sentences are.

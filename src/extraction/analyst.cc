@@ -22,22 +22,6 @@ void require(UErrorCode status, const char* what) {
     if (U_FAILURE(status)) throw std::runtime_error(std::string("ICU cannot ") + what + ": " + u_errorName(status));
 }
 
-class Utf8Text {
-  public:
-    explicit Utf8Text(std::string_view text) {
-        UErrorCode status = U_ZERO_ERROR;
-        utext_openUTF8(&text_, text.data(), static_cast<std::int64_t>(text.size()), &status);
-        require(status, "read UTF-8");
-    }
-    Utf8Text(const Utf8Text&) = delete;
-    Utf8Text& operator=(const Utf8Text&) = delete;
-    ~Utf8Text() { utext_close(&text_); }
-    [[nodiscard]] UText* get() { return &text_; }
-
-  private:
-    UText text_ = UTEXT_INITIALIZER;
-};
-
 encoder::tokenizer::EncodeOptions at_most(std::size_t tokens) {
     encoder::tokenizer::EncodeOptions options;
     options.max_tokens = tokens;
@@ -76,9 +60,11 @@ WordFinder::WordFinder() {
 
 const std::vector<TextRange>& WordFinder::find(std::string_view text) {
     words_.clear();
-    Utf8Text utf8(text);
     UErrorCode status = U_ZERO_ERROR;
-    iterator_->setText(utf8.get(), status);  // it keeps a copy of its own
+    UText utf8 = UTEXT_INITIALIZER;
+    const icu::LocalUTextPointer closing(
+        utext_openUTF8(&utf8, text.data(), static_cast<std::int64_t>(text.size()), &status));
+    iterator_->setText(&utf8, status);  // it keeps a copy of its own
     require(status, "find words");
     std::int32_t begin = iterator_->first();
     for (std::int32_t end = iterator_->next(); end != icu::BreakIterator::DONE; end = iterator_->next()) {

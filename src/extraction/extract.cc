@@ -7,9 +7,8 @@
 #include <system_error>
 
 #include "base/failure.h"
-#include "corpus/line_reader.h"
+#include "corpus/source.h"
 #include "extraction/plan.h"
-#include "extraction/settings.h"
 #include "store/layout.h"
 #include "store/plan.h"
 #include "store/shards.h"

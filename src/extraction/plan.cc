@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <map>
 #include <span>
-#include <tuple>
+#include <utility>
 
 #include "base/failure.h"
 #include "base/names.h"
 #include "base/utf8.h"
-#include "extraction/settings.h"
 #include "store/plan.h"
 #include "wordbreadth/error.h"
 
@@ -23,10 +22,6 @@ struct Wanted {
     std::uint64_t sentence = 0;
     std::uint32_t begin = 0;
     std::uint32_t word = 0;
-
-    friend bool operator<(const Wanted& a, const Wanted& b) {
-        return std::tie(a.sentence, a.begin) < std::tie(b.sentence, b.begin);
-    }
 };
 
 struct Chosen {
@@ -88,7 +83,7 @@ Chosen choose(Sampler& sampler, const ExtractOptions& options) {
         for (const Sampled& sampled : word.sample) chosen.wanted.push_back({sampled.sentence, sampled.begin, number});
         word.sample = {};
     }
-    std::sort(chosen.wanted.begin(), chosen.wanted.end());
+    std::ranges::sort(chosen.wanted, {}, [](const Wanted& row) { return std::pair(row.sentence, row.begin); });
     return chosen;
 }
 

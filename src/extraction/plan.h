@@ -6,17 +6,17 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "base/strings.h"
 #include "corpus/corpus.h"
 #include "extraction/analyst.h"
-#include "extraction/missing.h"
 #include "extraction/model.h"
+#include "extraction/settings.h"
 #include "wordbreadth/extract.h"
 
 namespace wordbreadth::extraction {
@@ -26,10 +26,7 @@ struct Sampled {
     std::uint64_t sentence = 0;
     std::uint32_t begin = 0;  // in its text, in bytes
 
-    friend bool operator==(const Sampled&, const Sampled&) = default;
-    friend bool operator<(const Sampled& a, const Sampled& b) {
-        return std::tie(a.priority, a.sentence, a.begin) < std::tie(b.priority, b.sentence, b.begin);
-    }
+    friend auto operator<=>(const Sampled&, const Sampled&) = default;
 };
 
 // Uniform over 64 bits, and independent between places.

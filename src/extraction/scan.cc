@@ -4,7 +4,6 @@
 
 #include "base/workers.h"
 #include "extraction/plan.h"
-#include "extraction/settings.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::extraction {

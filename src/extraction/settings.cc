@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <numeric>
 #include <span>
 #include <system_error>
+#include <utility>
 
 #include "base/failure.h"
 #include "base/sha256.h"
 #include "corpus/decoder.h"
 #include "encoder/cpu/product.h"
+#include "wordbreadth/error.h"
 #include "wordbreadth/names.h"
 
 namespace wordbreadth::extraction {
@@ -75,6 +78,42 @@ bool is_same(store::Plan& plan, const std::string& name, const std::string& stat
     base::fail(plan.folder(), "was planned with " + (name == "number type" ? "precision" : name) + " " +
                                   base::in_quotes(plan.setting(name)) + "; this call says " + base::in_quotes(stated) +
                                   ": resume it with the same, or extract anew into another folder");
+}
+
+constexpr std::size_t words_listed = 10;
+
+std::uint64_t sum(const WantedWords::Uses& found) {
+    return std::accumulate(found.begin(), found.end(), std::uint64_t{0});
+}
+
+// "several tokens (38 of 40 occurrences)": what most of the occurrences that are not usable have; or nothing.
+std::string main_obstacle(const WantedWords::Uses& found) {
+    const auto* const most = std::max_element(found.begin() + 1, found.end());
+    if (*most == 0) return "";
+    const std::uint64_t all = sum(found);
+    return std::string(reason_of(static_cast<Use>(most - found.begin())).brief) + " (" + std::to_string(*most) +
+           " of " + base::count_of(all, "occurrence") + ")";
+}
+
+std::string shortage(std::uint64_t usable, const Requirement& needed) {
+    return std::to_string(usable) + " usable of " + std::to_string(needed.usable) + " needed";
+}
+
+constexpr std::size_t tags_listed = 10;
+
+// Whether one is the other or its beginning, whatever the case: "noun" for "NOUN", "N" for "noun".
+bool is_close(std::string_view a, std::string_view b) {
+    const std::string lower_a = lowercase(a), lower_b = lowercase(b);
+    return lower_a.starts_with(lower_b) || lower_b.starts_with(lower_a);
+}
+
+std::vector<std::string> suggestions(std::span<const std::string> unknown, std::span<const std::string> tags) {
+    std::vector<std::string> close;
+    for (const std::string& wanted : unknown) {
+        const auto found = std::ranges::find_if(tags, [&](const auto& tag) { return is_close(wanted, tag); });
+        if (found != tags.end() && std::ranges::find(close, *found) == close.end()) close.push_back(*found);
+    }
+    return close;
 }
 
 }  // namespace
@@ -155,6 +194,120 @@ void require_same_precision(store::Plan& plan, const ModelRecord& model) {
     base::fail(plan.folder(), "was planned with precision " + planned + ", but this machine computes in " +
                                   model.precision +
                                   ": resume it on one like the first, or extract anew into another folder");
+}
+
+WantedWords::WantedWords(std::span<const std::string> words, bool cases_differ) : cases_differ_(cases_differ) {
+    for (const std::string& word : words) {
+        words_.try_emplace(word);
+        if (cases_differ) spellings_.try_emplace(lowercase(word));
+    }
+}
+
+void WantedWords::add(std::string_view type, Use use) {
+    if (const auto found = words_.find(type); found != words_.end()) {
+        ++found->second[static_cast<std::size_t>(use)];
+        return;
+    }
+    if (!cases_differ_) return;
+    const auto spellings = spellings_.find(lowercase(type));
+    if (spellings != spellings_.end()) ++spellings->second[std::string(type)];
+}
+
+const WantedWords::Uses& WantedWords::uses_of(std::string_view word) const {
+    static constexpr Uses none{};
+    const auto found = words_.find(word);
+    return found == words_.end() ? none : found->second;
+}
+
+std::string WantedWords::other_case_of(std::string_view word) const {
+    const auto spellings = spellings_.find(lowercase(word));
+    if (spellings == spellings_.end()) return "";
+    std::string best;
+    std::uint64_t most = 0;
+    for (const auto& [spelling, count] : spellings->second) {
+        if (count < most || (count == most && spelling > best)) continue;
+        best = spelling;
+        most = count;
+    }
+    return most > sum(uses_of(word)) ? best : "";
+}
+
+std::string reason_for(const WantedWords& wanted, std::string_view word, std::uint64_t usable,
+                       const Requirement& needed) {
+    const WantedWords::Uses& found = wanted.uses_of(word);
+    const std::uint64_t frequency = sum(found);
+    const std::string obstacle = main_obstacle(found), other = wanted.other_case_of(word);
+    std::string reason;
+    if (frequency == 0) {
+        reason = "not in the corpus";
+    } else if (frequency < needed.usable || obstacle.empty()) {
+        reason = "too rare: " + shortage(usable, needed);
+        if (!obstacle.empty()) reason += "; " + obstacle;
+        if (obstacle.empty() && frequency >= needed.usable)
+            reason += ", at most " + std::to_string(needed.per_document) + " from one document";
+    } else {
+        reason = obstacle + ": " + shortage(usable, needed);
+    }
+    return other.empty() ? reason : reason + "; other case: did you mean " + base::in_quotes(other) + "?";
+}
+
+std::uint64_t kept_by_mean(const WantedWords& wanted, std::span<const MissingWord> missing, const Requirement& needed) {
+    return static_cast<std::uint64_t>(std::ranges::count_if(missing, [&](const MissingWord& word) {
+        return word.usable + wanted.uses_of(word.word)[static_cast<std::size_t>(Use::several_tokens)] >= needed.usable;
+    }));
+}
+
+void fail_all_missing(std::span<const MissingWord> missing, std::uint64_t kept_by_mean, ExtractUnit unit) {
+    const auto text = [](const auto& word) { return base::in_quotes(word.word) + " (" + word.reason + ")"; };
+    std::string list = base::joined(missing.first(std::min(missing.size(), words_listed)), ", ", text);
+    if (missing.size() > words_listed) list += " and " + std::to_string(missing.size() - words_listed) + " more";
+    const std::string advice = kept_by_mean > 0
+                                   ? "take the mean (subwords mean) for words of several tokens, which could keep " +
+                                         std::to_string(kept_by_mean)
+                                   : "lower the minimum count, or give more text";
+    throw InputError(std::string("no ") + (unit == ExtractUnit::text ? "label" : "word") +
+                     " of the list can be extracted: " + list + "; " + advice);
+}
+
+void TagCounts::add(std::string_view tag) {
+    if (tag.empty()) return;
+    auto found = counts_.find(tag);
+    if (found == counts_.end()) found = counts_.try_emplace(std::string(tag)).first;
+    ++found->second;
+}
+
+void TagCounts::add(const corpus::Sentence& sentence) {
+    if (sentence.usage) return add(sentence.usage->part_of_speech);
+    for (const corpus::Word& word : sentence.words) add(word.part_of_speech);
+}
+
+std::vector<std::string> TagCounts::unknown(std::span<const std::string> wanted) const {
+    std::vector<std::string> unknown;
+    for (const std::string& tag : wanted) {
+        const auto is_it = [&](const auto& entry) { return corpus::is_part_of_speech(entry.first, tag); };
+        if (std::ranges::none_of(counts_, is_it)) unknown.push_back(tag);
+    }
+    return unknown;
+}
+
+std::vector<std::string> TagCounts::most_frequent_first() const {
+    std::vector<std::pair<std::uint64_t, std::string>> sorted;
+    for (const auto& [tag, count] : counts_) sorted.emplace_back(UINT64_MAX - count, tag);
+    std::ranges::sort(sorted);
+    std::vector<std::string> tags;
+    for (auto& [rank, tag] : sorted) tags.push_back(std::move(tag));
+    return tags;
+}
+
+std::string TagCounts::message(const std::vector<std::string>& unknown) const {
+    const bool one = unknown.size() == 1;
+    const std::vector<std::string> tags = most_frequent_first();
+    std::string text = (one ? "part of speech " : "parts of speech ") + base::listed(unknown, tags_listed) +
+                       ": no word of the corpus has " + (one ? "it; " : "them; ");
+    if (tags.empty()) return text + "its words have none at all";
+    const std::vector<std::string> close = suggestions(unknown, tags);
+    if (!close.empty()) text += "did you mean " + base::listed(close, tags_listed) + "? ";
+    return text + "its tags, the most frequent first: " + base::listed(tags, tags_listed);
 }
 
 }  // namespace wordbreadth::extraction

@@ -2,21 +2,26 @@
 // (WordNet's manual calls it morphy), and from these to their synsets.
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <span>
 #include <system_error>
 #include <utility>
 
 #include "base/failure.h"
-#include "lexicon/dictionary.h"
+#include "base/file.h"
+#include "base/utf8.h"
+#include "corpus/source.h"
 #include "wordbreadth/lexicon.h"
+#include "wordbreadth/limits.h"
 
 namespace wordbreadth::lexicon {
 
-namespace {
+enum class PartOfSpeech : std::uint8_t { noun, verb, adjective, adverb };
 
-using Found = std::optional<std::string>;
+namespace {
 
 struct Rule {
     std::string_view suffix;
@@ -29,12 +34,204 @@ constexpr Rule verb_rules[] = {{"s", ""},   {"ies", "y"}, {"es", "e"},  {"es", "
                                {"ed", "e"}, {"ed", ""},   {"ing", "e"}, {"ing", ""}};
 constexpr Rule adjective_rules[] = {{"er", ""}, {"est", ""}, {"er", "e"}, {"est", "e"}};
 
-std::span<const Rule> rules_of(PartOfSpeech part) {
-    if (part == PartOfSpeech::noun) return noun_rules;
-    if (part == PartOfSpeech::verb) return verb_rules;
-    if (part == PartOfSpeech::adjective) return adjective_rules;
-    return {};  // adverbs have nothing but exceptions
+struct Traits {
+    const char* name;         // index.NAME, NAME.exc
+    std::string_view letter;  // the second field of every line of the index
+    std::span<const Rule> rules;
+};
+
+const Traits& traits_of(PartOfSpeech part) {
+    static constexpr std::array<Traits, 4> all{{{"noun", "n", noun_rules},
+                                                {"verb", "v", verb_rules},
+                                                {"adj", "a", adjective_rules},
+                                                {"adv", "r", {}}}};  // adverbs have nothing but exceptions
+    return all[static_cast<std::size_t>(part)];
 }
+
+// The lines of a file of WordNet: fields with spaces between them. What is wrong with the file is an InputError with
+// its path and line.
+class FieldReader {
+  public:
+    explicit FieldReader(const std::string& path) : file_(path), lines_(file_, limits::wordnet_line_bytes) {
+        if (file_.size() <= limits::wordnet_file_bytes) return;
+        base::fail(path, "has " + std::to_string(file_.size()) + " bytes; a file of WordNet may have " +
+                             std::to_string(limits::wordnet_file_bytes));
+    }
+
+    // Goes to the next line; false at the end. Lines that begin with a space, as WordNet's licence does, are skipped.
+    [[nodiscard]] bool next() {
+        do {
+            if (!lines_.next()) return false;
+            base::require_utf8(lines_.where(), lines_.number(), lines_.line());
+        } while (lines_.line().starts_with(' '));
+        corpus::split_fields(lines_.line(), fields_, ' ');
+        std::erase(fields_, std::string_view());
+        return true;
+    }
+
+    // Of the line. They stay until next().
+    [[nodiscard]] const std::vector<std::string_view>& fields() const { return fields_; }
+
+    // The field at `index` as a number; `what` names it in the message.
+    [[nodiscard]] std::uint32_t number(std::size_t index, std::string_view what) const {
+        if (const auto value = base::number_in<std::uint32_t>(fields_[index])) return *value;
+        fail(std::string(what) + " is " + base::in_quotes(fields_[index]) + "; expected a number of 32 bits");
+    }
+
+    [[noreturn]] void fail(std::string_view what) const { base::fail_at(lines_.where(), lines_.number(), what); }
+
+  private:
+    base::File file_;
+    corpus::LineReader lines_;
+    std::vector<std::string_view> fields_;
+};
+
+// lemma, letter, synsets, kinds of pointers, [pointer]..., synsets again, tagged senses, [place of a synset]...
+constexpr std::size_t fields_besides_lists = 6;
+
+// What follows the pointers: the number of senses, and how many of them were tagged in texts.
+void require_senses(const FieldReader& line, std::size_t index, std::size_t synsets) {
+    const std::size_t senses = line.number(index, "the number of senses");
+    const std::size_t tagged = line.number(index + 1, "the number of tagged senses");
+    if (senses != synsets) {
+        line.fail("the number of senses is " + std::to_string(senses) + "; expected that of the synsets, " +
+                  std::to_string(synsets));
+    }
+    if (tagged > synsets) {
+        line.fail("the number of tagged senses is " + std::to_string(tagged) + "; expected " + std::to_string(synsets) +
+                  " or fewer");
+    }
+}
+
+// The counts must agree with the fields. Returns where the offsets of the synsets begin.
+std::size_t find_synsets(const FieldReader& line) {
+    const std::size_t fields = line.fields().size();
+    const std::size_t synsets = line.number(2, "the number of synsets");
+    const std::size_t pointers = line.number(3, "the number of pointers");
+    if (synsets == 0) line.fail("the number of synsets is 0; expected 1 or more");
+    if (fields != fields_besides_lists + pointers + synsets) {
+        line.fail("has " + base::count_of(fields, "field") + "; expected " +
+                  std::to_string(fields_besides_lists + pointers + synsets) + ", with " +
+                  base::count_of(synsets, "synset") + " and " + base::count_of(pointers, "pointer"));
+    }
+    require_senses(line, 4 + pointers, synsets);
+    return fields - synsets;
+}
+
+std::vector<std::uint32_t> synsets_on(const FieldReader& line) {
+    std::vector<std::uint32_t> synsets;
+    for (std::size_t i = find_synsets(line); i < line.fields().size(); ++i)
+        synsets.push_back(line.number(i, "the place of a synset"));
+    std::ranges::sort(synsets);
+    const auto twice = std::ranges::adjacent_find(synsets);
+    if (twice != synsets.end()) line.fail("the synset at " + std::to_string(*twice) + " is listed twice");
+    return synsets;
+}
+
+std::string file_in(const std::string& folder, const std::string& name) {
+    const std::filesystem::path path = std::filesystem::path(folder) / name;
+    std::error_code error;
+    if (std::filesystem::is_regular_file(path, error)) return path.string();
+    base::fail(path.string(), std::filesystem::exists(path, error)
+                                  ? "is not a regular file; expected a file of WordNet"
+                                  : "no such file; the folder has to hold WordNet's index.noun, index.verb, "
+                                    "index.adj, index.adv, noun.exc, verb.exc, adj.exc and adv.exc");
+}
+
+std::string without(std::string_view text, std::string_view characters) {
+    std::string out(text);
+    std::erase_if(out, [characters](char c) { return characters.find(c) != std::string_view::npos; });
+    return out;
+}
+
+std::array<std::string, 5> spellings_of(std::string_view form) {
+    std::string hyphens(form), underscores(form);
+    std::ranges::replace(hyphens, '_', '-');
+    std::ranges::replace(underscores, '-', '_');
+    return {std::string(form), hyphens, underscores, without(form, "_-"), without(form, ".")};
+}
+
+}  // namespace
+
+// One part of speech of WordNet: its lemmas (index.noun) and its irregular forms (noun.exc).
+class Dictionary {
+  public:
+    // Throws InputError, with the line, when a file is missing or not what WordNet's manual (wndb) says.
+    Dictionary(const std::string& folder, PartOfSpeech part) : part_(part) {
+        const std::string name = traits_of(part).name;
+        read_index(file_in(folder, "index." + name));
+        read_exceptions(file_in(folder, name + ".exc"));
+    }
+
+    [[nodiscard]] PartOfSpeech part() const { return part_; }
+
+    // The base forms of an irregular form, in the order of the file; empty when it is not in the list. A few forms have
+    // two lines in WordNet 3.0, of which the first counts.
+    [[nodiscard]] std::span<const std::string> irregular_bases(std::string_view form) const {
+        const auto found = exceptions_.find(form);
+        if (found == exceptions_.end()) return {};
+        return found->second;
+    }
+
+    // How many synsets a form has, written as it is, with - for _, with _ for -, without both, or without full stops:
+    // "hot-dog" finds hot_dog, hot-dog and hotdog. A synset that several spellings share counts once.
+    [[nodiscard]] std::size_t count(std::string_view form) const {
+        if (form.find_first_of("_-.") == std::string_view::npos) return synsets(form).size();
+        std::set<std::uint32_t> distinct;
+        for (const std::string& spelling : spellings_of(form)) {
+            const auto found = synsets(spelling);
+            distinct.insert(found.begin(), found.end());
+        }
+        return distinct.size();
+    }
+
+    [[nodiscard]] bool has(std::string_view form) const { return count(form) > 0; }
+
+  private:
+    void read_index(const std::string& path) {
+        FieldReader line(path);
+        while (line.next()) {
+            if (line.fields().size() < fields_besides_lists) {
+                line.fail("has " + base::count_of(line.fields().size(), "field") +
+                          "; expected a lemma, its part of speech, its number of synsets and so on, 7 or more");
+            }
+            const std::string_view lemma = line.fields()[0], letter = line.fields()[1];
+            if (base::ascii_lower(lemma) != lemma)
+                line.fail("the lemma " + base::in_quotes(lemma) + " has capitals; expected lower case");
+            if (letter != traits_of(part_).letter)
+                line.fail("the part of speech is " + base::in_quotes(letter) + "; expected " +
+                          base::in_quotes(traits_of(part_).letter) + " in every line of this file");
+            if (!lemmas_.try_emplace(std::string(lemma), synsets_on(line)).second)
+                line.fail("the lemma " + base::in_quotes(lemma) + " has a line already; expected one per lemma");
+        }
+        if (lemmas_.empty()) base::fail(path, "has no lemmas; expected an index file of WordNet");
+    }
+
+    void read_exceptions(const std::string& path) {
+        FieldReader line(path);
+        while (line.next()) {
+            const auto& fields = line.fields();
+            if (fields.size() < 2) {
+                line.fail("has " + base::count_of(fields.size(), "field") + "; expected a form and its base forms");
+            }
+            exceptions_.try_emplace(std::string(fields[0]), fields.begin() + 1, fields.end());
+        }
+    }
+
+    // Of the lemma written exactly so: in lower case, with _ for a space. Empty for others.
+    [[nodiscard]] std::span<const std::uint32_t> synsets(std::string_view lemma) const {
+        const auto found = lemmas_.find(lemma);
+        return found == lemmas_.end() ? std::span<const std::uint32_t>() : found->second;
+    }
+
+    PartOfSpeech part_;
+    base::TextMap<std::vector<std::uint32_t>> lemmas_;  // of each the places of its synsets in the data file
+    base::TextMap<std::vector<std::string>> exceptions_;
+};
+
+namespace {
+
+using Found = std::optional<std::string>;
 
 // A suffix leaves something before it.
 bool has_suffix(std::string_view word, std::string_view suffix) {
@@ -44,7 +241,7 @@ bool has_suffix(std::string_view word, std::string_view suffix) {
 // What the rules make of a word, in the order in which they are tried; most of the results are not words.
 std::vector<std::string> stripped(PartOfSpeech part, std::string_view word) {
     std::vector<std::string> results;
-    for (const auto& [suffix, ending] : rules_of(part)) {
+    for (const auto& [suffix, ending] : traits_of(part).rules) {
         if (!has_suffix(word, suffix)) continue;
         results.push_back(std::string(word.substr(0, word.size() - suffix.size())).append(ending));
     }

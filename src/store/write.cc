@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "arrays/npz.h"
+#include "arrays/npy.h"
 #include "arrays/safetensors.h"
 #include "base/failure.h"
 #include "base/monitor.h"

@@ -6,17 +6,13 @@
 #include <tuple>
 #include <utility>
 
-#include "base/monitor.h"
 #include "study/many_tests.h"
 #include "study/sampling.h"
-#include "wordbreadth/concordance.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/store.h"
 
 namespace wordbreadth {
 namespace {
-
-constexpr double tests_share = 0.95;  // of the time; the rest goes to the concordances
 
 struct SharedWord {
     std::size_t in_a = 0, in_b = 0;
@@ -39,7 +35,11 @@ class Comparer {
         const auto start = std::chrono::steady_clock::now();
         test_all();
         adjust_and_sort();
-        add_concordances();
+        study::add_concordances(found_.words.size(), options_, [&](std::size_t i) {
+            ComparedWord& word = found_.words[i];
+            word.concordance_a = study::spread_lines(a_, word.word, options_);
+            word.concordance_b = study::spread_lines(b_, word.word, options_);
+        });
         found_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         return std::move(found_);
     }
@@ -50,7 +50,8 @@ class Comparer {
         const auto &words_a = a_.words(), &words_b = b_.words();
         for (std::size_t i = 0, j = 0; i < words_a.size() && j < words_b.size();) {
             const int order = words_a[i].word.compare(words_b[j].word);
-            if (order == 0) shared_.push_back({i, j, size_of(words_a[i], words_b[j])});
+            const std::size_t fewer = std::min(words_a[i].rows, words_b[j].rows);
+            if (order == 0) shared_.push_back({i, j, options_.common_size > 0 ? options_.common_size : fewer});
             if (order <= 0) ++i;
             if (order >= 0) ++j;
         }
@@ -62,23 +63,13 @@ class Comparer {
                              " words; extract both with a common list of words");
     }
 
-    [[nodiscard]] std::size_t size_of(const StoredWord& in_a, const StoredWord& in_b) const {
-        return options_.common_size > 0 ? options_.common_size : std::min(in_a.rows, in_b.rows);
-    }
-
-    [[nodiscard]] std::size_t most_rows() const {
-        return std::ranges::max_element(shared_, {}, &SharedWord::rows)->rows;
-    }
-
     void test_all() {
-        const std::size_t step = study::clouds_of_a_batch(most_rows(), a_.dimension()) / 2;
-        const auto all = static_cast<double>(shared_.size());
-        for (std::size_t begin = 0; begin < shared_.size(); begin += step) {
-            const std::size_t end = std::min(begin + step, shared_.size());
-            test_batch(std::span(shared_).subspan(begin, end - begin),
-                       study::stage(options_.test.execution, tests_share * static_cast<double>(begin) / all,
-                                    tests_share * static_cast<double>(end) / all));
-        }
+        const std::size_t most_rows = std::ranges::max_element(shared_, {}, &SharedWord::rows)->rows;
+        const std::size_t step = study::clouds_of_a_batch(most_rows, a_.dimension()) / 2;
+        study::in_batches(shared_.size(), step, study::stage(options_.test.execution, 0, study::tests_share),
+                          [&](std::size_t begin, std::size_t end, const Execution& part) {
+                              test_batch(std::span(shared_).subspan(begin, end - begin), part);
+                          });
         if (found_.words.empty())
             throw InputError(a_.folder() + " and " + b_.folder() + ": none of the " + std::to_string(shared_.size()) +
                              " words they share can be tested: first: " + found_.left_out.front().word + " " +
@@ -141,19 +132,6 @@ class Comparer {
         };
         std::ranges::sort(found_.words, {}, key);
         std::ranges::sort(found_.left_out, {}, &LeftOut::word);
-    }
-
-    void add_concordances() {
-        const std::size_t count = std::min(options_.concordances, found_.words.size());
-        const Execution part = study::stage(options_.test.execution, tests_share, 1);
-        base::Monitor monitor(static_cast<double>(count), part.progress, part.stop);
-        for (std::size_t i = 0; i < count; ++i) {
-            monitor.check();
-            ComparedWord& word = found_.words[i];
-            word.concordance_a = study::spread_lines(a_, word.word, options_);
-            word.concordance_b = study::spread_lines(b_, word.word, options_);
-            monitor.advance(1);
-        }
     }
 
     const Store& a_;

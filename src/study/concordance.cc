@@ -28,14 +28,8 @@ bool is_word_character(UChar32 c) {
 
 // Of a script that is written without spaces between words.
 bool is_a_word_itself(UChar32 c) {
-    switch (u_getIntPropertyValue(c, UCHAR_LINE_BREAK)) {
-        case U_LB_IDEOGRAPHIC:
-        case U_LB_CONDITIONAL_JAPANESE_STARTER:
-        case U_LB_COMPLEX_CONTEXT:
-            return true;
-        default:
-            return false;
-    }
+    const auto kind = u_getIntPropertyValue(c, UCHAR_LINE_BREAK);
+    return kind == U_LB_IDEOGRAPHIC || kind == U_LB_CONDITIONAL_JAPANESE_STARTER || kind == U_LB_COMPLEX_CONTEXT;
 }
 
 Words words_of(std::string_view text) {
@@ -123,8 +117,7 @@ std::vector<ConcordanceLine> concordance(const Store& store, const std::string& 
     }
     if (options.order == ConcordanceOrder::spread && cloud)
         return chosen(std::move(lines), study::spread_rows(*cloud, count, sample(1).front()));
-    const std::vector<std::size_t> rows = sample(count);
-    lines = chosen(std::move(lines), rows);
+    lines = chosen(std::move(lines), sample(count));
     if (options.order == ConcordanceOrder::left || options.order == ConcordanceOrder::right)
         sort_by_words(lines, options.order);
     return lines;

@@ -1,11 +1,289 @@
 #include "wordbreadth/experiment.h"
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <utility>
 
-#include "study/experiment_parts.h"
+#include "engine/backend.h"
+#include "geometry/unit_rows.h"
+#include "study/halves.h"
 #include "study/many_tests.h"
 #include "study/sampling.h"
+#include "wordbreadth/device.h"
 #include "wordbreadth/error.h"
+
+namespace wordbreadth::study {
+namespace {
+
+constexpr std::size_t halves_at_a_time = 500;  // words in memory
+constexpr double patience = 0.1;               // seconds; a slower device is asked once, and for no more than one test
+constexpr std::size_t most_rows_shown = 150;   // of each cloud: t-SNE looks at all pairs of points
+constexpr std::size_t example_ends = 10;
+
+void append(MethodP& to, const MethodP& from) {
+    for (std::size_t k = 0; k < to.size(); ++k) to[k].insert(to[k].end(), from[k].begin(), from[k].end());
+}
+
+PerMethod<Uniformity> uniformity_of(const MethodP& p) {
+    PerMethod<Uniformity> found;
+    std::ranges::transform(p, found.begin(), uniformity);
+    return found;
+}
+
+double mean(std::span<const double> values) {
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+// Of two lists: their means, and the sums of products of what they differ by.
+struct Moments {
+    double mean_x = 0, mean_y = 0;
+    double xx = 0, xy = 0, yy = 0;
+};
+
+Moments moments(std::span<const double> x, std::span<const double> y) {
+    Moments sums{mean(x), mean(y), 0, 0, 0};
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        const double dx = x[i] - sums.mean_x, dy = y[i] - sums.mean_y;
+        sums.xx += dx * dx;
+        sums.xy += dx * dy;
+        sums.yy += dy * dy;
+    }
+    return sums;
+}
+
+struct Logarithms {
+    std::vector<double> frequency, v;
+};
+
+Logarithms logarithms(std::span<const RankedWord> words) {
+    Logarithms logs;
+    for (const RankedWord& word : words) {
+        logs.frequency.push_back(std::log(static_cast<double>(std::max<std::uint64_t>(word.frequency, 1))));
+        logs.v.push_back(std::log(word.breadth.v));
+    }
+    return logs;
+}
+
+FrequencyBin bin_of(std::span<const RankedWord> words) {
+    const Logarithms logs = logarithms(words);
+    return {words.size(), mean(logs.frequency), mean(logs.v), words.front().word};
+}
+
+std::vector<double> ranks_of(const std::vector<double>& values) {
+    std::vector<std::size_t> order(values.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, {}, [&](std::size_t i) { return values[i]; });
+    std::vector<double> ranks(values.size());
+    for (std::size_t begin = 0; begin < order.size();) {
+        std::size_t end = begin;
+        while (end < order.size() && values[order[end]] == values[order[begin]]) ++end;
+        for (std::size_t k = begin; k < end; ++k) ranks[order[k]] = static_cast<double>(begin + end - 1) / 2;
+        begin = end;
+    }
+    return ranks;
+}
+
+// `ranking` by breadth.
+WordExamples word_examples(const Ranking& ranking, const WordNet& wordnet) {
+    const auto senses_of = [&](const std::string& word) { return wordnet.senses(word).all(); };
+    const auto example = [&](std::size_t place, bool from_paper) -> WordExample {
+        const RankedWord& word = ranking.words[place];
+        return {place + 1, word.word, word.breadth.v, word.frequency, senses_of(word.word), from_paper};
+    };
+    const std::size_t words = ranking.words.size();
+    WordExamples examples;
+    for (const char* const shown : {"articulate", "triple", "mark", "colitis", "debtor"}) {
+        const auto found = std::ranges::find(ranking.words, shown, &RankedWord::word);
+        const auto place = static_cast<std::size_t>(found - ranking.words.begin());
+        examples.words.push_back(place < words ? example(place, true)
+                                               : WordExample{0, shown, NAN, 0, senses_of(shown), true});
+    }
+    std::vector<double> v, senses;
+    for (std::size_t i = 0; i < words; ++i) {
+        if (i < example_ends || i + example_ends >= words) examples.words.push_back(example(i, false));
+        const std::size_t number = senses_of(ranking.words[i].word);
+        if (number == 0) continue;
+        v.push_back(ranking.words[i].breadth.v);
+        senses.push_back(static_cast<double>(number));
+    }
+    examples.known = v.size();
+    examples.correlation = rank_correlation(v, senses);
+    return examples;
+}
+
+double seconds_of(std::span<const Cloud> clouds, std::span<const Pair> pairs, const TestOptions& options) {
+    const auto start = std::chrono::steady_clock::now();
+    (void)test_pairs(clouds, pairs, options);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// The aligned plain test of the first pair, the best of three runs, and of all pairs in one call (only where a test is
+// fast). No test stops early.
+DeviceTime time_of(const Device& device, const GapPairs& pairs, TestOptions options) {
+    DeviceTime time{device.name, device.name, NAN, NAN, 0, device.unavailable_because};
+    if (!device.available) return time;
+    options.execution.device = device.name;
+    time.label = engine::make_backend(options.execution)->label();
+    const auto first = std::span(pairs.tests).first(1);
+    time.seconds = seconds_of(pairs.clouds, first, options);
+    if (time.seconds > patience) return time;
+    for (int again = 0; again < 2; ++again)
+        time.seconds = std::min(time.seconds, seconds_of(pairs.clouds, first, options));
+    time.together = pairs.tests.size();
+    time.seconds_each = seconds_of(pairs.clouds, pairs.tests, options) / static_cast<double>(time.together);
+    return time;
+}
+
+// `pairs` are not empty.
+DeviceTimes device_times(const GapPairs& pairs, std::uint64_t permutations, const Execution& execution) {
+    TestOptions options;
+    options.permutations = permutations;
+    options.execution = stage(execution, 0, 0);
+    options.execution.instruction_set.clear();
+    const Cloud& x = pairs.clouds[pairs.tests.front().x];
+    const Cloud& y = pairs.clouds[pairs.tests.front().y];
+    DeviceTimes times{x.size(), y.size(), x.dimension(), permutations, engine::thread_count(execution), {}};
+    for (const Device& device : devices()) times.devices.push_back(time_of(device, pairs, options));
+    return times;
+}
+
+std::optional<std::size_t> place_of(const Store& store, const std::string& word, std::size_t rows) {
+    const auto found = std::ranges::find(store.words(), word, &StoredWord::word);
+    if (found == store.words().end() || found->rows < rows) return std::nullopt;
+    return static_cast<std::size_t>(found - store.words().begin());
+}
+
+// How many times larger p is with alignment. Undefined tests come last.
+double change(const TestedPair& pair) {
+    const double times = pair.p[1] / pair.p[0];
+    return std::isnan(times) ? 0 : times;
+}
+
+struct Choice {
+    std::size_t x = 0, y = 0;  // in the store's words
+    std::string why;
+};
+
+Choice chosen(const Store& store, const GapTests& tests) {
+    const auto articulate = place_of(store, "articulate", tests.rows), triple = place_of(store, "triple", tests.rows);
+    if (articulate && triple) return {*articulate, *triple, "the pair that the paper shows"};
+    if (tests.pairs.empty()) throw InputError(store.folder() + ": no pair of words could be tested");
+    const TestedPair& pair = *std::ranges::max_element(tests.pairs, {}, change);
+    return {store.find(pair.x), store.find(pair.y),
+            "of all pairs that were tested, the one whose p alignment raises most (the store lacks the pair that the "
+            "paper shows, articulate and triple)"};
+}
+
+Cloud shown_cloud(const Store& store, std::size_t word, std::span<const std::size_t> rows) {
+    std::optional<Cloud> cloud = cloud_of(store, word, rows);
+    if (!cloud) throw InputError(store.folder() + ": all rows of " + store.words()[word].word + " are alike");
+    return std::move(*cloud);
+}
+
+// The paper's articulate and triple where the store has both with enough rows; otherwise the pair of `tests` that
+// alignment changes most. Throws InputError when there is no pair at all, Cancelled when stopped.
+TellingPair telling_pair(const Store& store, const GapTests& tests, const ExperimentOptions& how,
+                         const Execution& execution) {
+    const Choice choice = chosen(store, tests);
+    const StoredWord &of_x = store.words()[choice.x], &of_y = store.words()[choice.y];
+    const std::size_t rows = std::min(tests.rows, most_rows_shown);
+    TellingPair pair;
+    pair.x = of_x.word;
+    pair.y = of_y.word;
+    pair.why = choice.why;
+    pair.rows_x = sample_rows(of_x.word, of_x.rows, rows, how.seed);
+    pair.rows_y = sample_rows(of_y.word, of_y.rows, rows, how.seed);
+    const Cloud x = shown_cloud(store, choice.x, pair.rows_x), y = shown_cloud(store, choice.y, pair.rows_y);
+    TestOptions options;
+    options.permutations = how.permutations;
+    options.seed = how.seed;
+    options.null_distribution = true;
+    options.align = Alignment::none;
+    options.execution = stage(execution, 0, 0.3);
+    pair.none = test(x, y, options);
+    options.align = Alignment::householder;
+    options.execution = stage(execution, 0.3, 0.6);
+    pair.householder = test(x, y, options);
+    if (x.size() + y.size() < 4) return pair;
+    TsneOptions plane;
+    plane.seed = how.seed;
+    pair.before = tsne(geometry::pooled_rows(x, y, {}), x.dimension(), plane);
+    pair.after = tsne(geometry::pooled_rows(x, y, geometry::mirror(x, y, options.align)), x.dimension(), plane);
+    return pair;
+}
+
+}  // namespace
+
+SplitHalf split_half(const Store& store, std::size_t rows, std::uint64_t permutations, std::uint64_t seed,
+                     const Execution& execution) {
+    const std::size_t n = rows / 2, m = rows - n;
+    const auto has_enough = [&](const auto& word) { return word.rows >= rows; };
+    const auto words = static_cast<std::size_t>(std::ranges::count_if(store.words(), has_enough));
+    const HalvesOptions how{n, m, false, std::max<std::size_t>(words, 1), seed, execution};
+    SplitHalf result{n, m, {}, {}, {}, {}, {}, {}};
+    in_batches(how.count, halves_at_a_time, execution, [&](std::size_t begin, std::size_t end, const Execution& part) {
+        const Halves some = halves(store, how, begin, end);
+        const std::size_t first = result.words.size();
+        for (const std::size_t word : some.words) {
+            result.words.push_back(store.words()[word].word);
+            result.totals.push_back(store.words()[word].rows);
+        }
+        TestOptions tests;
+        tests.permutations = permutations;
+        tests.seed = seed;
+        tests.alternative = Alternative::greater;
+        tests.execution = stage(part, 0, 0.5);
+        append(result.greater, p_of_methods(some.clouds, some.tests, tests, first));
+        tests.alternative = Alternative::two_sided;
+        tests.execution = stage(part, 0.5, 1);
+        append(result.two_sided, p_of_methods(some.clouds, some.tests, tests, first));
+    });
+    result.greater_uniformity = uniformity_of(result.greater);
+    result.two_sided_uniformity = uniformity_of(result.two_sided);
+    return result;
+}
+
+LawFit fit_line(std::span<const double> x, std::span<const double> y) {
+    LawFit fit{x.size(), NAN, NAN, NAN, NAN};
+    if (x.size() < 2) return fit;
+    const auto [mean_x, mean_y, xx, xy, yy] = moments(x, y);
+    if (xx == 0) return fit;
+    fit.slope = xy / xx;
+    fit.intercept = mean_y - fit.slope * mean_x;
+    if (x.size() < least_points_of_a_fit) return fit;
+    fit.r_squared = yy > 0 ? xy * xy / (xx * yy) : NAN;
+    const double residual = std::max(0.0, yy - fit.slope * xy);
+    fit.slope_standard_error = std::sqrt(residual / static_cast<double>(x.size() - 2) / xx);
+    return fit;
+}
+
+FrequencyLaw frequency_law(std::vector<RankedWord> words, std::size_t bin_size) {
+    std::ranges::stable_sort(words, std::greater<>{}, &RankedWord::frequency);
+    FrequencyLaw law{bin_size, {}, {}, {}};
+    Logarithms of_bins;
+    for (std::span<const RankedWord> left = words; !left.empty();) {
+        const std::size_t size = left.size() < bin_size + bin_size / 2 ? left.size() : bin_size;
+        law.bins.push_back(bin_of(left.first(size)));
+        of_bins.frequency.push_back(law.bins.back().log_frequency);
+        of_bins.v.push_back(law.bins.back().log_v);
+        left = left.subspan(size);
+    }
+    law.of_bins = fit_line(of_bins.frequency, of_bins.v);
+    const Logarithms of_words = logarithms(words);
+    law.of_words = fit_line(of_words.frequency, of_words.v);
+    return law;
+}
+
+double rank_correlation(const std::vector<double>& a, const std::vector<double>& b) {
+    if (a.size() < 2) return NAN;
+    const Moments of_ranks = moments(ranks_of(a), ranks_of(b));
+    return of_ranks.xx > 0 && of_ranks.yy > 0 ? of_ranks.xy / std::sqrt(of_ranks.xx * of_ranks.yy) : NAN;
+}
+
+}  // namespace wordbreadth::study
 
 namespace wordbreadth {
 namespace {
@@ -13,7 +291,6 @@ namespace {
 constexpr std::size_t papers_count = 300;
 constexpr std::size_t papers_additional_count = 500;
 constexpr std::size_t timed_pairs = 300;
-constexpr std::size_t example_ends = 10;
 constexpr std::size_t fewest_to_halve = 4;  // rows: either half is a cloud
 
 // One size for all that is done with a store: clouds too small to halve are left out everywhere.
@@ -23,42 +300,18 @@ std::size_t common_size(const Store& store, const ExperimentOptions& options) {
 
 GapTestOptions main_tests(const ExperimentOptions& options, bool cross_fit, std::size_t size,
                           const Execution& execution) {
-    GapTestOptions tests;
-    tests.pairs = {options.gaps, options.count, papers_count, RankBy::breadth,
-                   cross_fit,    size,          options.seed, execution};
-    tests.alpha = options.alpha;
-    tests.permutations = options.permutations;
-    tests.adaptive = options.adaptive;
-    return tests;
+    return {{options.gaps, options.count, papers_count, RankBy::breadth, cross_fit, size, options.seed, execution},
+            options.alpha,
+            options.permutations,
+            options.adaptive};
 }
 
 GapTestOptions additional_tests(const ExperimentOptions& options, std::size_t size, const Execution& execution) {
-    GapTestOptions tests;
-    tests.pairs = {options.additional_gaps,
-                   options.additional_count,
-                   papers_additional_count,
-                   options.additional_by,
-                   false,
-                   size,
-                   options.seed,
-                   execution};
-    tests.alpha = options.additional_alpha;
-    tests.permutations = options.additional_permutations;
-    tests.adaptive = options.adaptive;
-    return tests;
-}
-
-std::vector<AdditionalTests> test_additional(const std::vector<const Store*>& stores, const ExperimentOptions& options,
-                                             const Execution& execution) {
-    std::vector<AdditionalTests> found;
-    for (std::size_t i = 0; i < stores.size(); ++i) {
-        const auto share = [&](std::size_t at) { return static_cast<double>(at) / static_cast<double>(stores.size()); };
-        const Execution part = study::stage(execution, share(i), share(i + 1));
-        found.push_back(
-            {stores[i]->folder(), stores[i]->setting("model"),
-             test_gaps(*stores[i], additional_tests(options, common_size(*stores[i], options), part), nullptr)});
-    }
-    return found;
+    return {{options.additional_gaps, options.additional_count, papers_additional_count, options.additional_by, false,
+             size, options.seed, execution},
+            options.additional_alpha,
+            options.additional_permutations,
+            options.adaptive};
 }
 
 // Gaps and counts that a store is too small for are found before the first test.
@@ -80,15 +333,11 @@ void check_gaps(const Store& store, std::size_t size, const std::vector<std::siz
 
 DeviceTimes times_of(const Store& store, const ExperimentOptions& options, std::size_t size,
                      const Execution& execution) {
-    GapOptions how;
-    how.gaps = {options.gaps.front()};
-    how.usual_count = timed_pairs;
-    how.common_size = size;
-    how.seed = options.seed;
-    how.execution = study::stage(execution, 0, 0.2);
-    const GapPairs pairs = gap_pairs(store, how);
+    const std::vector<std::size_t> gaps{options.gaps.front()};
+    const GapPairs pairs = gap_pairs(store, {gaps, std::nullopt, timed_pairs, RankBy::breadth, false, size,
+                                             options.seed, study::stage(execution, 0, 0.2)});
     if (pairs.tests.empty()) throw InputError(store.folder() + ": no pair of words could be tested");
-    return study::device_times(pairs.clouds, pairs.tests, options.permutations, execution);
+    return study::device_times(pairs, options.permutations, execution);
 }
 
 }  // namespace
@@ -114,11 +363,15 @@ Experiment experiment(const std::vector<const Store*>& stores, const WordNet& wo
     result.ranking = rank(store, {RankBy::breadth, size, options.seed, part(0, 0.02)});
     result.main = test_gaps(store, main_tests(options, false, size, part(0.02, 0.4)), &wordnet);
     result.cross_fitted = test_gaps(store, main_tests(options, true, size, part(0.4, 0.6)), &wordnet);
-    result.additional = test_additional(stores, options, part(0.6, 0.75));
-    result.split_half = study::split_half(store, {size, options.permutations, options.seed, part(0.75, 0.9)});
+    study::in_batches(stores.size(), 1, part(0.6, 0.75), [&](std::size_t i, std::size_t, const Execution& of_store) {
+        const Store& each = *stores[i];
+        const GapTestOptions tests = additional_tests(options, common_size(each, options), of_store);
+        result.additional.push_back({each.folder(), each.setting("model"), test_gaps(each, tests, nullptr)});
+    });
+    result.split_half = study::split_half(store, size, options.permutations, options.seed, part(0.75, 0.9));
     result.times = times_of(store, options, size, part(0.9, 0.95));
-    result.words = study::word_examples(result.ranking, wordnet, example_ends);
-    result.pair = study::telling_pair(store, result.main, options.permutations, options.seed, part(0.95, 1));
+    result.words = study::word_examples(result.ranking, wordnet);
+    result.pair = study::telling_pair(store, result.main, options, part(0.95, 1));
     result.law = study::frequency_law(result.ranking.words, options.bin_size);
     return result;
 }

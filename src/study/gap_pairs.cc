@@ -5,7 +5,6 @@
 #include <span>
 #include <utility>
 
-#include "study/experiment_parts.h"
 #include "study/many_tests.h"
 #include "study/sampling.h"
 #include "wordbreadth/error.h"
@@ -47,46 +46,32 @@ std::vector<RankedWord> ranked_words(const Store& store, const Sizes& sizes, con
     return std::move(ranking.words);
 }
 
-// The words in pairs, by their places in the ranking, each with the place of its cloud.
-std::map<std::size_t, std::size_t> places_of(const std::vector<GapPair>& pairs) {
-    std::map<std::size_t, std::size_t> places;
-    for (const GapPair& pair : pairs) {
-        places[pair.x];
-        places[pair.y];
-    }
-    std::size_t next = 0;
-    for (auto& [word, place] : places) place = next++;
-    return places;
-}
-
-std::vector<std::optional<Cloud>> clouds_to_test(const Store& store, const Sizes& sizes,
-                                                 const std::vector<RankedWord>& words,
-                                                 const std::map<std::size_t, std::size_t>& places,
-                                                 const GapOptions& options) {
+// Adds the clouds of the words in the pairs, and drops the pairs that lack one.
+void add_clouds(GapPairs& result, const Store& store, const Sizes& sizes, const GapOptions& options) {
+    std::map<std::size_t, std::size_t> places;  // of the clouds, by their words' places in the ranking
+    for (const GapPair& pair : result.pairs) places[pair.x] = places[pair.y] = 0;
     std::vector<std::size_t> wanted;
     for (const auto& [word, place] : places) wanted.push_back(word);
-    return study::make_clouds(
+    auto clouds = study::make_clouds(
         wanted.size(),
         [&](std::size_t k) {
-            const RankedWord& word = words[wanted[k]];
+            const RankedWord& word = result.words[wanted[k]];
             const std::size_t before = sizes.needed - sizes.tested;
             const study::RowSplit split = study::split_rows(word.word, word.rows, before, sizes.tested, options.seed);
             return study::cloud_of(store, store.find(word.word), split.second);
         },
         options.execution);
-}
-
-// Drops the pairs that lack a cloud, and puts the rest together.
-void add_clouds(GapPairs& result, const std::map<std::size_t, std::size_t>& places,
-                std::vector<std::optional<Cloud>> clouds) {
-    std::vector<std::size_t> at(clouds.size());
     for (std::size_t k = 0; k < clouds.size(); ++k) {
-        at[k] = result.clouds.size();
-        if (clouds[k]) result.clouds.push_back(std::move(*clouds[k]));
+        if (!clouds[k]) {
+            places.erase(wanted[k]);
+            continue;
+        }
+        places[wanted[k]] = result.clouds.size();
+        result.clouds.push_back(std::move(*clouds[k]));
     }
-    const auto lacks = [&](std::size_t word) { return !clouds[places.at(word)]; };
-    result.dropped = std::erase_if(result.pairs, [&](const GapPair& pair) { return lacks(pair.x) || lacks(pair.y); });
-    for (const GapPair& pair : result.pairs) result.tests.push_back({at[places.at(pair.x)], at[places.at(pair.y)]});
+    result.dropped = std::erase_if(
+        result.pairs, [&](const GapPair& pair) { return !places.contains(pair.x) || !places.contains(pair.y); });
+    for (const GapPair& pair : result.pairs) result.tests.push_back({places[pair.x], places[pair.y]});
 }
 
 TestOptions test_options(const GapTestOptions& options) {
@@ -138,8 +123,7 @@ GapPairs gap_pairs(const Store& store, const GapOptions& options) {
         const std::vector<GapPair> more = study::pairs_at_gap(result.words.size(), gap, count, options.seed);
         result.pairs.insert(result.pairs.end(), more.begin(), more.end());
     }
-    const auto places = places_of(result.pairs);
-    add_clouds(result, places, clouds_to_test(store, sizes, result.words, places, options));
+    add_clouds(result, store, sizes, options);
     return result;
 }
 

@@ -1,12 +1,17 @@
-// What studies of many tests share: seeds, stopping, rates, progress.
+// What studies of many tests share: seeds, stopping, rates, progress; and those parts of the paper's study
+// (experiment.h) that are tested by themselves.
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "wordbreadth/concordance.h"
+#include "wordbreadth/experiment.h"
 #include "wordbreadth/rates.h"
 #include "wordbreadth/test.h"
 #include "wordbreadth/word_study.h"
@@ -39,11 +44,57 @@ using MethodP = PerMethod<std::vector<double>>;
     return part;
 }
 
+// Calls run(begin, end, execution) for 0 .. count - 1, `step` of them at a time, each with its part of the execution.
+template <class Run>
+void in_batches(std::size_t count, std::size_t step, const Execution& whole, Run run) {
+    const auto share = [&](std::size_t at) { return static_cast<double>(at) / static_cast<double>(count); };
+    for (std::size_t begin = 0; begin < count; begin += step) {
+        const std::size_t end = std::min(begin + step, count);
+        run(begin, end, stage(whole, share(begin), share(end)));
+    }
+}
+
 // Throws InputError, naming the option, the value and what was expected.
 void check_options(const WordStudyOptions& options);
+
+// Of the time that triage and compare take, that of their tests; the rest goes to the concordances.
+inline constexpr double tests_share = 0.95;
 
 // The lines of a word that a study shows.
 [[nodiscard]] std::vector<ConcordanceLine> spread_lines(const Store& store, const std::string& word,
                                                         const WordStudyOptions& options);
+
+// Calls add(0), add(1), ... for the first of `words` words, as many as the options want concordances of.
+void add_concordances(std::size_t words, const WordStudyOptions& options, const std::function<void(std::size_t)>& add);
+
+// The pairs at one gap among `words` words, sampled without replacement: a pure function of all four.
+[[nodiscard]] std::vector<GapPair> pairs_at_gap(std::size_t words, std::size_t gap, std::size_t count,
+                                                std::uint64_t seed);
+
+// `rows` of each word are halved, at least 4. Throws InputError when fewer than 2 words have enough rows, Cancelled
+// when stopped.
+[[nodiscard]] SplitHalf split_half(const Store& store, std::size_t rows, std::uint64_t permutations, std::uint64_t seed,
+                                   const Execution& execution);
+
+// A last bin that is less than half full joins the one before it.
+[[nodiscard]] FrequencyLaw frequency_law(std::vector<RankedWord> words, std::size_t bin_size);
+
+// All NaN with fewer than 2 points, or with equal x.
+[[nodiscard]] LawFit fit_line(std::span<const double> x, std::span<const double> y);
+
+// Of two lists of equal length; equal values share their mean rank. NaN with fewer than 2 or when one list is constant.
+[[nodiscard]] double rank_correlation(const std::vector<double>& a, const std::vector<double>& b);
+
+// t-SNE (van der Maaten and Hinton 2008): points of many dimensions on a plane, neighbours near each other. The exact
+// method, for a few hundred points; every pair of them is looked at in every step.
+struct TsneOptions {
+    double perplexity = 30;  // about how many neighbours count; held to a third of the points
+    std::size_t steps = 1000;
+    std::uint64_t seed = 0;  // where the points start
+};
+
+// `values`: (n, dimension), row after row, n at least 4. The same values and options give the same points.
+[[nodiscard]] std::vector<PlanePoint> tsne(std::span<const double> values, std::size_t dimension,
+                                           const TsneOptions& options = {});
 
 }  // namespace wordbreadth::study

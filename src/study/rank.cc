@@ -83,12 +83,6 @@ FilteredWords filtered_words(const Store& store, const WordFilter& filter) {
                      " words is left to rank: " + text_of(found.out) + first);
 }
 
-// A ranking without its words.
-Ranking outline(const Store& store, const std::vector<std::size_t>& places, const RankOptions& options) {
-    study::CommonSize size = study::common_size(store, places, options.common_size, study::fewest_rows, "breadth");
-    return {options.by, size.rows, std::move(size.smallest), options.seed, {}, {}, {}};
-}
-
 // What became of one word: a breadth, or a reason for having none.
 struct Outcome {
     std::optional<Breadth> breadth;
@@ -135,15 +129,6 @@ void add_missing(Ranking& ranking, const Store& store, const std::vector<std::st
     std::ranges::sort(ranking.left_out, {}, &UnrankedWord::word);
 }
 
-void sort(Ranking& ranking) {
-    const auto by_breadth = [](const RankedWord& a, const RankedWord& b) { return a.breadth.v > b.breadth.v; };
-    const auto by_frequency = [](const RankedWord& a, const RankedWord& b) { return a.frequency > b.frequency; };
-    if (ranking.by == RankBy::breadth)
-        std::ranges::stable_sort(ranking.words, by_breadth);
-    else
-        std::ranges::stable_sort(ranking.words, by_frequency);
-}
-
 }  // namespace
 
 std::string text_of(const std::vector<FilteredOut>& out) {
@@ -153,8 +138,8 @@ std::string text_of(const std::vector<FilteredOut>& out) {
 
 Ranking rank(const Store& store, const RankOptions& options) {
     FilteredWords words = filtered_words(store, options.filter);
-    Ranking ranking = outline(store, words.kept, options);
-    ranking.filtered = std::move(words.out);
+    study::CommonSize size = study::common_size(store, words.kept, options.common_size, study::fewest_rows, "breadth");
+    Ranking ranking{options.by, size.rows, std::move(size.smallest), options.seed, {}, {}, std::move(words.out)};
     std::vector<Outcome> found = outcomes(store, words.kept, ranking, options.execution);
     for (std::size_t i = 0; i < found.size(); ++i) {
         const StoredWord& word = store.words()[words.kept[i]];
@@ -166,7 +151,10 @@ Ranking rank(const Store& store, const RankOptions& options) {
     }
     if (ranking.words.empty()) fail_without_words(store, words.kept, ranking);
     add_missing(ranking, store, words.not_there);
-    sort(ranking);
+    if (options.by == RankBy::breadth)
+        std::ranges::stable_sort(ranking.words, std::greater<>(), [](const auto& word) { return word.breadth.v; });
+    else
+        std::ranges::stable_sort(ranking.words, std::greater<>(), &RankedWord::frequency);
     return ranking;
 }
 
@@ -189,6 +177,44 @@ Neighbourhood neighbourhood(const Ranking& ranking, const std::vector<std::strin
         list->erase(std::unique(list->begin(), list->end()), list->end());
     }
     return found;
+}
+
+std::span<const std::string_view> english_stop_words() {
+    static constexpr std::string_view words[] = {
+        "a",          "about",   "above",    "across",   "after",     "again",    "against",    "all",
+        "along",      "also",    "although", "am",       "among",     "an",       "and",        "another",
+        "any",        "anybody", "anyone",   "anything", "are",       "aren't",   "around",     "as",
+        "at",         "be",      "because",  "been",     "before",    "behind",   "being",      "below",
+        "beneath",    "beside",  "besides",  "between",  "beyond",    "both",     "but",        "by",
+        "can",        "can't",   "cannot",   "could",    "couldn't",  "d",        "did",        "didn't",
+        "do",         "does",    "doesn't",  "doing",    "don't",     "down",     "during",     "each",
+        "either",     "even",    "ever",     "every",    "everybody", "everyone", "everything", "except",
+        "few",        "for",     "from",     "had",      "hadn't",    "has",      "hasn't",     "have",
+        "haven't",    "having",  "he",       "he'd",     "he'll",     "he's",     "her",        "here",
+        "hers",       "herself", "him",      "himself",  "his",       "how",      "i",          "i'd",
+        "i'll",       "i'm",     "i've",     "if",       "in",        "inside",   "into",       "is",
+        "isn't",      "it",      "it'll",    "it's",     "its",       "itself",   "just",       "let's",
+        "like",       "ll",      "m",        "many",     "may",       "me",       "might",      "mine",
+        "more",       "most",    "much",     "must",     "mustn't",   "my",       "myself",     "n't",
+        "near",       "neither", "never",    "no",       "nobody",    "none",     "nor",        "not",
+        "nothing",    "now",     "of",       "off",      "on",        "one",      "ones",       "only",
+        "onto",       "or",      "other",    "ought",    "our",       "ours",     "ourselves",  "out",
+        "outside",    "over",    "past",     "per",      "quite",     "rather",   "re",         "s",
+        "shall",      "she",     "she'd",    "she'll",   "she's",     "should",   "shouldn't",  "since",
+        "so",         "some",    "somebody", "someone",  "something", "still",    "such",       "t",
+        "than",       "that",    "that's",   "the",      "thee",      "their",    "theirs",     "them",
+        "themselves", "then",    "there",    "there's",  "these",     "they",     "they'd",     "they'll",
+        "they're",    "they've", "thine",    "this",     "those",     "thou",     "though",     "through",
+        "throughout", "thy",     "till",     "to",       "too",       "toward",   "towards",    "under",
+        "unless",     "until",   "unto",     "up",       "upon",      "us",       "ve",         "very",
+        "via",        "was",     "wasn't",   "we",       "we'd",      "we'll",    "we're",      "we've",
+        "were",       "weren't", "what",     "what's",   "when",      "where",    "whereas",    "whether",
+        "which",      "while",   "who",      "who's",    "whom",      "whose",    "why",        "will",
+        "with",       "within",  "without",  "won't",    "would",     "wouldn't", "ye",         "yet",
+        "you",        "you'd",   "you'll",   "you're",   "you've",    "your",     "yours",      "yourself",
+        "yourselves",
+    };
+    return words;
 }
 
 }  // namespace wordbreadth

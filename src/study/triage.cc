@@ -13,7 +13,6 @@
 #include "engine/pair_tests.h"
 #include "study/many_tests.h"
 #include "study/sampling.h"
-#include "wordbreadth/concordance.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth {
@@ -34,10 +33,6 @@ std::optional<std::size_t> place_of(const Store& store, const std::string& word)
     return static_cast<std::size_t>(found - store.words().begin());
 }
 
-std::string described(const LeftOut& missing) {
-    return missing.reason.empty() ? missing.word : missing.word + " (" + missing.reason + ")";
-}
-
 void find_references(TriageChoice& choice, const Store& store, const TriageWords& words) {
     std::set<std::string> seen;
     for (const std::string& word : words.references) {
@@ -47,19 +42,14 @@ void find_references(TriageChoice& choice, const Store& store, const TriageWords
         else
             choice.missing.push_back({word, store.why_missing(word)});
     }
-    if (choice.references.empty())
-        throw InputError(words.references_from + ": none of its " + std::to_string(seen.size()) +
-                         " reference words is in " + store.folder() +
-                         (seen.empty() ? "" : ": first: " + described(choice.missing.front())) +
-                         "; a ranking lists the words of a store");
-}
-
-[[noreturn]] void fail_without_candidates(const TriageChoice& choice, const Store& store, const TriageWords& words) {
-    if (words.candidates.empty())
-        throw InputError(store.folder() + ": every word of it is a reference; there is nothing to triage");
-    throw InputError(words.candidates_from + ": none of its " + std::to_string(words.candidates.size()) +
-                     " words is a candidate: first: " + choice.left_out.front().word + " " +
-                     choice.left_out.front().reason);
+    if (!choice.references.empty()) return;
+    std::string first;
+    if (!seen.empty()) {
+        const auto& [word, reason] = choice.missing.front();
+        first = ": first: " + word + (reason.empty() ? "" : " (" + reason + ")");
+    }
+    throw InputError(words.references_from + ": none of its " + std::to_string(seen.size()) +
+                     " reference words is in " + store.folder() + first + "; a ranking lists the words of a store");
 }
 
 void find_candidates(TriageChoice& choice, const Store& store, const TriageWords& words) {
@@ -77,7 +67,12 @@ void find_candidates(TriageChoice& choice, const Store& store, const TriageWords
     for (std::size_t i = 0; words.candidates.empty() && i < store.words().size(); ++i)
         if (!references.contains(i)) chosen.insert(i);
     choice.candidates.assign(chosen.begin(), chosen.end());
-    if (choice.candidates.empty()) fail_without_candidates(choice, store, words);
+    if (!choice.candidates.empty()) return;
+    if (words.candidates.empty())
+        throw InputError(store.folder() + ": every word of it is a reference; there is nothing to triage");
+    throw InputError(words.candidates_from + ": none of its " + std::to_string(words.candidates.size()) +
+                     " words is a candidate: first: " + choice.left_out.front().word + " " +
+                     choice.left_out.front().reason);
 }
 
 // Throws InputError, naming the list, when the store has no reference or no candidate.
@@ -87,8 +82,6 @@ TriageChoice choose_words(const Store& store, const TriageWords& words) {
     find_candidates(choice, store, words);
     return choice;
 }
-
-constexpr double tests_share = 0.95;  // of the time; the rest goes to the concordances
 
 class Examiner {
   public:
@@ -108,7 +101,10 @@ class Examiner {
         cut_references();
         test_all();
         judge();
-        add_concordances();
+        study::add_concordances(found_.candidates.size(), options_, [&](std::size_t i) {
+            Candidate& candidate = found_.candidates[i];
+            candidate.concordance = study::spread_lines(store_, candidate.word, options_);
+        });
         std::ranges::sort(found_.left_out, {}, &LeftOut::word);
         found_.options = options_;
         found_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -164,13 +160,10 @@ class Examiner {
 
     void test_all() {
         const std::size_t step = study::clouds_of_a_batch(found_.common_size, store_.dimension());
-        const auto all = static_cast<double>(choice_.candidates.size());
-        for (std::size_t begin = 0; begin < choice_.candidates.size(); begin += step) {
-            const std::size_t end = std::min(begin + step, choice_.candidates.size());
-            test_batch(std::span(choice_.candidates).subspan(begin, end - begin),
-                       study::stage(options_.test.execution, tests_share * static_cast<double>(begin) / all,
-                                    tests_share * static_cast<double>(end) / all));
-        }
+        study::in_batches(choice_.candidates.size(), step, study::stage(options_.test.execution, 0, study::tests_share),
+                          [&](std::size_t begin, std::size_t end, const Execution& part) {
+                              test_batch(std::span(choice_.candidates).subspan(begin, end - begin), part);
+                          });
         if (found_.candidates.empty())
             throw InputError(store_.folder() + ": no candidate has a cloud of " + std::to_string(found_.common_size) +
                              " rows that can be tested: first: " + found_.left_out.front().word + " " +
@@ -226,18 +219,6 @@ class Examiner {
         std::ranges::sort(found_.candidates, {}, key);
     }
 
-    void add_concordances() {
-        const std::size_t count = std::min(options_.concordances, found_.candidates.size());
-        const Execution part = study::stage(options_.test.execution, tests_share, 1);
-        base::Monitor monitor(static_cast<double>(count), part.progress, part.stop);
-        for (std::size_t i = 0; i < count; ++i) {
-            monitor.check();
-            Candidate& candidate = found_.candidates[i];
-            candidate.concordance = study::spread_lines(store_, candidate.word, options_);
-            monitor.advance(1);
-        }
-    }
-
     const Store& store_;
     const TriageWords& words_;
     WordStudyOptions options_;
@@ -252,6 +233,18 @@ std::vector<ConcordanceLine> study::spread_lines(const Store& store, const std::
                                                  const WordStudyOptions& options) {
     if (options.lines == 0) return {};
     return concordance(store, word, {ConcordanceOrder::spread, options.lines, options.test.seed});
+}
+
+void study::add_concordances(std::size_t words, const WordStudyOptions& options,
+                             const std::function<void(std::size_t)>& add) {
+    const std::size_t count = std::min(options.concordances, words);
+    const Execution part = stage(options.test.execution, tests_share, 1);
+    base::Monitor monitor(static_cast<double>(count), part.progress, part.stop);
+    for (std::size_t i = 0; i < count; ++i) {
+        monitor.check();
+        add(i);
+        monitor.advance(1);
+    }
 }
 
 Triage triage(const Store& store, const TriageWords& words, const WordStudyOptions& options) {

@@ -1,10 +1,9 @@
-#include "study/experiment_parts.h"
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "geometry/vector_math.h"
+#include "study/many_tests.h"
 #include "study/sampling.h"
 
 namespace wordbreadth::study {
@@ -62,98 +61,81 @@ std::vector<double> affinities(std::span<const double> values, std::size_t dimen
     return both;
 }
 
-// A cloud of a ten-thousandth's width (Box and Muller).
-std::vector<PlanePoint> start(std::size_t n, std::uint64_t seed) {
+// A cloud of a ten-thousandth's width (Box and Muller): x and y, point after point.
+std::vector<double> start(std::size_t n, std::uint64_t seed) {
     const auto uniform = [&](std::size_t i) {
         return (static_cast<double>(row_priority("tsne", i, seed) >> 11) + 0.5) / 9007199254740992.0;
     };
-    std::vector<PlanePoint> points(n);
+    std::vector<double> points(2 * n);
     for (std::size_t i = 0; i < n; ++i) {
         const double radius = 1e-4 * std::sqrt(-2 * std::log(uniform(2 * i)));
         const double angle = 2 * std::numbers::pi * uniform(2 * i + 1);
-        points[i] = {radius * std::cos(angle), radius * std::sin(angle)};
+        points[2 * i] = radius * std::cos(angle);
+        points[2 * i + 1] = radius * std::sin(angle);
     }
     return points;
 }
 
-// Gradient descent with momentum and a gain for each coordinate, as in the authors' own program.
-class Descent {
-  public:
-    Descent(std::vector<double> affinities, std::vector<PlanePoint> points)
-        : p_(std::move(affinities)),
-          points_(std::move(points)),
-          speed_(points_.size()),
-          gain_(points_.size(), PlanePoint{1, 1}),
-          kernel_(p_.size()) {}
-
-    void step(double exaggeration, double momentum) {
-        const double total = fill_kernel();
-        const std::size_t n = points_.size();
-        std::vector<PlanePoint> slope(n);
-        for (std::size_t i = 0; i < n; ++i)
-            for (std::size_t j = 0; j < n; ++j) {
-                const double k = kernel_[i * n + j];
-                const double pull = 4 * (exaggeration * p_[i * n + j] - k / total) * k;
-                slope[i].x += pull * (points_[i].x - points_[j].x);
-                slope[i].y += pull * (points_[i].y - points_[j].y);
-            }
-        for (std::size_t i = 0; i < n; ++i) {
-            move(points_[i].x, speed_[i].x, gain_[i].x, slope[i].x, momentum);
-            move(points_[i].y, speed_[i].y, gain_[i].y, slope[i].y, momentum);
+// 1 / (1 + distance^2) for every pair, in `kernel`; the sum of all.
+double fill_kernel(std::span<const double> points, std::span<double> kernel) {
+    const std::size_t n = points.size() / 2;
+    double total = 0;
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j) {
+            const double dx = points[2 * i] - points[2 * j], dy = points[2 * i + 1] - points[2 * j + 1];
+            kernel[i * n + j] = i == j ? 0 : 1 / (1 + dx * dx + dy * dy);
+            total += kernel[i * n + j];
         }
-        centre();
-    }
+    return total;
+}
 
-    [[nodiscard]] const std::vector<PlanePoint>& points() const { return points_; }
-
-  private:
-    // 1 / (1 + distance^2) for every pair, and the sum of all.
-    double fill_kernel() {
-        const std::size_t n = points_.size();
-        double total = 0;
-        for (std::size_t i = 0; i < n; ++i)
-            for (std::size_t j = 0; j < n; ++j) {
-                const double dx = points_[i].x - points_[j].x, dy = points_[i].y - points_[j].y;
-                kernel_[i * n + j] = i == j ? 0 : 1 / (1 + dx * dx + dy * dy);
-                total += kernel_[i * n + j];
-            }
-        return total;
-    }
-
-    void move(double& place, double& speed, double& gain, double slope, double momentum) const {
-        gain = std::max(0.01, (slope > 0) == (speed > 0) ? gain * 0.8 : gain + 0.2);
-        const double rate = std::max(50.0, static_cast<double>(points_.size()) / 48);
-        speed = momentum * speed - rate * gain * slope;
-        place += speed;
-    }
-
-    void centre() {
-        PlanePoint mean;
-        for (const PlanePoint& point : points_) {
-            mean.x += point.x / static_cast<double>(points_.size());
-            mean.y += point.y / static_cast<double>(points_.size());
+// The gradient of the loss, (n, 2).
+std::vector<double> slopes(std::span<const double> p, double exaggeration, std::span<const double> points,
+                           std::span<double> kernel) {
+    const double total = fill_kernel(points, kernel);
+    const std::size_t n = points.size() / 2;
+    std::vector<double> slope(2 * n);
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j) {
+            const double k = kernel[i * n + j];
+            const double pull = 4 * (exaggeration * p[i * n + j] - k / total) * k;
+            slope[2 * i] += pull * (points[2 * i] - points[2 * j]);
+            slope[2 * i + 1] += pull * (points[2 * i + 1] - points[2 * j + 1]);
         }
-        for (PlanePoint& point : points_) {
-            point.x -= mean.x;
-            point.y -= mean.y;
-        }
-    }
+    return slope;
+}
 
-    std::vector<double> p_;  // (n, n)
-    std::vector<PlanePoint> points_, speed_, gain_;
-    std::vector<double> kernel_;  // (n, n)
-};
+void centre(std::span<double> points) {
+    for (const std::size_t axis : {0U, 1U}) {
+        double mean = 0;
+        for (std::size_t i = axis; i < points.size(); i += 2)
+            mean += points[i] / static_cast<double>(points.size() / 2);
+        for (std::size_t i = axis; i < points.size(); i += 2) points[i] -= mean;
+    }
+}
 
 }  // namespace
 
+// Gradient descent with momentum and a gain for each coordinate, as in the authors' own program.
 std::vector<PlanePoint> tsne(std::span<const double> values, std::size_t dimension, const TsneOptions& options) {
     const std::size_t n = values.size() / dimension;
     const double perplexity = std::min(options.perplexity, static_cast<double>(n - 1) / 3);
-    Descent descent(affinities(values, dimension, perplexity), start(n, options.seed));
-    const std::size_t early = options.steps / 4;
-    for (std::size_t step = 0; step < options.steps; ++step)
-        descent.step(step < early ? 12 : 1, step < early ? 0.5 : 0.8);
-    return descent.points();
+    const double rate = std::max(50.0, static_cast<double>(n) / 48);
+    const std::vector<double> p = affinities(values, dimension, perplexity);
+    std::vector<double> points = start(n, options.seed), speed(2 * n), gain(2 * n, 1), kernel(n * n);
+    for (std::size_t step = 0; step < options.steps; ++step) {
+        const bool early = step < options.steps / 4;
+        const std::vector<double> slope = slopes(p, early ? 12 : 1, points, kernel);
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            gain[i] = std::max(0.01, (slope[i] > 0) == (speed[i] > 0) ? gain[i] * 0.8 : gain[i] + 0.2);
+            speed[i] = (early ? 0.5 : 0.8) * speed[i] - rate * gain[i] * slope[i];
+            points[i] += speed[i];
+        }
+        centre(points);
+    }
+    std::vector<PlanePoint> plane;
+    for (std::size_t i = 0; i < n; ++i) plane.push_back({points[2 * i], points[2 * i + 1]});
+    return plane;
 }
 
 }  // namespace wordbreadth::study

@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-#include "arrays/npz.h"
+#include "arrays/npy.h"
 #include "arrays/safetensors.h"
 #include "support/array_testing.h"
 #include "support/python.h"

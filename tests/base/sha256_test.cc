@@ -18,12 +18,6 @@ TEST(Sha256, GivesTheKnownAnswers) {
     EXPECT_EQ(hash_of(std::string(1'000'000, 'a')), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
-TEST(Sha256, DoesNotDependOnThePieces) {
-    Sha256 hash;
-    for (const std::string piece : {"a", "", "bc"}) hash.add(std::as_bytes(std::span(piece)));
-    EXPECT_EQ(hash.digest(), hash_of("abc"));
-}
-
 TEST(Sha256, OfAFileIsThatOfItsBytes) {
     std::string content(3'000'017, 'x');  // more than one piece
     content[2'500'000] = 'y';

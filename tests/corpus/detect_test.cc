@@ -1,4 +1,4 @@
-#include "corpus/detect.h"
+#include "corpus/file_reader.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,7 @@
-#include "corpus/line_reader.h"
+#include "corpus/source.h"
 
 #include <gtest/gtest.h>
 
-#include "corpus/source.h"
 #include "support/corpus_testing.h"
 
 namespace wordbreadth::corpus {

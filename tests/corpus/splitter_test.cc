@@ -1,4 +1,4 @@
-#include "corpus/splitter.h"
+#include "corpus/plain_text.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Words of a list that get no cloud: the others are extracted, and the reasons reported.
-#include "extraction/missing.h"
+#include "extraction/settings.h"
 
 #include <gtest/gtest.h>
 

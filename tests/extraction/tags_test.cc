@@ -1,5 +1,5 @@
 // Parts of speech that the corpus has not.
-#include "extraction/missing.h"
+#include "extraction/settings.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "study/experiment_parts.h"
+#include "study/many_tests.h"
 
 namespace wordbreadth::report {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "study/experiment_parts.h"
+#include "study/many_tests.h"
 #include "study/many_words.h"
 #include "support/array_testing.h"
 
@@ -74,10 +74,7 @@ TEST(IsSurelyAbove, LeavesRoomForChance) {
 }
 
 TEST_F(Calibrate, SplitHalvesOfEveryWordAreUniform) {
-    study::SplitHalfOptions options;
-    options.rows = 40;
-    options.permutations = 499;
-    const SplitHalf found = study::split_half(store(), options);
+    const SplitHalf found = study::split_half(store(), 40, 499, 0, {});
     EXPECT_EQ(found.words.size(), 40U);
     for (std::size_t k = 0; k < methods.size(); ++k) {
         EXPECT_EQ(found.greater[k].size(), 40U);

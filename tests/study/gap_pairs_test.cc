@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "study/experiment_parts.h"
+#include "study/many_tests.h"
 #include "study/many_words.h"
 #include "study/sampling.h"
 #include "support/array_testing.h"

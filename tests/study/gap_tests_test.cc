@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "study/experiment_parts.h"
+#include "study/many_tests.h"
 #include "study/many_words.h"
 
 namespace wordbreadth {

@@ -1,4 +1,4 @@
-#include "study/experiment_parts.h"
+#include "study/many_tests.h"
 
 #include <gtest/gtest.h>
 
