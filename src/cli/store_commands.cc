@@ -14,7 +14,6 @@ struct ExtractCall {
     ExtractOptions options;
     std::string words;
     std::string layer, layers;
-    std::uint64_t min_count = 0, per_word = 0;
     bool json = false;
 };
 
@@ -51,8 +50,6 @@ void complete(ExtractCall& call, const CLI::App& command) {
     if (!call.layer.empty()) call.options.layers = read_layers("--layer", call.layer, command);
     if (!call.layers.empty()) call.options.layers = read_layers("--layers", call.layers, command);
     if (!call.words.empty()) call.options.words = read_word_list(call.words);
-    if (command.get_option("--min-count")->count() > 0) call.options.min_count = call.min_count;
-    if (command.get_option("--per-word")->count() > 0) call.options.per_word = call.per_word;
     call.options.stated = stated_settings(command);
     if (call.options.resume) return;
     if (call.options.model.empty()) throw InputError("extract: --model is missing" + see_help(command));
@@ -100,9 +97,9 @@ void add_sample_options(CLI::App& command, ExtractCall& call) {
     add_text(command, "--words", call.words, "FILE",
              "only these words, one per line; those not frequent enough are listed as missing "
              "(default: all that are frequent enough)");
-    add_number(command, "--min-count", call.min_count, {2},
+    add_number(command, "--min-count", call.options.min_count, {2},
                "minimum number of usable occurrences (default 100; for texts 2)");
-    add_number(command, "--per-word", call.per_word, {0, limits::rows_of_a_pair},
+    add_number(command, "--per-word", call.options.per_word, {0, limits::rows_of_a_pair},
                "maximum rows per cloud, sampled at random; 0: all (default 100; for texts 0)");
     add_number(command, "--per-document", call.options.per_document, {},
                "at most this many rows of a word from one document; 0: no limit (default 0)")
