@@ -199,10 +199,8 @@ Work pairs_by_gap(const PairsCall& call) {
     options.execution = call.options.execution;
     const Store store(call.clouds);
     Work work;
-    work.by_gap = watched(options.execution, "", [&](const Execution& execution) {
-        options.execution = execution;
-        return gap_pairs(store, options);
-    });
+    work.by_gap =
+        watched_with(options, false, [&](const GapOptions& completed) { return gap_pairs(store, completed); });
     if (work.by_gap.tests.empty()) throw InputError(call.clouds + ": none of the pairs has rows to test");
     return work;
 }
@@ -252,8 +250,7 @@ void run_pairs(const PairsCall& call, const CLI::App& command) {
 void add_gap_options(CLI::App& command, GapOptions& gap) {
     const Group group(command, "Pairs by rank gap, of a store");
     add_gaps_option(command, "--gap", gap.gaps, "sample pairs this many ranks apart");
-    add_whole_number<std::size_t>(command, "--count", gap.count, {1},
-                                  "pairs at each gap; default: 300, or all if fewer");
+    add_number(command, "--count", gap.count, {1}, "pairs at each gap; default: 300, or all if fewer");
     add_choice(command, "--rank-by", gap.by, "the ranking: breadth v, or frequency in the corpus");
     command.add_flag("--cross-fit", gap.cross_fit, "rank on one half of each word's rows, test on the other");
 }
@@ -267,9 +264,9 @@ void add_breadth_command(CLI::App& program) {
         .add_option("FILE", call->files,
                     "a store, or .npy, .npz or .safetensors (all its clouds); or STORE:word, FILE:name (one of them)")
         ->required();
-    add_whole_number<std::size_t>(command, "--common-size", call->cut.rows, {2, limits::rows_of_a_pair},
-                                  "rows to take from each cloud, since v depends on their number; default: all");
-    add_number_with_default<std::uint64_t>(command, "--seed", call->cut.seed, {}, "which rows, with --common-size");
+    add_number(command, "--common-size", call->cut.rows, {2, limits::rows_of_a_pair},
+               "rows to take from each cloud, since v depends on their number; default: all");
+    add_number_with_default(command, "--seed", call->cut.seed, {}, "which rows, with --common-size");
     add_format_option(command, call->format);
     command.callback([call, &command] { show_breadths(*call, command); });
 }
@@ -280,8 +277,8 @@ void add_test_command(CLI::App& program) {
     command.add_option("X", call->x, "a cloud: STORE:word, FILE.npy, FILE.npz:name or FILE.safetensors:name")
         ->required();
     command.add_option("Y", call->y, "the cloud to compare it with")->required();
-    add_whole_number<std::size_t>(command, "--common-size", call->common_size, {2, limits::rows_of_a_pair / 2},
-                                  "rows to take from each cloud; default: all");
+    add_number(command, "--common-size", call->common_size, {2, limits::rows_of_a_pair / 2},
+               "rows to take from each cloud; default: all");
     add_force_option(command, call->force);
     add_test_options(command, call->options);
     command.get_option("--seed")->description("which random permutations, and which rows with --common-size");
@@ -305,11 +302,10 @@ void add_pairs_command(CLI::App& program) {
     add_text(command, "--pairs", call->list, "FILE.tsv", "the pairs: two cloud names per line, separated by a tab");
     command.add_flag("--all", call->all, "every pair of clouds in it");
     add_gap_options(command, call->gap);
-    add_whole_number<std::size_t>(
-        command, "--common-size", call->common_size, {2, limits::rows_of_a_pair / 2},
-        "rows to take from each cloud; default: all; with --gap, as many as the smallest has");
-    add_whole_number<std::size_t>(command, "--top", call->top, {1},
-                                  "pairs to show, smallest p first; default: all; json and tsv always have all");
+    add_number(command, "--common-size", call->common_size, {2, limits::rows_of_a_pair / 2},
+               "rows to take from each cloud; default: all; with --gap, as many as the smallest has");
+    add_number(command, "--top", call->top, {1},
+               "pairs to show, smallest p first; default: all; json and tsv always have all");
     add_adjust_option(command, call->adjustment);
     add_test_options(command, call->options);
     command.get_option("--seed")->description(

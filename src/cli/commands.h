@@ -1,20 +1,26 @@
-// The commands. Each adds itself to the program's parser, to be run once the whole command line was understood.
+// The commands, and their options. Each command adds itself to the program's parser, to be run once the whole command
+// line was understood.
 //
 // A command prints its outcome once, at its end, so that a call that fails prints nothing on stdout. It reports failure
 // by throwing; main turns that into the one line on stderr.
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <charconv>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <system_error>
+#include <type_traits>
 #include <vector>
 
-#include "cli/options.h"
 #include "cli/terminal.h"
 #include "report/results.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/limits.h"
+#include "wordbreadth/names.h"
 
 namespace wordbreadth::cli {
 
@@ -32,11 +38,183 @@ void add_calibrate_command(CLI::App& program);
 void add_experiment_command(CLI::App& program);
 void add_devices_command(CLI::App& program);
 
+// ---- Options: how each kind reads its value, strictly, saying in one line what it expected; and those that several
+// commands share, --html with its page among them. Defaults are those of the structs they fill: one place to edit.
+
+enum class Format { text, json, tsv };
+[[nodiscard]] constexpr auto names_of(Format) {
+    return std::to_array<Named<Format>>({{Format::text, "text"}, {Format::json, "json"}, {Format::tsv, "tsv"}});
+}
+
 // The result as a program reads it: the JSON or the table of these, which describe it.
 template <class... Result>
 [[nodiscard]] std::string for_programs(Format format, const Result&... result) {
     if (format == Format::json) return report::text_of(report::json_of(result...));
     return report::tsv_of(report::table_of(result...));
 }
+
+// "; see `wordbreadth test --help`", the end of messages about the command line.
+[[nodiscard]] std::string see_help(const CLI::App& command);
+
+[[noreturn]] void reject(const CLI::App& command, const std::string& name, const std::string& text,
+                         const std::string& expected);
+
+// Throws InputError when the option was given although it has no effect, for the reason given: "without --gap".
+void require_effect(const CLI::App& command, const std::string& option, bool has_effect, const std::string& reason);
+
+// 1.5e6 as 1500000: whole numbers in scientific notation in plain decimal, where that is exact; other text as it is.
+[[nodiscard]] std::string plain_decimal(const std::string& text);
+
+// CLI11 would read 010 as 8 and wrap -1; numbers are read here, in plain decimal.
+template <class Number>
+bool read_number(const std::string& text, Number& value) {
+    const std::string digits = std::is_integral_v<Number> ? plain_decimal(text) : text;
+    const char* const end = digits.data() + digits.size();
+    const auto [stop, error] = std::from_chars(digits.data(), end, value);
+    return error == std::errc() && stop == end;
+}
+
+// "5" or "1-10".
+template <class Whole>
+bool read_range(const std::string& text, Whole& first, Whole& last) {
+    const std::size_t dash = text.find('-');
+    if (!read_number(text.substr(0, dash), first)) return false;
+    last = first;
+    return (dash == std::string::npos || read_number(text.substr(dash + 1), last)) && first <= last;
+}
+
+struct Range {
+    std::uint64_t least = 0;
+    std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+};
+
+// `Value`: an unsigned integer that holds the range, or an optional of one.
+template <class Value>
+CLI::Option* add_number(CLI::App& command, const std::string& name, Value& value, Range range,
+                        const std::string& help) {
+    const auto read = [&command, &value, name, range](const std::string& text) {
+        std::uint64_t number = 0;
+        if (!read_number(text, number) || number < range.least || number > range.most)
+            reject(command, name, text,
+                   "a whole number from " + std::to_string(range.least) + " to " + std::to_string(range.most));
+        value = static_cast<Value>(number);
+    };
+    return command.add_option_function<std::string>(name, read, help)->type_name("N");
+}
+
+// The same, with the value that it has as the default that help shows.
+template <class Value>
+CLI::Option* add_number_with_default(CLI::App& command, const std::string& name, Value& value, Range range,
+                                     const std::string& help) {
+    return add_number(command, name, value, range, help)->default_str(std::to_string(value));
+}
+
+// Text, of a kind that help names: FILE, DIR.
+template <class Text>
+CLI::Option* add_text(CLI::App& command, const std::string& name, Text& value, const std::string& kind,
+                      const std::string& help) {
+    return command.add_option(name, value, help)->type_name(kind);
+}
+
+CLI::Option* add_real_number(CLI::App& command, const std::string& name, double& value, const std::string& help);
+
+// One of the names, whose meaning `take` knows.
+CLI::Option* add_name(CLI::App& command, const std::string& name, const std::vector<std::string>& known,
+                      const std::string& fallback, const std::function<void(const std::string&)>& take,
+                      const std::string& help);
+
+// A value of a choice whose names_of(Choice) lists all its names; the default is the one it has.
+template <class Choice>
+CLI::Option* add_choice(CLI::App& command, const std::string& name, Choice& value, const std::string& help) {
+    std::vector<std::string> known;
+    std::string fallback;
+    for (const auto& entry : names_of(value)) {
+        known.emplace_back(entry.name);
+        if (entry.value == value) fallback = entry.name;
+    }
+    const auto take = [&value](const std::string& text) {
+        for (const auto& entry : names_of(value))
+            if (entry.name == text) value = entry.value;
+    };
+    return add_name(command, name, known, fallback, take, help);
+}
+
+// Options that are added while an object of this class lives stand under a heading of their own in the help.
+class Group {
+  public:
+    Group(CLI::App& command, const std::string& heading) : command_(command) {
+        command.option_defaults()->group(heading);
+    }
+    ~Group() { command_.option_defaults()->group("Options"); }
+    Group(const Group&) = delete;
+    Group& operator=(const Group&) = delete;
+
+  private:
+    CLI::App& command_;
+};
+
+// "5", "1-10", "1-10,50,100": every gap once, in ascending order.
+CLI::Option* add_gaps_option(CLI::App& command, const std::string& name, std::vector<std::size_t>& gaps,
+                             const std::string& help);
+
+void add_format_option(CLI::App& command, Format& format);
+
+// For what is no table: --format text|json, the flag whether it is JSON.
+void add_json_option(CLI::App& command, bool& json);
+
+// STORE, of commands that read one.
+void add_store_argument(CLI::App& command, std::string& store);
+
+void add_threads_option(CLI::App& command, unsigned& threads);
+void add_device_option(CLI::App& command, std::string& device, const std::vector<std::string>& known,
+                       const std::string& help);
+
+// Both, of studies, which run anywhere but on the device that is approximate.
+void add_execution_options(CLI::App& command, Execution& execution);
+
+// How to test, and where to run it: what `test` and `pairs` have in common.
+void add_test_options(CLI::App& command, TestOptions& options);
+
+// --permutations, --complete and --seed, of studies whose outcome is a rate.
+void add_rate_options(CLI::App& command, std::uint64_t& permutations, bool& complete, std::uint64_t& seed,
+                      const std::string& what_the_seed_decides);
+
+void add_adjust_option(CLI::App& command, Adjustment& adjustment);
+void add_force_option(CLI::App& command, bool& force);
+
+// Clouds of two stores can be compared only if their vectors were made in the same way. What differs (see
+// differences()); empty where nothing does. Throws InputError, with both values, when something does and it was
+// not forced, or when the dimensions differ.
+[[nodiscard]] std::string forced_differences(const Store& a, const Store& b, bool force);
+
+// The same for two paths. A file of clouds does not say how they were made, and is taken as it is.
+[[nodiscard]] std::string forced_differences(const std::string& a, const std::string& b, bool force);
+
+// ---- --html: a page that a command writes beside what it prints
+
+void add_html_option(CLI::App& command, std::string& path);
+
+class HtmlReport {
+  public:
+    // Nothing is written where `path` is empty. Throws InputError, before any work is done, when the name does not end
+    // in .html or the folder cannot be written to.
+    explicit HtmlReport(const std::string& path);
+
+    [[nodiscard]] bool wanted() const { return file_.has_value(); }
+
+    // Writes the page, with these settings, the program's version and the command line at its foot. Once, and only
+    // where it is wanted.
+    void write(report::Page page, const std::vector<std::vector<report::Setting>>& settings, const CLI::App& command);
+
+    // "report: FILE", for the end of what people read; empty where none is wanted.
+    [[nodiscard]] std::string note() const;
+
+  private:
+    std::string path_;
+    std::optional<report::ResultFile> file_;
+};
+
+// An argument as a shell reads it back.
+[[nodiscard]] std::string quoted(const std::string& word);
 
 }  // namespace wordbreadth::cli

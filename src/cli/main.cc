@@ -202,20 +202,11 @@ void describe(CLI::App& program, ErrorOutput& errors) {
     // At most one, so that a file called "test" is no second command; that there is one is checked in parse().
     program.require_subcommand(0, 1);
     program.footer("`wordbreadth help COMMAND` lists the options of a command.");
-    add_extract_command(program);
-    add_info_command(program);
-    add_rank_command(program);
-    add_triage_command(program);
-    add_compare_command(program);
-    add_contexts_command(program);
-    add_export_command(program);
-    add_breadth_command(program);
-    add_test_command(program);
-    add_pairs_command(program);
-    add_calibrate_command(program);
-    add_experiment_command(program);
-    add_devices_command(program);
-    add_help_command(program);
+    for (const auto add_command :
+         {add_extract_command, add_info_command, add_rank_command, add_triage_command, add_compare_command,
+          add_contexts_command, add_export_command, add_breadth_command, add_test_command, add_pairs_command,
+          add_calibrate_command, add_experiment_command, add_devices_command, add_help_command})
+        add_command(program);
     for (CLI::App* command : program.get_subcommands({})) {
         command->group("Commands");
         command->footer("");

@@ -1,11 +1,9 @@
-#include "cli/options.h"
-
+// Options that several commands share.
 #include <algorithm>
 #include <filesystem>
 #include <set>
 
-#include "report/results.h"
-#include "wordbreadth/limits.h"
+#include "cli/commands.h"
 #include "wordbreadth/version.h"
 
 namespace wordbreadth::cli {
@@ -28,11 +26,11 @@ void add_method_options(CLI::App& command, TestOptions& options) {
         ->check(CLI::IsMember({"document", "none"}))
         ->excludes("--statistic");
     add_choice(command, "--alternative", options.alternative, "greater: X broader than Y; less: X narrower");
-    add_number_with_default<std::uint64_t>(command, "--permutations", options.permutations, {1, limits::permutations},
-                                           "random permutations; all are enumerated if there are no more");
-    add_number_with_default<std::uint64_t>(command, "--seed", options.seed, {}, "seed of the permutations");
-    add_number_with_default<std::uint64_t>(command, "--adaptive", options.adaptive, {},
-                                           "stop after N permutations as extreme as the observed clouds; 0: never");
+    add_number_with_default(command, "--permutations", options.permutations, {1, limits::permutations},
+                            "random permutations; all are enumerated if there are no more");
+    add_number_with_default(command, "--seed", options.seed, {}, "seed of the permutations");
+    add_number_with_default(command, "--adaptive", options.adaptive, {},
+                            "stop after N permutations as extreme as the observed clouds; 0: never");
     add_real_number(command, "--confidence", options.confidence,
                     "confidence level of the interval; the test's level is 1 minus it");
     command.add_flag("--tail-estimate", options.tail_estimate,
@@ -155,8 +153,8 @@ void add_store_argument(CLI::App& command, std::string& store) {
 }
 
 void add_threads_option(CLI::App& command, unsigned& threads) {
-    add_whole_number<unsigned>(command, "--threads", threads, {1, limits::threads},
-                               "default: OMP_NUM_THREADS, or else every core; changes no result");
+    add_number(command, "--threads", threads, {1, limits::threads},
+               "default: OMP_NUM_THREADS, or else every core; changes no result");
 }
 
 void add_device_option(CLI::App& command, std::string& device, const std::vector<std::string>& known,
@@ -178,11 +176,11 @@ void add_test_options(CLI::App& command, TestOptions& options) {
 
 void add_rate_options(CLI::App& command, std::uint64_t& permutations, bool& complete, std::uint64_t& seed,
                       const std::string& what_the_seed_decides) {
-    add_number_with_default<std::uint64_t>(command, "--permutations", permutations, {1, limits::permutations},
-                                           "random permutations per test");
+    add_number_with_default(command, "--permutations", permutations, {1, limits::permutations},
+                            "random permutations per test");
     command.add_flag("--complete", complete,
                      "run all permutations even where a test clearly does not reject; changes no rate");
-    add_number_with_default<std::uint64_t>(command, "--seed", seed, {}, what_the_seed_decides);
+    add_number_with_default(command, "--seed", seed, {}, what_the_seed_decides);
 }
 
 void add_adjust_option(CLI::App& command, Adjustment& adjustment) {

@@ -14,7 +14,6 @@ struct ExtractCall {
     ExtractOptions options;
     std::string words;
     std::string layer, layers;
-    std::uint64_t min_count = 0, per_word = 0;
     bool json = false;
 };
 
@@ -51,8 +50,6 @@ void complete(ExtractCall& call, const CLI::App& command) {
     if (!call.layer.empty()) call.options.layers = read_layers("--layer", call.layer, command);
     if (!call.layers.empty()) call.options.layers = read_layers("--layers", call.layers, command);
     if (!call.words.empty()) call.options.words = read_word_list(call.words);
-    if (command.get_option("--min-count")->count() > 0) call.options.min_count = call.min_count;
-    if (command.get_option("--per-word")->count() > 0) call.options.per_word = call.per_word;
     call.options.stated = stated_settings(command);
     if (call.options.resume) return;
     if (call.options.model.empty()) throw InputError("extract: --model is missing" + see_help(command));
@@ -100,14 +97,14 @@ void add_sample_options(CLI::App& command, ExtractCall& call) {
     add_text(command, "--words", call.words, "FILE",
              "only these words, one per line; those not frequent enough are listed as missing "
              "(default: all that are frequent enough)");
-    add_whole_number<std::uint64_t>(command, "--min-count", call.min_count, {2, UINT64_MAX},
-                                    "minimum number of usable occurrences (default 100; for texts 2)");
-    add_whole_number<std::uint64_t>(command, "--per-word", call.per_word, {0, limits::rows_of_a_pair},
-                                    "maximum rows per cloud, sampled at random; 0: all (default 100; for texts 0)");
-    add_whole_number<std::uint64_t>(command, "--per-document", call.options.per_document, {},
-                                    "at most this many rows of a word from one document; 0: no limit (default 0)")
+    add_number(command, "--min-count", call.options.min_count, {2},
+               "minimum number of usable occurrences (default 100; for texts 2)");
+    add_number(command, "--per-word", call.options.per_word, {0, limits::rows_of_a_pair},
+               "maximum rows per cloud, sampled at random; 0: all (default 100; for texts 0)");
+    add_number(command, "--per-document", call.options.per_document, {},
+               "at most this many rows of a word from one document; 0: no limit (default 0)")
         ->type_name("K");
-    add_number_with_default<std::uint64_t>(command, "--seed", call.options.seed, {}, "which rows are drawn");
+    add_number_with_default(command, "--seed", call.options.seed, {}, "which rows are drawn");
 }
 
 void add_model_options(CLI::App& command, ExtractCall& call) {
@@ -118,8 +115,8 @@ void add_model_options(CLI::App& command, ExtractCall& call) {
              "take the vectors of this layer; 0: the embeddings (default: two thirds up)");
     add_text(command, "--layers", call.layers, "A-B", "the mean of these layers");
     add_choice(command, "--subwords", options.subwords, "vector of a word of several tokens; single: skip such words");
-    add_number_with_default<std::size_t>(command, "--max-tokens", options.max_tokens, {3, limits::model_positions},
-                                         "maximum tokens per sentence; longer sentences are truncated");
+    add_number_with_default(command, "--max-tokens", options.max_tokens, {3, limits::model_positions},
+                            "maximum tokens per sentence; longer sentences are truncated");
     add_text(command, "--mecab-dictionary", options.mecab_dictionary, "DIR",
              "for Japanese models: the folder of the dictionary");
 }
@@ -131,9 +128,8 @@ void add_run_options(CLI::App& command, ExtractCall& call) {
                "precision of the model's products; auto: f32 on the CPU, f16 on a GPU");
     add_device_option(command, options.device, {"auto", "cpu", "cuda"}, "see `wordbreadth devices`");
     add_threads_option(command, options.threads);
-    add_whole_number<std::size_t>(
-        command, "--shard-tokens", options.shard_tokens, {1, SIZE_MAX},
-        "tokens per shard: the most work that an interruption can lose (default: a few minutes')");
+    add_number(command, "--shard-tokens", options.shard_tokens, {1},
+               "tokens per shard: the most work that an interruption can lose (default: a few minutes')");
     command.add_flag("--plan-only", options.plan_only, "stop after planning; --resume continues without the corpus");
     command.add_flag(
         "--resume", options.resume,
@@ -282,12 +278,11 @@ void add_contexts_command(CLI::App& program) {
     add_choice(command, "--sort", call->order,
                "in the order of the corpus, by the words to the left or to the right, by influence (what makes the "
                "word broadest first), or spread: far from each other, so that a few stand for all");
-    add_whole_number<std::size_t>(
-        command, "--count", call->count, {1},
-        "how many: a sample, or the first ones by influence or spread; default: 20 as text, else all");
-    add_number_with_default<std::uint64_t>(command, "--seed", call->seed, {}, "which sample");
-    add_whole_number<std::size_t>(command, "--width", call->width, {narrowest, 10'000},
-                                  "columns of a line, as text; default: the terminal's, or 100");
+    add_number(command, "--count", call->count, {1},
+               "how many: a sample, or the first ones by influence or spread; default: 20 as text, else all");
+    add_number_with_default(command, "--seed", call->seed, {}, "which sample");
+    add_number(command, "--width", call->width, {narrowest, 10'000},
+               "columns of a line, as text; default: the terminal's, or 100");
     add_format_option(command, call->format);
     command.callback([call, &command] { show_contexts(*call, command); });
 }

@@ -104,11 +104,11 @@ void add_calibrate_command(CLI::App& program) {
     CLI::App& command = *program.add_subcommand("calibrate", "Measure the false positive rates of the test on a store");
     add_store_argument(command, call->store);
     add_alphas_option(command, options.alphas);
-    add_number_with_default<std::size_t>(command, "--count", options.count, {1, limits::archive_entries},
-                                         "tests of each kind; more make the intervals narrower");
+    add_number_with_default(command, "--count", options.count, {1, limits::archive_entries},
+                            "tests of each kind; more make the intervals narrower");
     add_rate_options(command, options.permutations, call->complete, options.seed, "which rows, words and permutations");
-    add_whole_number<std::size_t>(command, "--common-size", options.common_size, {10, limits::rows_of_a_pair},
-                                  "rows to take from each word; default: as many as the smallest cloud has");
+    add_number(command, "--common-size", options.common_size, {10, limits::rows_of_a_pair},
+               "rows to take from each word; default: as many as the smallest cloud has");
     add_text(command, "--svg", call->svg, "FILE.svg", "write the picture to this file");
     add_format_option(command, call->format);
     add_execution_options(command, options.execution);
@@ -128,20 +128,18 @@ void add_experiment_command(CLI::App& program) {
         ->default_str(call->wordnet);
     add_gaps_option(command, "--gaps", options.gaps, "of the main experiment, in ranks of breadth")
         ->default_str("1-10");
-    add_whole_number<std::size_t>(command, "--count", options.count, {1},
-                                  "pairs at each gap; default: 300, or all if fewer");
+    add_number(command, "--count", options.count, {1}, "pairs at each gap; default: 300, or all if fewer");
     add_real_number(command, "--alpha", options.alpha, "level of the main experiment");
     add_gaps_option(command, "--additional-gaps", options.additional_gaps, "of the additional experiment")
         ->default_str("50,100");
-    add_whole_number<std::size_t>(command, "--additional-count", options.additional_count, {1},
-                                  "pairs at each of them; default: 500, or all if fewer");
+    add_number(command, "--additional-count", options.additional_count, {1},
+               "pairs at each of them; default: 500, or all if fewer");
     add_real_number(command, "--additional-alpha", options.additional_alpha, "level of the additional experiment");
-    add_number_with_default<std::uint64_t>(command, "--additional-permutations", options.additional_permutations,
-                                           {1, limits::permutations}, "random permutations per test");
+    add_number_with_default(command, "--additional-permutations", options.additional_permutations,
+                            {1, limits::permutations}, "random permutations per test");
     add_choice(command, "--additional-rank-by", options.additional_by, "its ranking: breadth v, or frequency");
-    add_whole_number<std::size_t>(
-        command, "--common-size", options.common_size, {4, limits::rows_of_a_pair},
-        "rows to take from each word; default: as many as the smallest cloud that can be halved has");
+    add_number(command, "--common-size", options.common_size, {4, limits::rows_of_a_pair},
+               "rows to take from each word; default: as many as the smallest cloud that can be halved has");
     add_rate_options(command, options.permutations, call->complete, options.seed, "which rows, pairs and permutations");
     add_execution_options(command, options.execution);
     command.callback([call, &command] { run_experiment(*call, command); });

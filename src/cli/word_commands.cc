@@ -70,10 +70,8 @@ void run_rank(RankCall& call, const CLI::App& command) {
     const Store store(call.store);
     for (const std::string& word : call.named) (void)store.find(word);  // before the work
     // No note about the GPU: a ranking never uses one.
-    const Ranking ranking = watched(call.options.execution, "", [&](const Execution& execution) {
-        call.options.execution = execution;
-        return rank(store, call.options);
-    });
+    const Ranking ranking =
+        watched_with(call.options, false, [&](const RankOptions& options) { return rank(store, options); });
     const std::string text = rendered(ranking, call);
     if (html.wanted())
         html.write(report::page_of(ranking, usages_to_show(store, ranking, call)),
@@ -85,10 +83,9 @@ void add_filter_options(CLI::App& command, RankCall& call) {
     const Group group(command, "Which words to rank");
     WordFilter& filter = call.options.filter;
     add_text(command, "--words", call.words, "FILE", "only these, one per line");
-    add_whole_number<std::uint64_t>(command, "--min-frequency", filter.min_frequency, {1},
-                                    "only words at least this frequent in the corpus");
-    add_whole_number<std::uint64_t>(command, "--max-frequency", filter.max_frequency, {1},
-                                    "only words at most this frequent in the corpus");
+    add_number(command, "--min-frequency", filter.min_frequency, {1},
+               "only words at least this frequent in the corpus");
+    add_number(command, "--max-frequency", filter.max_frequency, {1}, "only words at most this frequent in the corpus");
     add_text(command, "--stop-words", call.stop_words, "FILE|english",
              "none of these, one per line; english: a built-in list of function words");
 }
@@ -108,17 +105,16 @@ struct WordStudyCall {
 void add_word_study_options(CLI::App& command, WordStudyCall& call, const std::string& common_size_help) {
     WordStudyOptions& options = call.options;
     add_html_option(command, call.html);
-    add_number_with_default<std::size_t>(command, "--top", call.top, {1},
-                                         "words to show at either end; json, tsv and html always have all");
+    add_number_with_default(command, "--top", call.top, {1},
+                            "words to show at either end; json, tsv and html always have all");
     command.add_flag("--all", call.all, "show all words");
     add_format_option(command, call.format);
-    add_whole_number<std::size_t>(command, "--common-size", options.common_size, {2, limits::rows_of_a_pair / 2},
-                                  common_size_help);
+    add_number(command, "--common-size", options.common_size, {2, limits::rows_of_a_pair / 2}, common_size_help);
     add_real_number(command, "--alpha", options.alpha, "an adjusted p of at most this is a finding");
     add_adjust_option(command, options.adjustment);
-    add_number_with_default<std::size_t>(command, "--concordances", options.concordances, {},
-                                         "how many words, from the first on, show occurrences in json and html");
-    add_number_with_default<std::size_t>(command, "--lines", options.lines, {1}, "occurrences of each of these words");
+    add_number_with_default(command, "--concordances", options.concordances, {},
+                            "how many words, from the first on, show occurrences in json and html");
+    add_number_with_default(command, "--lines", options.lines, {1}, "occurrences of each of these words");
     add_test_options(command, options.test);
     // The question decides the first; the second is beside p, which is what these studies go by.
     for (const char* const fixed : {"--alternative", "--tail-estimate"})
@@ -223,16 +219,15 @@ void add_rank_command(CLI::App& program) {
     add_store_argument(command, call->store);
     command.add_option("WORD", call->named, "where are these words? Their ranks among all, with their neighbours");
     add_choice(command, "--by", options.by, "what to rank by: the breadth v, or the frequency in the corpus");
-    add_whole_number<std::size_t>(command, "--common-size", options.common_size, {2, limits::rows_of_a_pair},
-                                  "rows to take from each word, since v depends on their number; words with fewer are "
-                                  "left out; default: as many as the smallest cloud has");
-    add_number_with_default<std::uint64_t>(command, "--seed", options.seed, {}, "which rows, where a word has more");
-    add_number_with_default<std::size_t>(
-        command, "--top", call->top, {1},
-        "words to show at either end; json and tsv have all; html shows occurrences of these");
+    add_number(command, "--common-size", options.common_size, {2, limits::rows_of_a_pair},
+               "rows to take from each word, since v depends on their number; words with fewer are "
+               "left out; default: as many as the smallest cloud has");
+    add_number_with_default(command, "--seed", options.seed, {}, "which rows, where a word has more");
+    add_number_with_default(command, "--top", call->top, {1},
+                            "words to show at either end; json and tsv have all; html shows occurrences of these");
     command.add_flag("--all", call->all, "show all words; json and tsv do so anyway");
-    add_number_with_default<std::size_t>(command, "--neighbours", call->neighbours, {0, 1'000'000},
-                                         "words to show on either side of each WORD");
+    add_number_with_default(command, "--neighbours", call->neighbours, {0, 1'000'000},
+                            "words to show on either side of each WORD");
     add_filter_options(command, *call);
     add_html_option(command, call->html);
     add_format_option(command, call->format);

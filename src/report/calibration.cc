@@ -114,32 +114,27 @@ std::string conclusion(const Calibration& calibration) {
 }  // namespace
 
 Table table_of(const Calibration& calibration) {
-    struct Row {
-        const NullRates* null;
-        std::size_t method, alpha;
-
-        [[nodiscard]] const MethodRates& of() const { return null->methods[method]; }
-    };
     const std::vector<double>& alphas = calibration.options.alphas;
-    std::vector<Row> rows;
+    std::vector<Cells> rows;
     for (const NullRates& null : calibration.nulls)
         for (std::size_t k = 0; k < methods.size(); ++k)
-            for (std::size_t a = 0; a < alphas.size(); ++a) rows.push_back({&null, k, a});
-    return table_of<Row>(
-        "calibration", "How often tests reject where the two clouds are equally broad.", std::move(rows),
-        {{"pairs", "pairs", look::note, [](const Row& row) { return names_of(row.null->kind).key; }},
-         {"n", "n", look::count, [](const Row& row) { return row.null->n; }},
-         {"m", "m", look::count, [](const Row& row) { return row.null->m; }},
-         {"method", "method", look::note, [](const Row& row) { return name_of(methods[row.method]); }},
-         {"alpha", "alpha", look::digits(2), [&alphas](const Row& row) { return alphas[row.alpha]; }},
-         {"tests", "tests", look::count, [](const Row& row) { return row.of().rates[row.alpha].trials; },
-          "those that are defined"},
-         {"rate", "false positives", look::rate, [](const Row& row) { return row.of().rates[row.alpha]; },
-          "share of tests with p at or below alpha, with its 95% interval"},
-         {"ks_distance", "KS distance", look::decimals(3), [](const Row& row) { return row.of().uniformity.distance; },
-          "largest distance of the p-values from uniform"},
-         {"ks_p", "KS p", look::p, [](const Row& row) { return row.of().uniformity.p; },
-          "small: the p-values are not uniform"}});
+            for (std::size_t a = 0; a < alphas.size(); ++a) {
+                const MethodRates& of = null.methods[k];
+                rows.push_back({names_of(null.kind).key, null.n, null.m, name_of(methods[k]), alphas[a],
+                                of.rates[a].trials, of.rates[a], of.uniformity.distance, of.uniformity.p});
+            }
+    return table_of(
+        "calibration", "How often tests reject where the two clouds are equally broad.",
+        {{"pairs", "pairs", look::note},
+         {"n", "n"},
+         {"m", "m"},
+         {"method", "method", look::note},
+         {"alpha", "alpha", look::digits(2)},
+         {"tests", "tests", look::count, "those that are defined"},
+         {"rate", "false positives", look::rate, "share of tests with p at or below alpha, with its 95% interval"},
+         {"ks_distance", "KS distance", look::decimals(3), "largest distance of the p-values from uniform"},
+         {"ks_p", "KS p", look::p, "small: the p-values are not uniform"}},
+        std::move(rows));
 }
 
 Svg figure_of(const Calibration& calibration) {

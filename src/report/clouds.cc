@@ -279,21 +279,20 @@ double level_of(const TestOptions& options) {
 }
 
 Table gap_rates(const TestedPairs& pairs) {
-    struct Row {
-        std::size_t gap;
-        Rate rate;
-    };
     const double alpha = level_of(pairs.options);
     std::map<std::size_t, std::vector<double>> p;
     for (std::size_t i = 0; i < pairs.results.size(); ++i) p[pairs.gaps->pairs[i].gap].push_back(pairs.results[i].p);
-    std::vector<Row> rows;
-    for (const auto& [gap, values] : p) rows.push_back({gap, rejection_rate(values, alpha)});
-    return table_of<Row>(
-        "gaps", "Rejection rates by rank gap.", std::move(rows),
-        {{"gap", "gap", look::count, &Row::gap},
-         {"pairs", "pairs", look::count, [](const Row& row) { return row.rate.trials; }},
-         {"rejected", "p <= " + shortest(alpha), look::count, [](const Row& row) { return row.rate.hits; }},
-         {"rate", "rate (95% interval)", look::rate, &Row::rate}});
+    std::vector<Cells> rows;
+    for (const auto& [gap, values] : p) {
+        const Rate rate = rejection_rate(values, alpha);
+        rows.push_back({gap, rate.trials, rate.hits, rate});
+    }
+    return table_of("gaps", "Rejection rates by rank gap.",
+                    {{"gap", "gap"},
+                     {"pairs", "pairs"},
+                     {"rejected", "p <= " + shortest(alpha)},
+                     {"rate", "rate (95% interval)", look::rate}},
+                    std::move(rows));
 }
 
 }  // namespace

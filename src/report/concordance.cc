@@ -1,6 +1,7 @@
 // Occurrences of a word, and the names of their documents.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "report/results.h"
@@ -70,9 +71,10 @@ std::vector<Line> terminal_lines(std::span<const ConcordanceLine> usages, std::s
     return lines;
 }
 
-std::size_t widest(std::span<const Line> lines, std::string Line::*part) {
+template <class Text, class Part = std::identity>
+std::size_t widest(const Text& lines, Part part = {}) {
     std::size_t width = 0;
-    for (const Line& line : lines) width = std::max(width, display_width(line.*part));
+    for (const auto& line : lines) width = std::max(width, display_width(std::invoke(part, line)));
     return width;
 }
 
@@ -143,12 +145,6 @@ std::size_t common_end(const std::vector<std::string>& names, std::size_t start)
     std::size_t length = bytes_in_common(reversed);
     while (length > 0 && continues_a_character(first[first.size() - length])) --length;
     return length;
-}
-
-std::size_t widest(const std::vector<std::string>& names) {
-    std::size_t width = 0;
-    for (const std::string& name : names) width = std::max(width, display_width(name));
-    return width;
 }
 
 // What is left of `width` columns for a part of a name; an ellipsis needs one.

@@ -158,7 +158,7 @@ Figure split_half_figure(const SplitHalf& halves, std::size_t method) {
     histogram.x.label = "p";
     histogram.y_label = "words";
     histogram.bars = bars_of(halves.two_sided[method], 0, 1, 20);
-    histogram.level = Guide{static_cast<double>(halves.two_sided_uniformity[method].n) / 20, "uniform"};
+    histogram.levels = {{static_cast<double>(halves.two_sided_uniformity[method].n) / 20, "uniform"}};
     return {svg_of(histogram),
             count(halves.words.size()) +
                 " words, one half of the occurrences of each tested against the other: " + name_of(methods[method]) +

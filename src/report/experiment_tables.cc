@@ -59,42 +59,36 @@ std::string precision_note(const Experiment& study) {
 }
 
 Table main_table(const Experiment& study) {
-    struct Row {
-        GapRates rates;
-        const PapersGap* paper;
-    };
-    const auto of = [](auto member) { return [member](const Row& row) { return Value(row.rates.*member); }; };
-    const auto paper = [](double PapersGap::*member) {
-        return [member](const Row& row) { return row.paper == nullptr ? Value() : Value(row.paper->*member); };
-    };
-    std::vector<Row> rows;
-    for (const GapRates& rates : rates_by_gap(study.main)) rows.push_back({rates, papers_gap(rates.gap)});
-    Columns<Row> columns = {
-        {"gap", "gap", look::count, of(&GapRates::gap), "ranks between the two words"},
-        {"pairs", "pairs", look::count, of(&GapRates::pairs)},
-        {"rejected_none", "rejected, none", look::rate, [](const Row& row) { return row.rates.rejected[0]; },
-         "share of pairs with p at or below alpha; 95% interval"},
-        {"rejected_householder", "rejected, householder", look::rate,
-         [](const Row& row) { return row.rates.rejected[1]; }},
-        {"paper_rejected_none", "paper, none", look::decimals(3), paper(&PapersGap::baseline)},
-        {"paper_rejected_householder", "paper, householder", look::decimals(3), paper(&PapersGap::proposed)}};
-    if (has_precision(study))
-        columns.insert(
-            columns.end(),
-            {{"precision_none", "precision, none", look::rate, [](const Row& row) { return row.rates.precision[0]; },
-              "of the rejected pairs, those with unlike synset counts"},
-             {"precision_householder", "precision, householder", look::rate,
-              [](const Row& row) { return row.rates.precision[1]; }},
-             {"paper_precision_none", "paper, none", look::decimals(3), paper(&PapersGap::baseline_precision)},
-             {"paper_precision_householder", "paper, householder", look::decimals(3),
-              paper(&PapersGap::proposed_precision)},
-             {"differing", "all pairs", look::rate, of(&GapRates::differing),
-              "of all pairs, those with unlike synset counts: blind precision"}});
+    const bool precision = has_precision(study);
+    std::vector<Column> columns = {
+        {"gap", "gap", look::count, "ranks between the two words"},
+        {"pairs", "pairs"},
+        {"rejected_none", "rejected, none", look::rate, "share of pairs with p at or below alpha; 95% interval"},
+        {"rejected_householder", "rejected, householder", look::rate},
+        {"paper_rejected_none", "paper, none", look::decimals(3)},
+        {"paper_rejected_householder", "paper, householder", look::decimals(3)},
+        {"precision_none", "precision, none", look::rate, "of the rejected pairs, those with unlike synset counts"},
+        {"precision_householder", "precision, householder", look::rate},
+        {"paper_precision_none", "paper, none", look::decimals(3)},
+        {"paper_precision_householder", "paper, householder", look::decimals(3)},
+        {"differing", "all pairs", look::rate, "of all pairs, those with unlike synset counts: blind precision"}};
+    if (!precision) columns.resize(6);
+    std::vector<Cells> rows;
+    for (const GapRates& rates : rates_by_gap(study.main)) {
+        const PapersGap* const found = papers_gap(rates.gap);
+        const auto paper = [&](double PapersGap::*member) {
+            return found == nullptr ? Value() : Value(found->*member);
+        };
+        rows.push_back({rates.gap, rates.pairs, rates.rejected[0], rates.rejected[1], paper(&PapersGap::baseline),
+                        paper(&PapersGap::proposed), rates.precision[0], rates.precision[1],
+                        paper(&PapersGap::baseline_precision), paper(&PapersGap::proposed_precision), rates.differing});
+        rows.back().resize(columns.size());
+    }
+    const std::string what = precision ? "Rejection rates and precision" : "Rejection rates";
     return table_of("main",
-                    std::string(has_precision(study) ? "Rejection rates and precision" : "Rejection rates") +
-                        " of pairs that are some ranks of breadth apart, at alpha " + shortest(study.main.alpha) +
+                    what + " of pairs that are some ranks of breadth apart, at alpha " + shortest(study.main.alpha) +
                         ", beside the paper's (BNC, ModernBERT).",
-                    std::move(rows), std::move(columns));
+                    std::move(columns), std::move(rows));
 }
 
 Table rejection_table(const GapTests& tests) {
@@ -110,29 +104,26 @@ Table rejection_table(const GapTests& tests) {
 }
 
 Table methods_table(const Experiment& study) {
-    struct Row {
-        const GapTests* tests;
-        GapRates rates;
-        std::size_t method;
-    };
-    std::vector<Row> rows;
+    std::vector<Column> columns = {{"fit", "ranked and tested on", look::note},
+                                   {"gap", "gap"},
+                                   {"method", "method", look::note},
+                                   {"rows", "rows"},
+                                   {"pairs", "pairs"},
+                                   {"rejected", "rejected", look::rate},
+                                   {"precision", "precision", look::rate}};
+    if (!has_precision(study)) columns.pop_back();
+    std::vector<Cells> rows;
     for (const GapTests* tests : {&study.main, &study.cross_fitted})
         for (const GapRates& rates : rates_by_gap(*tests))
-            for (std::size_t k = 0; k < methods.size(); ++k) rows.push_back({tests, rates, k});
-    Columns<Row> columns = {
-        {"fit", "ranked and tested on", look::note, [](const Row& row) { return fit_of(*row.tests); }},
-        {"gap", "gap", look::count, [](const Row& row) { return row.rates.gap; }},
-        {"method", "method", look::note, [](const Row& row) { return name_of(methods[row.method]); }},
-        {"rows", "rows", look::count, [](const Row& row) { return row.tests->rows; }},
-        {"pairs", "pairs", look::count, [](const Row& row) { return row.rates.rejected[row.method].trials; }},
-        {"rejected", "rejected", look::rate, [](const Row& row) { return row.rates.rejected[row.method]; }}};
-    if (has_precision(study))
-        columns.push_back(
-            {"precision", "precision", look::rate, [](const Row& row) { return row.rates.precision[row.method]; }});
+            for (std::size_t k = 0; k < methods.size(); ++k) {
+                rows.push_back({fit_of(*tests), rates.gap, name_of(methods[k]), tests->rows, rates.rejected[k].trials,
+                                rates.rejected[k], rates.precision[k]});
+                rows.back().resize(columns.size());
+            }
     return table_of("methods",
                     "The same for every method. Cross-fitted: words are ranked on one half of their rows and tested "
                     "on the other, so that the choice of a pair and its test share no data.",
-                    std::move(rows), std::move(columns));
+                    std::move(columns), std::move(rows));
 }
 
 Table pairs_table(const Experiment& study) {
@@ -200,33 +191,28 @@ Table papers_split_half_table() {
 }
 
 Table uniformity_table(const Experiment& study) {
-    struct Row {
-        std::size_t method;
-        std::string side;
-        Uniformity found;
-        const std::vector<double>* p;
-    };
     const SplitHalf& halves = study.split_half;
-    std::vector<Row> rows;
-    for (std::size_t k = 0; k < methods.size(); ++k)
-        rows.push_back({k, "greater", halves.greater_uniformity[k], &halves.greater[k]});
-    for (std::size_t k = 0; k < methods.size(); ++k)
-        rows.push_back({k, "two-sided", halves.two_sided_uniformity[k], &halves.two_sided[k]});
-    const auto rate = [](double alpha) { return [alpha](const Row& row) { return rejection_rate(*row.p, alpha); }; };
-    return table_of<Row>(
-        "uniformity",
-        "Over all words: are the p-values of split halves uniform, as they have to be? The last columns "
-        "are false positive rates.",
-        std::move(rows),
-        {{"method", "method", look::note, [](const Row& row) { return name_of(methods[row.method]); }},
-         {"alternative", "alternative", look::note, &Row::side},
-         {"words", "words", look::count, [](const Row& row) { return row.found.n; }},
-         {"ks_distance", "KS distance", look::decimals(3), [](const Row& row) { return row.found.distance; },
-          "largest distance between their distribution and the uniform one"},
-         {"ks_p", "KS p", look::p, [](const Row& row) { return row.found.p; }, "small: not uniform"},
-         {"rate_01", "p <= 0.01", look::rate, rate(0.01)},
-         {"rate_05", "p <= 0.05", look::rate, rate(0.05)},
-         {"rate_10", "p <= 0.10", look::rate, rate(0.10)}});
+    std::vector<Cells> rows;
+    const auto add = [&](const char* side, const auto& uniformity, const auto& p) {
+        for (std::size_t k = 0; k < methods.size(); ++k)
+            rows.push_back({name_of(methods[k]), side, uniformity[k].n, uniformity[k].distance, uniformity[k].p,
+                            rejection_rate(p[k], 0.01), rejection_rate(p[k], 0.05), rejection_rate(p[k], 0.10)});
+    };
+    add("greater", halves.greater_uniformity, halves.greater);
+    add("two-sided", halves.two_sided_uniformity, halves.two_sided);
+    return table_of("uniformity",
+                    "Over all words: are the p-values of split halves uniform, as they have to be? The last columns "
+                    "are false positive rates.",
+                    {{"method", "method", look::note},
+                     {"alternative", "alternative", look::note},
+                     {"words", "words"},
+                     {"ks_distance", "KS distance", look::decimals(3),
+                      "largest distance between their distribution and the uniform one"},
+                     {"ks_p", "KS p", look::p, "small: not uniform"},
+                     {"rate_01", "p <= 0.01", look::rate},
+                     {"rate_05", "p <= 0.05", look::rate},
+                     {"rate_10", "p <= 0.10", look::rate}},
+                    std::move(rows));
 }
 
 Table runtime_table(const Experiment& study) {
@@ -255,32 +241,23 @@ Table runtime_table(const Experiment& study) {
 }
 
 Table words_table(const Experiment& study) {
-    struct Row {
-        const WordExample* word;
-        const PapersWord* paper;
-    };
-    std::vector<Row> rows;
+    std::vector<Cells> rows;
     for (const WordExample& word : study.words.words) {
-        const auto* const found = std::ranges::find(papers_word_table, word.word, &PapersWord::word);
-        rows.push_back({&word, found == std::end(papers_word_table) ? nullptr : found});
+        const auto* const paper = std::ranges::find(papers_word_table, word.word, &PapersWord::word);
+        const bool in_paper = paper != std::end(papers_word_table), in_store = word.rank > 0;
+        rows.push_back({word.word, in_store ? word.rank : Value(), in_store ? word.v : Value(), word.senses,
+                        in_store ? word.frequency : Value(), in_paper ? paper->v : Value(),
+                        in_paper ? paper->senses : Value()});
     }
-    // Of a word that the store has.
-    const auto ranked = [](auto member) {
-        return [member](const Row& row) { return row.word->rank > 0 ? Value(row.word->*member) : Value(); };
-    };
-    const auto of_paper = [](auto member) {
-        return [member](const Row& row) { return row.paper != nullptr ? Value(row.paper->*member) : Value(); };
-    };
-    return table_of<Row>("words", "Breadth and WordNet senses: the paper's words, and both ends of the ranking.",
-                         std::move(rows),
-                         {{"word", "word", look::subject, [](const Row& row) { return row.word->word; }},
-                          {"rank", "rank", look::count, ranked(&WordExample::rank), "by breadth"},
-                          {"v", "v", look::digits(4), ranked(&WordExample::v), "breadth"},
-                          {"senses", "WordNet senses", look::count, [](const Row& row) { return row.word->senses; },
-                           "synsets of all parts of speech"},
-                          {"frequency", "frequency", look::count, ranked(&WordExample::frequency)},
-                          {"paper_v", "paper, v", look::digits(3), of_paper(&PapersWord::v)},
-                          {"paper_senses", "paper, senses", look::count, of_paper(&PapersWord::senses)}});
+    return table_of("words", "Breadth and WordNet senses: the paper's words, and both ends of the ranking.",
+                    {{"word", "word", look::subject},
+                     {"rank", "rank", look::count, "by breadth"},
+                     {"v", "v", look::digits(4), "breadth"},
+                     {"senses", "WordNet senses", look::count, "synsets of all parts of speech"},
+                     {"frequency", "frequency"},
+                     {"paper_v", "paper, v", look::digits(3)},
+                     {"paper_senses", "paper, senses"}},
+                    std::move(rows));
 }
 
 Changes changes_of(const GapTests& tests) {

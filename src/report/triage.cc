@@ -36,24 +36,20 @@ std::vector<std::string> references(const Triage& triage, const Candidate& candi
 }
 
 Table references_table(const Triage& triage) {
-    struct Row {
-        const ReferenceWord* word;
-        std::size_t broader;
-    };
-    std::vector<Row> rows;
-    for (std::size_t k = 0; k < triage.references.size(); ++k)
-        rows.push_back({&triage.references[k],
-                        static_cast<std::size_t>(std::ranges::count_if(
-                            triage.candidates, [k](const Candidate& word) { return word.tests[k].broader; }))});
-    const auto breadth = [](auto member) { return path(&Row::word, &ReferenceWord::breadth, member); };
-    return table_of<Row>(
-        "triage-references", "The words that the candidates were tested against.", std::move(rows),
-        {{"word", "reference", look::subject, path(&Row::word, &ReferenceWord::word)},
-         {"v", "v", look::digits(3), breadth(&Breadth::v), "breadth"},
-         {"standard_error", "s.e.", look::digits(2), breadth(&Breadth::v_standard_error), "standard error of v"},
-         {"candidates_broader", "candidates broader", look::count, &Row::broader, "than this reference"},
-         {"frequency", "frequency", look::count, path(&Row::word, &ReferenceWord::frequency),
-          "occurrences in the corpus"}});
+    std::vector<Cells> rows;
+    for (std::size_t k = 0; k < triage.references.size(); ++k) {
+        const auto& [word, frequency, breadth] = triage.references[k];
+        const auto broader =
+            std::ranges::count_if(triage.candidates, [k](const Candidate& each) { return each.tests[k].broader; });
+        rows.push_back({word, breadth.v, breadth.v_standard_error, static_cast<std::size_t>(broader), frequency});
+    }
+    return table_of("triage-references", "The words that the candidates were tested against.",
+                    {{"word", "reference", look::subject},
+                     {"v", "v", look::digits(3), "breadth"},
+                     {"standard_error", "s.e.", look::digits(2), "standard error of v"},
+                     {"candidates_broader", "candidates broader", look::count, "than this reference"},
+                     {"frequency", "frequency", look::count, "occurrences in the corpus"}},
+                    std::move(rows));
 }
 
 std::string headline(const Triage& triage) {

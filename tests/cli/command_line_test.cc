@@ -41,7 +41,7 @@ TEST(Help, ListsEveryOptionOfACommand) {
 }
 
 TEST(Help, NamesTheDefaultsOfTheLibrary) {
-    expect_help({"test", "--help"}, {"(default householder)", "(default plain)", "(default two-sided)",
+    expect_help({"test", "--help"}, {"(default householder)", "(default auto)", "(default two-sided)",
                                      "(default 20000)", "(default 0)", "(default 0.95)", "(default auto)"});
     expect_help({"pairs", "--help"}, {"(default bh)"});
 }
@@ -159,7 +159,7 @@ TEST(BadCall, OfTestIsOneLineAndExitCodeTwo) {
         {{x.path(), y.path(), "--confidence", "nan"}, "confidence"},
         {{x.path(), y.path(), "--align", "up"}, "--align up: expected householder|none; see"},
         {{x.path(), y.path(), "--align", ""}, "--align is empty; expected householder|none"},
-        {{x.path(), y.path(), "--statistic", "mean"}, "--statistic mean: expected plain|robust"},
+        {{x.path(), y.path(), "--statistic", "mean"}, "--statistic mean: expected auto|plain|robust|blocks"},
         {{x.path(), y.path(), "--alternative", "both"}, "--alternative both: expected greater|less|two-sided"},
         {{x.path(), y.path(), "--device", "abacus"}, "abacus"},
         {{x.path(), y.path(), "--instruction-set", "mmx"}, "mmx"},

@@ -81,7 +81,7 @@ TEST(FigureHistogram, ChoosesBarsThatHoldAllValues) {
 TEST(FigureHistogram, ReachesToItsMarks) {
     const Axis axis{.label = "T"};
     const Histogram histogram{{"t", "d"}, axis, "splits", {{0, 1}, {3}}, {{40, "T = 40"}}};
-    EXPECT_NE(svg_of(histogram).body.find("T = 40"), std::string::npos);
+    EXPECT_NE(svg_of(histogram).wide.body.find("T = 40"), std::string::npos);
 }
 
 TEST(FigureLineChart, LeavesOutWhatCannotBeShown) {
@@ -89,7 +89,7 @@ TEST(FigureLineChart, LeavesOutWhatCannotBeShown) {
                           {.label = "x", .kind = Axis::Kind::logarithmic},
                           {.label = "y"},
                           {{"a", {{0, {1}}, {1, {nan_value}}, {2, {0.5, 0.4, 0.6}}, {3, {0.7}}}}}};
-    const std::string body = svg_of(chart).body;
+    const std::string body = svg_of(chart).wide.body;
     EXPECT_EQ(occurrences(body, "class=\"point"), 2U);
     EXPECT_EQ(occurrences(body, "class=\"interval"), 1U);
 }
@@ -97,26 +97,27 @@ TEST(FigureLineChart, LeavesOutWhatCannotBeShown) {
 TEST(FigureLineChart, PointsSayTheirValues) {
     const LineChart chart{
         {"t", "d"}, {.label = "gap"}, {.label = "rate", .percent = true}, {{"none", {{10, {0.1, 0.05, 0.15}}}}}};
-    EXPECT_NE(svg_of(chart).body.find("<title>none\ngap: 10\nrate: 10.0% (5.00% to 15.0%)</title>"), std::string::npos);
+    EXPECT_NE(svg_of(chart).wide.body.find("<title>none\ngap: 10\nrate: 10.0% (5.00% to 15.0%)</title>"),
+              std::string::npos);
 }
 
 TEST(FigureDotPlot, HasADotForEveryValueThereIs) {
     DotPlot plot;
     plot.methods = {"a", "b"};
     plot.rows = {{"one", {{0.1}, {0.2}}}, {"two", {{}, {0.3}}}, {"three", {}}};
-    EXPECT_EQ(occurrences(svg_of(plot).body, "class=\"point"), 3U);
+    EXPECT_EQ(occurrences(svg_of(plot).wide.body, "class=\"point"), 3U);
 }
 
 TEST(FigureScatterPlot, PointsCarryTheirEvidence) {
     const ScatterPlot plot{{"t", "d"}, {}, {}, {{"g"}}, {{"", {{1, 2, 0, "w", "", {"a\"b", 7}}, {3, 4, 0, "v"}}}}};
-    const std::string body = svg_of(plot).body;
+    const std::string body = svg_of(plot).wide.body;
     EXPECT_EQ(occurrences(body, "data-concordance=\"a&quot;b\" data-line=\"7\""), 1U);
     EXPECT_EQ(occurrences(body, "data-concordance"), 1U);
 }
 
 TEST(FigureScatterPlot, GroupsDifferInColourAndShape) {
     const ScatterPlot plot{{"t", "d"}, {}, {}, {{"a"}, {"b"}}, {{"", {{0, 0, 0}, {1, 1, 1}}}}};
-    const std::string body = svg_of(plot).body;
+    const std::string body = svg_of(plot).wide.body;
     EXPECT_NE(body.find("dot s0"), std::string::npos);
     EXPECT_NE(body.find("dot s1"), std::string::npos);
     const auto shape = [&](const char* classes) {
@@ -200,16 +201,16 @@ std::vector<Svg> wordy_figures() {
     DotPlot dots{heading, {.label = "x"}, {"one", "two"}, {}, {{0.11, "nominal 11%"}}};
     for (int i = 0; i < 3; ++i)
         dots.rows.push_back({"a corpus and a model of long names " + std::to_string(i), {{0.1}, {0.2}}});
-    Histogram bars{heading, {.label = "p"}, "words", {{0, 0.5, 1}, {3, 4}}, {{0.9, "T = 0.9"}}, Guide{3.5, "uniform"}};
+    Histogram bars{heading, {.label = "p"}, "words", {{0, 0.5, 1}, {3, 4}}, {{0.9, "T = 0.9"}}, {{3.5, "uniform"}}};
     return {svg_of(scatter), svg_of(lines), svg_of(dots), svg_of(bars)};
 }
 
 TEST(Figures, AreReadableOnWideAndOnNarrowPages) {
     for (const Svg& svg : wordy_figures()) {
-        expect_readable(svg.body, svg.width);
+        expect_readable(svg.wide.body, svg.wide.width);
         ASSERT_LT(svg.narrow.width, 400);
         expect_readable(svg.narrow.body, svg.narrow.width);
-        EXPECT_EQ(occurrences(svg.body, "class=\"point"), occurrences(svg.narrow.body, "class=\"point"));
+        EXPECT_EQ(occurrences(svg.wide.body, "class=\"point"), occurrences(svg.narrow.body, "class=\"point"));
         EXPECT_EQ(svg.narrow.body.find("<title>"), std::string::npos);  // the wide one's serve both
     }
 }
@@ -219,7 +220,7 @@ TEST(Figures, PointsCarryTheirValuesForDownloads) {
         {"t", "d"}, {.label = "gap"}, {.label = "rate", .column = "share"}, {{"a\tb", {{3, {0.5, 0.25, 1}}}}}};
     const Svg svg = svg_of(chart);
     EXPECT_EQ(svg.columns, (std::vector<std::string>{"series", "gap", "share", "share low", "share high"}));
-    EXPECT_NE(svg.body.find("data-record=\"a\\tb&#9;3&#9;0.5&#9;0.25&#9;1\""), std::string::npos) << svg.body;
+    EXPECT_NE(svg.wide.body.find("data-record=\"a\\tb&#9;3&#9;0.5&#9;0.25&#9;1\""), std::string::npos) << svg.wide.body;
     EXPECT_NE(svg.markup().find("data-columns=\"series&#9;gap&#9;share&#9;share low&#9;share high\""),
               std::string::npos);
 }
@@ -230,7 +231,7 @@ TEST(FigureScatterPlot, PointsWithoutLinesNameTheirRow) {
                            {},
                            {{"g"}},
                            {{"", {{1, 2, 0, "w", "", {"k", {}, "w"}}, {3, 4, 0, "v", "", {"", {}, "a\"b"}}}}}};
-    const std::string body = svg_of(plot).body;
+    const std::string body = svg_of(plot).wide.body;
     EXPECT_EQ(occurrences(body, "data-row"), 1U);
     EXPECT_EQ(occurrences(body, "data-row=\"a&quot;b\""), 1U);
 }

@@ -12,7 +12,7 @@ Ranking example(std::size_t words) {
     ranking.common_size = 12;
     ranking.smallest = "w1";
     for (std::size_t i = 0; i < words; ++i) {
-        Breadth breadth{12, 8, 0.5, 1000.0 + static_cast<double>(i), 0.001, 0.1, 0.0001};
+        Breadth breadth{12, 8, 0.5, 1000.0 + static_cast<double>(i), 0.001, 0.001, 0.1, 0.0001};
         ranking.words.push_back({"w" + std::to_string(i), 12345, 20 + i, breadth});
     }
     ranking.left_out.push_back({"few", 9, 3, "has 3 rows"});

@@ -151,7 +151,7 @@ Histogram p_values() {
             "words",
             bars_of(values, 0, 1, 20),
             {},
-            Guide{50, "uniform"},
+            {{50, "uniform"}},
             {},
             {}};
 }

@@ -138,7 +138,7 @@ TEST(ComparisonPage, WordsThatNoPermutationReachesAreSpreadByTheSizeOfT) {
     }
     const Page page = page_of(found, {"scripture", "manuals"});
     const Figure& volcano = figure_of(page, 1, 0);
-    const std::string& body = volcano.svg.body;
+    const std::string& body = volcano.svg.wide.body;
     for (const auto& [higher, lower] :
          {std::pair("w0", "w4"), std::pair("w4", "w1"), std::pair("w1", "w3"), std::pair("w3", "w2")})
         EXPECT_LT(height_of(body, higher) + 4, height_of(body, lower)) << higher;
@@ -146,7 +146,7 @@ TEST(ComparisonPage, WordsThatNoPermutationReachesAreSpreadByTheSizeOfT) {
     EXPECT_TRUE(contains(volcano.caption.html(), "are 4 words whose q is as small as it can be"))
         << volcano.caption.html();
     for (ComparedWord& word : found.words) word.test.exceedances = 1;
-    EXPECT_FALSE(contains(figure_of(page_of(found, {"a", "b"}), 1, 0).svg.body, "no permutation as extreme"));
+    EXPECT_FALSE(contains(figure_of(page_of(found, {"a", "b"}), 1, 0).svg.wide.body, "no permutation as extreme"));
 }
 
 TEST(TriageTable, SaysWhichReferencesInFewWords) {
@@ -205,7 +205,7 @@ TEST(StudyPages, EveryPointOfAWordLeadsToItsLinesOrToItsRow) {
     for (const auto& [figure, lines, rows] :
          {std::tuple(figure_of(rank, 1, 1), 1, 2), std::tuple(figure_of(compare, 1, 0), 1, 4),
           std::tuple(figure_of(compare, 1, 1), 1, 4), std::tuple(figure_of(page_of(triage()), 1, 0), 4, 3)}) {
-        const std::string& body = figure.svg.body;
+        const std::string& body = figure.svg.wide.body;
         EXPECT_EQ(number_of(body, "data-concordance="), lines);
         EXPECT_EQ(number_of(body, "data-row="), rows);
     }

@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "report/experiment_parts.h"
-#include "report/paper.h"
 
 namespace wordbreadth::report {
 namespace {

@@ -1,4 +1,4 @@
-#include "report/table/layout.h"
+#include "report/table/table.h"
 
 #include <gtest/gtest.h>
 
@@ -15,9 +15,9 @@ using wordbreadth::lines_of;  // of a text: report has one of a concordance
 using Kind = TextColumn::Kind;
 
 TEST(TextTable, AlignsNamesLeftAndNumbersRight) {
-    TextTable table({{"word", Kind::name}, {"n"}});
-    table.add({"a", "1"});
-    table.add({"bank", "200"});
+    TextTable table{.columns = {{"word", Kind::name}, {"n"}}};
+    table.rows.push_back({"a", "1"});
+    table.rows.push_back({"bank", "200"});
     EXPECT_EQ(table.text({}),
               "word    n\n"
               "a       1\n"
@@ -25,9 +25,9 @@ TEST(TextTable, AlignsNamesLeftAndNumbersRight) {
 }
 
 TEST(TextTable, AlignsByWhatTheTerminalShows) {
-    TextTable table({{"word", Kind::name}, {"n"}});
-    table.add({"银行", "1"});
-    table.add({"Fuß", "2"});
+    TextTable table{.columns = {{"word", Kind::name}, {"n"}}};
+    table.rows.push_back({"银行", "1"});
+    table.rows.push_back({"Fuß", "2"});
     EXPECT_EQ(table.text({}),
               "word  n\n"
               "银行  1\n"
@@ -35,8 +35,8 @@ TEST(TextTable, AlignsByWhatTheTerminalShows) {
 }
 
 TEST(TextTable, ShortensOnlyNamesToFitTheTerminal) {
-    TextTable table({{"word", Kind::name}, {"number"}});
-    table.add({"a-name-that-is-rather-long", "1234567890"});
+    TextTable table{.columns = {{"word", Kind::name}, {"number"}}};
+    table.rows.push_back({"a-name-that-is-rather-long", "1234567890"});
     for (const std::string& line : lines_of(table.text({.width = 24}))) EXPECT_LE(display_width(line), 24U) << line;
     EXPECT_NE(table.text({.width = 24}).find("1234567890"), std::string::npos);
     EXPECT_NE(table.text({.width = 3}).find("1234567890"), std::string::npos);
@@ -44,8 +44,8 @@ TEST(TextTable, ShortensOnlyNamesToFitTheTerminal) {
 }
 
 TEST(TextTable, BreaksTitlesBeforeItCutsNames) {
-    TextTable table({{"word", Kind::name}, {"false positives"}, {"n"}});
-    table.add({"extraordinary", "0.25", "1"});
+    TextTable table{.columns = {{"word", Kind::name}, {"false positives"}, {"n"}}};
+    table.rows.push_back({"extraordinary", "0.25", "1"});
     EXPECT_FALSE(table.is_wider_than(33));
     EXPECT_TRUE(table.is_wider_than(32));
     EXPECT_FALSE(table.is_wider_than(0));
@@ -57,9 +57,9 @@ TEST(TextTable, BreaksTitlesBeforeItCutsNames) {
 }
 
 TEST(TextTable, BreaksNotesOverLines) {
-    TextTable table({{"pairs", Kind::note}, {"rate"}});
-    table.add({"two halves of a word", "0.25"});
-    table.add({"halves", "0.5"});
+    TextTable table{.columns = {{"pairs", Kind::note}, {"rate"}}};
+    table.rows.push_back({"two halves of a word", "0.25"});
+    table.rows.push_back({"halves", "0.5"});
     EXPECT_EQ(table.text({.width = 18}),
               "pairs         rate\n"
               "two halves    0.25\n"
@@ -68,8 +68,8 @@ TEST(TextTable, BreaksNotesOverLines) {
 }
 
 TEST(TextTable, GoesOnBelowWhereALineCannotHoldIt) {
-    TextTable table({{"rank"}, {"word", Kind::name}, {"first"}, {"second"}, {"third"}, {"fourth"}});
-    table.add({"1", "bank", "0.25 (0.1–0.3)", "0.25 (0.1–0.3)", "0.25 (0.1–0.3)", "7"});
+    TextTable table{.columns = {{"rank"}, {"word", Kind::name}, {"first"}, {"second"}, {"third"}, {"fourth"}}};
+    table.rows.push_back({"1", "bank", "0.25 (0.1–0.3)", "0.25 (0.1–0.3)", "0.25 (0.1–0.3)", "7"});
     EXPECT_EQ(table.text({.width = 44}),
               "rank  word           first          second\n"
               "   1  bank  0.25 (0.1–0.3)  0.25 (0.1–0.3)\n"
@@ -80,9 +80,9 @@ TEST(TextTable, GoesOnBelowWhereALineCannotHoldIt) {
 }
 
 TEST(TextTable, GoesOnBelowWithEnoughToTellRowsApart) {
-    TextTable table({{"model", Kind::note}, {"gap"}, {"first"}, {"second"}});
-    table.add({"tiny", "50", "0.25 (0.1–0.3)", "0.25 (0.1–0.3)"});
-    table.add({"tiny", "100", "0.25 (0.1–0.3)", ""});
+    TextTable table{.columns = {{"model", Kind::note}, {"gap"}, {"first"}, {"second"}}};
+    table.rows.push_back({"tiny", "50", "0.25 (0.1–0.3)", "0.25 (0.1–0.3)"});
+    table.rows.push_back({"tiny", "100", "0.25 (0.1–0.3)", ""});
     EXPECT_EQ(table.text({.width = 32}),
               "model  gap           first\n"
               "tiny    50  0.25 (0.1–0.3)\n"
@@ -96,15 +96,15 @@ TEST(TextTable, GoesOnBelowWithEnoughToTellRowsApart) {
 // Tables of every shape: no line is wider than the terminal where words and numbers let it be, and nothing is lost.
 TEST(TextTable, KeepsToTheTerminal) {
     for (const std::size_t width : {40U, 60U, 80U, 120U}) {
-        TextTable table({{"false positives at 5%", Kind::note},
-                         {"none, plain"},
-                         {"householder, plain"},
-                         {"none, robust"},
-                         {"householder, robust"},
-                         {"householder, documents as blocks"}});
+        TextTable table{.columns = {{"false positives at 5%", Kind::note},
+                                    {"none, plain"},
+                                    {"householder, plain"},
+                                    {"none, robust"},
+                                    {"householder, robust"},
+                                    {"householder, documents as blocks"}}};
         const std::string rate = "14.1% (12.0–16.5)";
-        table.add({"neighbours in rank, cross-fitted, 25 and 25 rows", rate, rate, rate, rate, rate});
-        table.add({"two halves of a word, 50 and 50 rows", rate, rate, rate, rate, "-"});
+        table.rows.push_back({"neighbours in rank, cross-fitted, 25 and 25 rows", rate, rate, rate, rate, rate});
+        table.rows.push_back({"two halves of a word, 50 and 50 rows", rate, rate, rate, rate, "-"});
         const std::string text = table.text({.width = width});
         std::size_t rates = 0;
         for (std::size_t at = text.find(rate); at != std::string::npos; at = text.find(rate, at + 1)) ++rates;
@@ -114,8 +114,8 @@ TEST(TextTable, KeepsToTheTerminal) {
 }
 
 TEST(TextTable, HasColourOnlyWhereAsked) {
-    TextTable table({{"word", Kind::name}});
-    table.add({"a"});
+    TextTable table{.columns = {{"word", Kind::name}}};
+    table.rows.push_back({"a"});
     EXPECT_EQ(table.text({}).find('\x1b'), std::string::npos);
     EXPECT_NE(table.text({.colour = true}).find('\x1b'), std::string::npos);
 }

@@ -13,7 +13,7 @@ Scale vertical(const LineChart& chart, const Box& box) {
     Range range(chart.y);
     for (const Line& line : chart.lines)
         for (const LinePoint& point : line.points) range.include(point.y);
-    for (const Guide& level : chart.levels) range.include(level.at);
+    range.include(chart.levels);
     return {chart.y, range.ends(0.04), box.bottom, box.top, 5};
 }
 
@@ -81,7 +81,7 @@ double draw(Canvas& canvas, const LineChart& chart) {
     const Scale x = horizontal(chart, box, ticks_across(canvas, 10));
     draw_vertical_axis(canvas, box, y);
     const double bottom = draw_horizontal_axis(canvas, box, x);
-    draw_guides_at_y(canvas, box, y, chart.levels);
+    draw_guides(canvas, box, y, chart.levels);
     const double middle = (static_cast<double>(chart.lines.size()) - 1) / 2;
     const double between = canvas.is_narrow() ? 0.6 * between_lines : between_lines;
     for (std::size_t i = 0; i < chart.lines.size(); ++i)
@@ -121,7 +121,7 @@ Scale horizontal(const DotPlot& plot, const Box& box, int ticks) {
     Range range(plot.x);
     for (const DotRow& row : plot.rows)
         for (const Estimate& value : row.values) range.include(value);
-    for (const Guide& level : plot.levels) range.include(level.at);
+    range.include(plot.levels);
     return {plot.x, range.ends(0.04), box.left, box.right, ticks};
 }
 
@@ -177,8 +177,8 @@ double draw(Canvas& canvas, const DotPlot& plot) {
     draw_grid(canvas, box, x);
     const Box above{box.left, box.top - 16, box.right, box.bottom};  // the guides' labels stand over the rows
     LabelSpace space({figure_edge, above.top, canvas.width() - figure_edge, box.top + 2});
-    draw_guides_at_x(canvas, above, x, plot.levels);
-    for (const Guide& level : plot.levels) draw_label_at_x(canvas, space, above, x, level);
+    draw_guides(canvas, above, x, plot.levels);
+    draw_guide_labels(canvas, space, above, x, plot.levels);
     double row_top = top;
     for (const DotRow& row : plot.rows) row_top = draw_row(canvas, plot, row, box, x, row_top);
     return draw_horizontal_axis(canvas, box, x);
@@ -211,15 +211,15 @@ bool is_extreme(const Histogram& histogram, std::size_t i) {
 Scale horizontal(const Histogram& histogram, const Box& box, int ticks) {
     Range range(histogram.x);
     for (const double edge : histogram.bars.edges) range.include(edge);
-    for (const Guide& mark : histogram.marks) range.include(mark.at);
+    range.include(histogram.marks);
     return {histogram.x, range.ends(0.02), box.left, box.right, ticks};
 }
 
 Scale vertical(const Histogram& histogram, const Axis& axis, const Box& box) {
     Range range(axis);
-    range.include(0);
+    range.include(0.0);
     for (const double count : histogram.bars.counts) range.include(count);
-    if (histogram.level) range.include(histogram.level->at);
+    range.include(histogram.levels);
     Range::Ends ends = range.ends(0.06);
     ends.low = 0;
     return {axis, ends, box.bottom, box.top, 4};
@@ -244,8 +244,7 @@ void draw_bar(Canvas& canvas, LabelSpace& space, const Histogram& histogram, std
 double draw(Canvas& canvas, const Histogram& histogram) {
     const Axis counts{.label = histogram.y_label};
     const double top = draw_heading(canvas, histogram.heading, {}) + room_above(canvas, counts);
-    const std::vector<Guide> levels = histogram.level ? std::vector{*histogram.level} : std::vector<Guide>();
-    Box box{0, top, plot_right(canvas) - room_on_the_right(levels), top + histogram_height};
+    Box box{0, top, plot_right(canvas) - room_on_the_right(histogram.levels), top + histogram_height};
     const Scale y = vertical(histogram, counts, box);
     box.left = label_room(y.ticks());
     const Scale x = horizontal(histogram, box, ticks_across(canvas, 8));
@@ -253,10 +252,10 @@ double draw(Canvas& canvas, const Histogram& histogram) {
     draw_vertical_axis(canvas, box, y);
     for (std::size_t i = 0; i < histogram.bars.counts.size(); ++i) draw_bar(canvas, space, histogram, i, x, y);
     const double bottom = draw_horizontal_axis(canvas, box, x);
-    draw_guides_at_y(canvas, box, y, levels);
-    draw_guides_at_x(canvas, box, x, histogram.marks);
-    for (const Guide& mark : histogram.marks) draw_label_at_x(canvas, space, box, x, mark);
-    draw_labels_on_the_right(canvas, box, y, levels);
+    draw_guides(canvas, box, y, histogram.levels);
+    draw_guides(canvas, box, x, histogram.marks);
+    draw_guide_labels(canvas, space, box, x, histogram.marks);
+    draw_labels_on_the_right(canvas, box, y, histogram.levels);
     return bottom;
 }
 

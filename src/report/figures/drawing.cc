@@ -5,9 +5,37 @@
 
 #include "base/strings.h"
 #include "report/page/html.h"
+#include "report/page/web/assets.h"
 
 namespace wordbreadth::report {
 namespace {
+
+std::string length(std::string_view name, double value) {
+    return attribute(name, coordinate(value));
+}
+
+std::string tag(std::string_view name, std::string_view classes) {
+    return "<" + std::string(name) + " class=\"" + std::string(classes) + "\"";
+}
+
+// As wide as in the wider ones of the usual fonts, in parts of the font's size.
+double ascii_width(char c) {
+    const auto one_of = [c](std::string_view letters) { return letters.find(c) != letters.npos; };
+    if (static_cast<unsigned char>(c) >= 0x80) return 0;
+    if (one_of("ijltf.,:;'|!()[] ")) return 0.36;
+    if (one_of("mwMW%@")) return 0.95;
+    return c >= 'A' && c <= 'Z' ? 0.7 : 0.62;
+}
+
+// Named by its first child, as SVG has it: screen readers and, in a file of its own, the pointer show it. `edge`: how
+// much is cut off at the left and at the right.
+std::string opening(const Svg& svg, std::string_view classes, const Drawing& drawing, double edge) {
+    const double width = drawing.width - 2 * edge, height = drawing.height;
+    return "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"" + std::string(classes) + "\" role=\"img\" viewBox=\"" +
+           coordinate(edge) + " 0 " + coordinate(width) + " " + coordinate(height) + "\"" + length("width", width) +
+           length("height", height) + attribute("data-columns", base::joined(svg.columns, "\t")) + ">\n<title>" +
+           escaped(svg.title) + "</title>\n<desc>" + escaped(svg.description) + "</desc>\n";
+}
 
 constexpr double title_size = 15;
 constexpr double title_line = 20;
@@ -104,9 +132,28 @@ std::ptrdiff_t number_under(const Box& area, const std::vector<Box>& boxes) {
     return std::ranges::count_if(boxes, [&](const Box& box) { return overlap(area, box); });
 }
 
-// A line that needs no name, such as that at 0, stays in the background.
-const char* class_of(const Guide& guide) {
-    return guide.label.empty() ? "rule" : "guide";
+// The line of a guide, from its first corner to its second.
+Box across(const Box& box, const Scale& scale, const Guide& guide) {
+    const double at = scale.at(guide.at);
+    return scale.is_vertical() ? Box{box.left, at, box.right, at} : Box{at, box.top, at, box.bottom};
+}
+
+std::vector<TextPlace> places_left_and_right(const Box& line) {
+    std::vector<TextPlace> places;
+    for (double y = line.top + 11; y < line.bottom; y += 18)
+        places.insert(places.end(), {{line.left + 6, y, Anchor::start}, {line.left - 6, y, Anchor::end}});
+    return places;
+}
+
+std::vector<TextPlace> places_above_and_below(const Box& line) {
+    std::vector<TextPlace> places;
+    const double above = line.top - 6, below = line.top + 15;
+    for (const double share : {0.0, 0.25, 0.5, 0.75}) {
+        const double x = line.right - 2 - share * (line.right - line.left);
+        places.insert(places.end(), {{x, above, Anchor::end}, {x, below, Anchor::end}});
+    }
+    places.insert(places.end(), {{line.left + 6, above, Anchor::start}, {line.left + 6, below, Anchor::start}});
+    return places;
 }
 
 void draw_label(Canvas& canvas, LabelSpace& space, const Guide& guide, const std::vector<TextPlace>& places) {
@@ -117,29 +164,16 @@ void draw_label(Canvas& canvas, LabelSpace& space, const Guide& guide, const std
 
 constexpr std::size_t colours = 7;
 
-struct Corner {
-    double x, y;
-};
-
-// The shapes after the circle, for a radius of 1: triangle, square, diamond, plus, falling triangle.
-const std::vector<std::vector<Corner>>& polygons() {
-    constexpr double half = 0.375, arm = 1.125;  // the plus: as long as it is thick, all around
-    static const std::vector<std::vector<Corner>> shapes = {{{0, -1.2}, {1.15, 0.8}, {-1.15, 0.8}},
-                                                            {{-0.9, -0.9}, {0.9, -0.9}, {0.9, 0.9}, {-0.9, 0.9}},
-                                                            {{0, -1.3}, {1.3, 0}, {0, 1.3}, {-1.3, 0}},
-                                                            {{-half, -arm},
-                                                             {half, -arm},
-                                                             {half, -half},
-                                                             {arm, -half},
-                                                             {arm, half},
-                                                             {half, half},
-                                                             {half, arm},
-                                                             {-half, arm},
-                                                             {-half, half},
-                                                             {-arm, half},
-                                                             {-arm, -half},
-                                                             {-half, -half}},
-                                                            {{0, 1.2}, {-1.15, -0.8}, {1.15, -0.8}}};
+// The corners, x and y, of the shapes after the circle for a radius of 1: triangle, square, diamond, plus (as long as
+// it is thick, all around), falling triangle.
+const std::vector<std::vector<double>>& polygons() {
+    static const std::vector<std::vector<double>> shapes = {
+        {0, -1.2, 1.15, 0.8, -1.15, 0.8},
+        {-0.9, -0.9, 0.9, -0.9, 0.9, 0.9, -0.9, 0.9},
+        {0, -1.3, 1.3, 0, 0, 1.3, -1.3, 0},
+        {-0.375, -1.125, 0.375,  -1.125, 0.375,  -0.375, 1.125,  -0.375, 1.125,  0.375,  0.375,  0.375,
+         0.375,  1.125,  -0.375, 1.125,  -0.375, 0.375,  -1.125, 0.375,  -1.125, -0.375, -0.375, -0.375},
+        {0, 1.2, -1.15, -0.8, 1.15, -0.8}};
     return shapes;
 }
 
@@ -157,13 +191,68 @@ std::string evidence_attributes(const Evidence& evidence) {
 
 }  // namespace
 
+std::string Svg::file() const {
+    Canvas paper;
+    paper.rectangle("paper", 0, 0, wide.width, wide.height);
+    // The style sheet stands in XML here, but has no character that would need escaping there; a test holds that.
+    return opening(*this, "figure", wide, 0) + "<style>\n" + std::string(web::figure_css) + "</style>\n" +
+           paper.body() + wide.body + "</svg>\n";
+}
+
+std::string Svg::markup() const {
+    return opening(*this, "figure wide", wide, figure_edge) + wide.body + "</svg>\n" +
+           opening(*this, "figure narrow", narrow, figure_edge) + narrow.body + "</svg>\n";
+}
+
+void Canvas::line(std::string_view classes, double x1, double y1, double x2, double y2) {
+    body_ += tag("line", classes) + length("x1", x1) + length("y1", y1) + length("x2", x2) + length("y2", y2) + "/>\n";
+}
+
+void Canvas::rectangle(std::string_view classes, double x, double y, double width, double height) {
+    body_ += tag("rect", classes) + length("x", x) + length("y", y) + length("width", width) +
+             length("height", height) + "/>\n";
+}
+
+void Canvas::path(std::string_view classes, std::string_view d) {
+    body_ += tag("path", classes) + " d=\"" + std::string(d) + "\"/>\n";
+}
+
+void Canvas::text(std::string_view classes, double x, double y, Anchor anchor, std::string_view text) {
+    const char* const anchors[] = {"start", "middle", "end"};
+    body_ += tag("text", classes) + length("x", x) + length("y", y) + " text-anchor=\"" +
+             anchors[static_cast<int>(anchor)] + "\">" + escaped(text) + "</text>\n";
+}
+
+void Canvas::open(std::string_view classes) {
+    body_ += tag("g", classes) + ">\n";
+}
+
+void Canvas::close() {
+    body_ += "</g>\n";
+}
+
+std::string coordinate(double value) {
+    const double rounded = std::round(100 * value) / 100;
+    return shortest(rounded == 0 ? 0.0 : rounded);  // no -0
+}
+
+double text_width(std::string_view text, double size) {
+    double width = 0;
+    for (const char c : text) width += ascii_width(c);
+    std::string others;
+    for (const char c : text)
+        if (static_cast<unsigned char>(c) >= 0x80) others += c;
+    return size * (width + 0.62 * static_cast<double>(display_width(others)));
+}
+
 Svg at_both_widths(const Heading& heading, std::vector<std::string> columns,
                    const std::function<double(Canvas&)>& draw) {
     Canvas wide(wide_figure), narrow(narrow_figure);
     const double height = draw(wide), narrow_height = draw(narrow);
-    return {heading.title,     heading.description,
-            wide.width(),      height,
-            wide.body(),       {narrow.width(), narrow_height, narrow.body()},
+    return {heading.title,
+            heading.description,
+            {wide.width(), height, wide.body()},
+            {narrow.width(), narrow_height, narrow.body()},
             std::move(columns)};
 }
 
@@ -269,37 +358,23 @@ void draw_labels(Canvas& canvas, LabelSpace& space, std::vector<WantedLabel> wan
             canvas.text("name", place->x, place->baseline, place->anchor, label.text);
 }
 
-void draw_guides_at_x(Canvas& canvas, const Box& box, const Scale& x, std::span<const Guide> guides) {
-    for (const Guide& guide : guides)
-        if (x.contains(guide.at)) canvas.line(class_of(guide), x.at(guide.at), box.top, x.at(guide.at), box.bottom);
-}
-
-void draw_guides_at_y(Canvas& canvas, const Box& box, const Scale& y, std::span<const Guide> guides) {
-    for (const Guide& guide : guides)
-        if (y.contains(guide.at)) canvas.line(class_of(guide), box.left, y.at(guide.at), box.right, y.at(guide.at));
-}
-
-void draw_label_at_x(Canvas& canvas, LabelSpace& space, const Box& box, const Scale& x, const Guide& guide) {
-    if (!x.contains(guide.at)) return;
-    const double at = x.at(guide.at);
-    space.avoid_line(at, box.top, at, box.bottom);
-    std::vector<TextPlace> places;
-    for (double y = box.top + 11; y < box.bottom; y += 18)
-        places.insert(places.end(), {{at + 6, y, Anchor::start}, {at - 6, y, Anchor::end}});
-    draw_label(canvas, space, guide, places);
-}
-
-void draw_label_at_y(Canvas& canvas, LabelSpace& space, const Box& box, const Scale& y, const Guide& guide) {
-    if (!y.contains(guide.at)) return;
-    const double at = y.at(guide.at), above = at - 6, below = at + 15;
-    space.avoid_line(box.left, at, box.right, at);
-    std::vector<TextPlace> places;
-    for (const double share : {0.0, 0.25, 0.5, 0.75}) {
-        const double x = box.right - 2 - share * (box.right - box.left);
-        places.insert(places.end(), {{x, above, Anchor::end}, {x, below, Anchor::end}});
+void draw_guides(Canvas& canvas, const Box& box, const Scale& scale, std::span<const Guide> guides) {
+    for (const Guide& guide : guides) {
+        if (!scale.contains(guide.at)) continue;
+        const Box line = across(box, scale, guide);
+        canvas.line(guide.label.empty() ? "rule" : "guide", line.left, line.top, line.right, line.bottom);
     }
-    places.insert(places.end(), {{box.left + 6, above, Anchor::start}, {box.left + 6, below, Anchor::start}});
-    draw_label(canvas, space, guide, places);
+}
+
+void draw_guide_labels(Canvas& canvas, LabelSpace& space, const Box& box, const Scale& scale,
+                       std::span<const Guide> guides) {
+    for (const Guide& guide : guides) {
+        if (!scale.contains(guide.at)) continue;
+        const Box line = across(box, scale, guide);
+        space.avoid_line(line.left, line.top, line.right, line.bottom);
+        draw_label(canvas, space, guide,
+                   scale.is_vertical() ? places_above_and_below(line) : places_left_and_right(line));
+    }
 }
 
 double room_on_the_right(std::span<const Guide> guides) {
@@ -327,11 +402,11 @@ std::string marker_path(std::size_t i, double x, double y, double radius) {
     const std::size_t shape = i % (1 + polygons().size());
     std::string path = "M" + coordinate(x) + " " + coordinate(y);
     if (shape == 0) return path + circle(radius);
-    Corner last{0, 0};
-    for (const Corner& corner : polygons()[shape - 1]) {
-        path += (last.x == 0 && last.y == 0 ? "m" : "l") + coordinate(radius * (corner.x - last.x)) + " " +
-                coordinate(radius * (corner.y - last.y));
-        last = corner;
+    const std::vector<double>& corners = polygons()[shape - 1];
+    for (std::size_t c = 0; c < corners.size(); c += 2) {
+        const double last_x = c > 0 ? corners[c - 2] : 0, last_y = c > 0 ? corners[c - 1] : 0;
+        path += (c > 0 ? "l" : "m") + coordinate(radius * (corners[c] - last_x)) + " " +
+                coordinate(radius * (corners[c + 1] - last_y));
     }
     return path + "z";
 }

@@ -40,6 +40,7 @@ class Range {
 
     void include(double value);
     void include(const Estimate& estimate);
+    void include(std::span<const Guide> guides);
 
     // Where the axis ends: its own ends where it has them, else the data's with `margin` (a share of the length) on
     // either side. Always of some length.
@@ -62,6 +63,7 @@ class Scale {
     // NaN for a value that the axis cannot show. Values past the ends lie past the pixels.
     [[nodiscard]] double at(double value) const;
     [[nodiscard]] bool contains(double value) const;
+    [[nodiscard]] bool is_vertical() const { return first_ > last_; }  // pixels grow downwards
     [[nodiscard]] const std::vector<Tick>& ticks() const { return ticks_; }
     [[nodiscard]] const Axis& axis() const { return *axis_; }
 
@@ -122,7 +124,6 @@ void draw_vertical_axis(Canvas& canvas, const Box& box, const Scale& y);
 [[nodiscard]] std::string column_of(const Axis& axis, const std::string& otherwise);
 
 // Points have a colour and a shape for each of several methods or groups, so that neither has to be told apart alone.
-
 // The class of the colour of series i: s0 to s6 and round again.
 [[nodiscard]] std::string series_class(std::size_t i);
 
@@ -176,13 +177,12 @@ struct WantedLabel {
 // Writes the labels that find a place beside their points, the most prominent first; the others are left out.
 void draw_labels(Canvas& canvas, LabelSpace& space, std::vector<WantedLabel> wanted);
 
-// Guides at values of the horizontal axis (vertical lines) or of the vertical one. The lines go under the data.
-void draw_guides_at_x(Canvas& canvas, const Box& box, const Scale& x, std::span<const Guide> guides);
-void draw_guides_at_y(Canvas& canvas, const Box& box, const Scale& y, std::span<const Guide> guides);
+// Lines across the box at values of an axis. They go under the data.
+void draw_guides(Canvas& canvas, const Box& box, const Scale& scale, std::span<const Guide> guides);
 
-// The label of one, which goes over them: near the end of the line, where it covers the least.
-void draw_label_at_x(Canvas& canvas, LabelSpace& space, const Box& box, const Scale& x, const Guide& guide);
-void draw_label_at_y(Canvas& canvas, LabelSpace& space, const Box& box, const Scale& y, const Guide& guide);
+// Their labels, which go over the data: near the end of each line, where a label covers the least.
+void draw_guide_labels(Canvas& canvas, LabelSpace& space, const Box& box, const Scale& scale,
+                       std::span<const Guide> guides);
 
 // In figures full of lines or bars the labels of such guides stand on the right of the plot: how much room they need
 // there, beyond what is always left, and the labels themselves.

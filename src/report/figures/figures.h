@@ -105,8 +105,8 @@ struct Histogram {
     Axis x{};
     std::string y_label{};
     Bars bars{};
-    std::vector<Guide> marks{};    // values of x; the axis reaches to them
-    std::optional<Guide> level{};  // a value of y: the count that every bar should have
+    std::vector<Guide> marks{};   // values of x; the axis reaches to them
+    std::vector<Guide> levels{};  // values of y: the count that every bar should have
     // Bars whose middle is at or past these are shown as extreme.
     std::optional<double> extreme_below{}, extreme_above{};
 };

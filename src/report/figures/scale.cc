@@ -99,6 +99,10 @@ void Range::include(const Estimate& estimate) {
     for (const double value : {estimate.value, estimate.low, estimate.high}) include(value);
 }
 
+void Range::include(std::span<const Guide> guides) {
+    for (const Guide& guide : guides) include(guide.at);
+}
+
 Range::Ends Range::ends(double margin) const {
     const bool logarithmic = is_logarithmic(*axis_);
     double low = low_ > high_ ? (logarithmic ? 1 : 0) : low_;

@@ -41,8 +41,8 @@ struct Ends {
 Ends common_ends(const ScatterPlot& plot) {
     Range x(plot.x), y(plot.y);
     for (const Panel& panel : plot.panels) include(x, y, panel);
-    for (const Guide& guide : plot.x_guides) x.include(guide.at);
-    for (const Guide& guide : plot.y_guides) y.include(guide.at);
+    x.include(plot.x_guides);
+    y.include(plot.y_guides);
     return {x.ends(0.05), y.ends(0.05)};
 }
 
@@ -159,8 +159,8 @@ void draw_band(Canvas& canvas, LabelSpace& space, const ScatterPlot& plot, const
 
 void draw_texts(Canvas& canvas, LabelSpace& space, const ScatterPlot& plot, const Panel& panel, const Field& field) {
     for (const Segment& segment : panel.segments) draw_segment_label(canvas, space, segment, field);
-    for (const Guide& guide : plot.y_guides) draw_label_at_y(canvas, space, field.plot, field.y, guide);
-    for (const Guide& guide : plot.x_guides) draw_label_at_x(canvas, space, field.whole(), field.x, guide);
+    draw_guide_labels(canvas, space, field.plot, field.y, plot.y_guides);
+    draw_guide_labels(canvas, space, field.whole(), field.x, plot.x_guides);
     draw_names(canvas, space, panel, field);
 }
 
@@ -173,8 +173,8 @@ void draw_panel(Canvas& canvas, const ScatterPlot& plot, const Panel& panel, con
     if (!panel.title.empty()) canvas.text("panel-title", box.left, field.title, Anchor::start, panel.title);
     if (is_map(plot)) draw_rectangle(canvas, "map", box);
     if (!plot.band.empty()) draw_band(canvas, space, plot, field);
-    draw_guides_at_y(canvas, box, field.y, plot.y_guides);
-    draw_guides_at_x(canvas, whole, field.x, plot.x_guides);
+    draw_guides(canvas, box, field.y, plot.y_guides);
+    draw_guides(canvas, whole, field.x, plot.x_guides);
     for (const bool quiet : {true, false}) draw_points(canvas, space, plot, panel, field, quiet);
     for (const Segment& segment : panel.segments) draw_segment(canvas, space, segment, field);
     draw_texts(canvas, space, plot, panel, field);

@@ -25,9 +25,7 @@ struct Drawing {
 struct Svg {
     std::string title;        // what it is, in a line
     std::string description;  // what it shows, for those who cannot see it
-    double width = 0;
-    double height = 0;
-    std::string body;                    // the elements inside
+    Drawing wide{};
     Drawing narrow{};                    // the same for a narrow page; its points, in the same order, carry no text
     std::vector<std::string> columns{};  // what the records of the points are, where they have some
 

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <span>
 
 #include "base/strings.h"
-#include "report/table/layout.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -63,30 +64,184 @@ void append_line(std::string& lines, const std::vector<std::string>& fields) {
     lines.back() = '\n';
 }
 
+// ---- Text
+
+using TextKind = TextColumn::Kind;
+using Lines = std::vector<std::string>;
+using Widths = std::vector<std::size_t>;  // of the columns
+using Block = std::vector<std::size_t>;   // columns that stand beside each other
+
+constexpr std::size_t gap = 2;            // between columns
+constexpr std::size_t shortest_name = 8;  // names are not cut further, however narrow the terminal
+
+std::size_t total(std::span<const std::size_t> widths) {
+    return std::accumulate(widths.begin(), widths.end(), gap * (widths.size() - 1));
+}
+
+std::size_t longest_word(const std::string& text) {
+    std::size_t width = 0;
+    for (const std::string& word : wrapped(text, 1)) width = std::max(width, display_width(word));
+    return width;
+}
+
+// Of a cell whose text is broken or cut wherever it may be.
+std::size_t least_width(const std::string& cell, TextKind kind) {
+    if (kind == TextKind::note) return longest_word(cell);
+    return kind == TextKind::name ? std::min(display_width(cell), shortest_name) : display_width(cell);
+}
+
+// Every column as wide as its widest cell; `title_width` and `cell_width` measure.
+template <class TitleWidth, class CellWidth>
+Widths widest(const TextTable& table, const TitleWidth& title_width, const CellWidth& cell_width) {
+    Widths widths;
+    for (const auto& [title, kind] : table.columns) {
+        std::size_t width = title_width(title);
+        for (const Lines& row : table.rows) width = std::max(width, cell_width(row[widths.size()], kind));
+        widths.push_back(width);
+    }
+    return widths;
+}
+
+std::size_t unbroken(const std::string& cell, TextKind) {
+    return display_width(cell);
+}
+
+// Until they keep to the limit, the widest of those that are wider than they have to be gives way.
+void give_way(std::span<std::size_t> widths, std::span<const std::size_t> least, std::size_t limit) {
+    while (total(widths) > limit) {
+        std::size_t* widest = nullptr;
+        for (std::size_t c = 0; c < widths.size(); ++c)
+            if (widths[c] > least[c] && (widest == nullptr || widths[c] > *widest)) widest = &widths[c];
+        if (widest == nullptr) return;
+        --*widest;
+    }
+}
+
+// How many columns say what a row is about: the names and notes that it begins with, or a number (a rank) and these;
+// more where rows are alike in them.
+std::size_t keys_of(const TextTable& table) {
+    constexpr std::size_t most = 3;
+    const auto& columns = table.columns;
+    const std::size_t others = std::max<std::size_t>(columns.size(), 2) - 1;
+    std::size_t first = columns.size() > 1 && columns[1].kind != TextKind::number ? 1 : 0;
+    while (first < columns.size() && columns[first].kind != TextKind::number) ++first;
+    first = std::clamp<std::size_t>(first, 1, others);
+    const auto are_told_apart = [&] {
+        std::map<Lines, const Lines*> seen;
+        return std::ranges::all_of(table.rows, [&](const Lines& row) {
+            const Lines key(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(first));
+            return *seen.emplace(key, &row).first->second == row;  // a row of dots may come twice
+        });
+    };
+    while (first < std::min(most, others) && !are_told_apart()) ++first;
+    return first;
+}
+
+// Titles give way first, then names and notes. Where that is not enough, only the first columns do, until they leave
+// half of the line for those that come beside them, block after block.
+Widths fitted_widths(const TextTable& table, std::size_t limit) {
+    Widths fitted = widest(table, display_width, unbroken);
+    if (limit == 0 || total(fitted) <= limit) return fitted;
+    const Widths least = widest(table, longest_word, least_width);
+    give_way(fitted, widest(table, longest_word, unbroken), limit);
+    if (total(least) <= limit) {
+        give_way(fitted, least, limit);
+        return fitted;
+    }
+    const std::size_t first = keys_of(table);
+    give_way(std::span(fitted).first(first), least, limit / 2);
+    const std::size_t taken = total(std::span(fitted).first(first)) + gap;
+    for (std::size_t c = first; c < fitted.size(); ++c)
+        fitted[c] = std::max(least[c], std::min(fitted[c], limit - std::min(limit, taken)));
+    return fitted;
+}
+
+// One block after the other, each filled as far as it goes; all begin with the same columns.
+std::vector<Block> filled_blocks(const Block& first, const Widths& widths, std::size_t limit) {
+    std::vector<Block> blocks;
+    std::size_t used = limit;
+    for (std::size_t c = first.size(); c < widths.size(); ++c) {
+        used += gap + widths[c];
+        if (used > limit) {
+            blocks.push_back(first);
+            used = total(std::span(widths).first(first.size())) + gap + widths[c];
+        }
+        blocks.back().push_back(c);
+    }
+    return blocks;
+}
+
+// As few as the limit allows, none much wider than the others.
+std::vector<Block> blocks_of(const TextTable& table, const Widths& widths, std::size_t limit) {
+    const bool fits = limit == 0 || total(widths) <= limit || widths.size() < 2;
+    Block first(fits ? widths.size() : keys_of(table));
+    std::iota(first.begin(), first.end(), std::size_t{0});
+    if (fits) return {first};
+    std::vector<Block> found = filled_blocks(first, widths, limit);
+    while (--limit > 0) {
+        std::vector<Block> narrower = filled_blocks(first, widths, limit);
+        if (narrower.size() > found.size()) break;
+        found = std::move(narrower);
+    }
+    return found;
+}
+
+// A cell in the lines that it takes.
+Lines lines_of(const std::string& cell, TextKind kind, std::size_t width) {
+    if (display_width(cell) <= width || kind == TextKind::number) return {cell};
+    return kind == TextKind::name ? Lines{clipped(cell, width)} : wrapped(cell, width);
+}
+
+std::string padded(const std::string& text, TextKind kind, std::size_t width) {
+    const std::string padding(width - std::min(width, display_width(text)), ' ');
+    return kind == TextKind::number ? padding + text : text + padding;
+}
+
+// The cells of a block beside each other, `cell(c)` that of a column; of unequal height, titles stand upon their
+// columns.
+template <class Cell>
+Lines lines_of(const TextTable& table, const Block& block, const Widths& widths, bool titles, const Cell& cell) {
+    std::vector<Lines> cells;
+    std::size_t height = 0;
+    for (const std::size_t c : block) {
+        cells.push_back(lines_of(cell(c), titles ? TextKind::note : table.columns[c].kind, widths[c]));
+        height = std::max(height, cells.back().size());
+    }
+    Lines lines(height);
+    for (std::size_t i = 0; i < height; ++i) {
+        for (std::size_t k = 0; k < block.size(); ++k) {
+            const std::size_t line = titles ? i + cells[k].size() - height : i;  // past the end, above a title too
+            if (k > 0) lines[i].append(gap, ' ');
+            lines[i] +=
+                padded(line < cells[k].size() ? cells[k][line] : "", table.columns[block[k]].kind, widths[block[k]]);
+        }
+        lines[i].erase(lines[i].find_last_not_of(' ') + 1);
+    }
+    return lines;
+}
+
 TextColumn text_column(const Column& column) {
-    using TextKind = TextColumn::Kind;
     if (!column.look.is_text()) return {column.heading, TextKind::number};
     return {column.heading, column.look.kind == Look::Kind::note ? TextKind::note : TextKind::name};
 }
 
 TextTable laid_out(const Table& table, const std::vector<std::size_t>& shown, bool compact) {
     const std::vector<std::size_t> places = places_in(table, in::text);
-    std::vector<TextColumn> columns;
-    for (const std::size_t c : places) columns.push_back(text_column(table.columns[c]));
-    std::vector<std::string> dots(columns.size());
+    TextTable text;
+    for (const std::size_t c : places) text.columns.push_back(text_column(table.columns[c]));
+    std::vector<std::string> dots(places.size());
     dots.front() = "⋮";
-    TextTable text(std::move(columns));
     std::size_t next = 0;
     for (const std::size_t i : shown) {
-        if (i > next) text.add(dots);
+        if (i > next) text.rows.push_back(dots);
         next = i + 1;
         const Cells cells = table.row(i);
         std::vector<std::string> line;
         for (const std::size_t c : places)
             line.push_back(printable(readable(cells[c], table.columns[c].look, compact)));
-        text.add(std::move(line));
+        text.rows.push_back(std::move(line));
     }
-    if (next < table.size) text.add(std::move(dots));
+    if (next < table.size) text.rows.push_back(std::move(dots));
     return text;
 }
 
@@ -249,6 +404,24 @@ std::string field(std::string_view text) {
         text.remove_prefix(std::max<std::size_t>(control, 1));
     }
     return escaped;
+}
+
+bool TextTable::is_wider_than(std::size_t limit) const {
+    return limit > 0 && total(widest(*this, display_width, unbroken)) > limit;
+}
+
+std::string TextTable::text(const Style& style) const {
+    const Widths widths = fitted_widths(*this, style.width);
+    std::string text;
+    for (const Block& block : blocks_of(*this, widths, style.width)) {
+        if (!text.empty()) text += "\n";
+        const auto title = [&](std::size_t c) { return columns[c].title; };
+        for (const std::string& line : lines_of(*this, block, widths, true, title)) text += style.bold(line) + "\n";
+        for (const Lines& row : rows)
+            for (const std::string& line : lines_of(*this, block, widths, false, [&](std::size_t c) { return row[c]; }))
+                text += line + "\n";
+    }
+    return text;
 }
 
 }  // namespace wordbreadth::report

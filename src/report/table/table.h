@@ -220,4 +220,29 @@ template <class Row>
 // A value as people see it; with compact intervals on pages and narrow terminals: 0.013 (0.005–0.034).
 [[nodiscard]] std::string readable(const Value& value, const Look& look, bool compact);
 
+// ---- Aligned columns for a terminal: what the text of a table is laid out with
+
+struct TextColumn {
+    enum class Kind {
+        name,    // left; shortened when the table is too wide
+        number,  // right
+        note,    // left, never shortened; broken over lines when the table is too wide
+    };
+    std::string title;
+    Kind kind = Kind::number;
+};
+
+// Laid out for the terminal: where the table is too wide, titles and notes take several lines, then names are
+// shortened; what still does not fit goes into a further block below, behind the same first columns.
+struct TextTable {
+    std::vector<TextColumn> columns{};
+    std::vector<std::vector<std::string>> rows{};  // a cell per column, already safe to print (see printable())
+
+    // The title lines and the rows, each ended by a newline.
+    [[nodiscard]] std::string text(const Style& style) const;
+
+    // Whether it does not fit a terminal of that many columns as it is (0: any width will do).
+    [[nodiscard]] bool is_wider_than(std::size_t limit) const;
+};
+
 }  // namespace wordbreadth::report
