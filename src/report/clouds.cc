@@ -173,12 +173,12 @@ Columns<ReportedTest> columns_of(const TestColumns& with) {
                                    {"tail_exceedances", tail(&TailEstimate::exceedances)},
                                    {"tail_goodness_of_fit", tail(&TailEstimate::goodness_of_fit)},
                                    {"x_source", text(&TestResult::x_source)},
-                                   {"y_source", text(&TestResult::y_source)},
-                                   {"effect", of(&TestResult::effect)},
-                                   {"blocks_x", of(&TestResult::blocks_x)},
-                                   {"blocks_y", of(&TestResult::blocks_y)}});
+                                   {"y_source", text(&TestResult::y_source)}});
     if (with.forced)
         columns.push_back({"forced", [](const ReportedTest& test) { return text_or_missing(test.forced); }});
+    columns.insert(columns.end(), {{"effect", of(&TestResult::effect)},
+                                   {"blocks_x", of(&TestResult::blocks_x)},
+                                   {"blocks_y", of(&TestResult::blocks_y)}});
     return columns;
 }
 

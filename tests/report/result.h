@@ -19,6 +19,7 @@ inline TestResult example() {
     result.v_x = 0.00312;
     result.v_y = 0.00248;
     result.T = std::log(0.00312 / 0.00248);
+    result.effect = result.T;
     result.ratio = 0.00312 / 0.00248;
     result.standard_error = 0.0687;
     result.ci_low = std::log(1.1);
@@ -35,6 +36,7 @@ inline TestResult undefined_example() {
     TestResult result = example();
     result.x = "flat";
     result.T = -std::numeric_limits<double>::infinity();
+    result.effect = result.T;
     result.ratio = 0;
     result.p = std::nan("");
     result.standard_error = result.ci_low = result.ci_high = std::nan("");

@@ -15,9 +15,9 @@ std::string headline(const TestResult& result, double confidence = 0.95) {
 TEST(Verdict, IsPlainLanguage) {
     EXPECT_EQ(verdict(example(), 0.95, {}),
               "bank is broader than river\n"
-              "v 0.00312 against 0.00248, ratio 1.26 (95% interval 1.10 to 1.44)\n"
+              "v 0.00312 against 0.00248; unbiased ratio 1.26 (95% interval 1.10 to 1.44)\n"
               "p = 0.0004 (7 of 20,000 permutations as extreme)\n"
-              "T = 0.230 (standard error 0.069); n = 100, m = 1,200, d = 384\n"
+              "effect 0.230 (standard error 0.069), T = 0.230; n = 100, m = 1,200, d = 384\n"
               "two-sided plain test, householder alignment, seed 0; cpu (avx512), 0.12 s\n");
 }
 
