@@ -21,6 +21,7 @@ namespace {
 struct Settings {
     std::uint64_t trials = 200;
     std::uint64_t seed = 1;
+    std::vector<std::size_t> sizes{40, 100, 200};  // rows of a cloud
     ModesOptions modes;
 };
 
@@ -44,12 +45,12 @@ Shape heavy(Shape shape) {
     return shape;
 }
 
-std::vector<Row> rows() {
+std::vector<Row> rows(const Settings& settings) {
     std::vector<Row> all;
     for (const std::size_t d : {64, 384}) {
         const Shape round{{{d - 1, 1.0}}, 0}, stretched{{{4, 0.6}, {d - 5, 0.4}}, 0}, line{{{1, 0.3}, {d - 2, 0.7}}, 0};
         const Shape mild{{{4, 0.3}, {d - 5, 0.7}}, 0};
-        for (const std::size_t n : {40, 100, 200}) {
+        for (const std::size_t n : settings.sizes) {
             all.push_back({{"round", n, round, 0.6, {1}}, 0.95});
             all.push_back({{"round, heavy tails", n, heavy(round), 0.6, {1}}});
             all.push_back({{"4 axes with 60%", n, stretched, 0.6, {1}}, 0.95});
@@ -96,7 +97,7 @@ bool run(const Settings& settings) {
     std::printf("%-30s %4s %4s %-9s %5s %4s  %-20s  modes found: 1, 2, ...\n", "shape of a mode", "n", "d", "shares",
                 "angle", "r", "right");
     bool kept = true;
-    for (const Row& row : rows()) {
+    for (const Row& row : rows(settings)) {
         const MixedCloud& cloud = row.cloud;
         std::size_t d = 1;
         for (const Band& band : cloud.shape.bands) d += band.axes;
@@ -126,6 +127,10 @@ int main(int argc, char** argv) {
     CLI::App app("How often the number of modes is right. Exit status 1 when a promised rate is not kept.");
     app.add_option("--trials", settings.trials, "clouds drawn for each row")
         ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000}))
+        ->capture_default_str();
+    app.add_option("--sizes", settings.sizes, "rows of a cloud")
+        ->check(CLI::Range(std::size_t{40}, std::size_t{2000}))
+        ->delimiter(',')
         ->capture_default_str();
     app.add_option("--seed", settings.seed, "of the clouds")->capture_default_str();
     CLI11_PARSE(app, argc, argv);
