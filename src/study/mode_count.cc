@@ -25,7 +25,7 @@ constexpr std::uint64_t enough_exceedances = 10;  // then p is known to a third 
 // In fewer, residual lengths tell modes: two tight ones are all rows at one distance on either side of the mean. Then
 // random lengths are those of a Gaussian cloud.
 constexpr double fewest_effective_dimensions = 4;
-constexpr std::size_t fewest_rows_of_a_stretch = 12;  // a smaller mode is stretched as all are together
+constexpr std::size_t fewest_rows_of_a_stretch = 20;  // a smaller mode is stretched as all are together
 constexpr double tiny = 1e-12;
 
 struct Matrix {
