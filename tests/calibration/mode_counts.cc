@@ -52,7 +52,7 @@ std::vector<Row> rows(const Settings& settings) {
         const Shape mild{{{4, 0.3}, {d - 5, 0.7}}, 0};
         for (const std::size_t n : settings.sizes) {
             all.push_back({{"round", n, round, 0.6, {1}}, 0.95});
-            all.push_back({{"round, heavy tails", n, heavy(round), 0.6, {1}}});
+            all.push_back({{"round, heavy tails", n, heavy(round), 0.6, {1}}, 0.95});
             all.push_back({{"4 axes with 60%", n, stretched, 0.6, {1}}, 0.95});
             all.push_back({{"4 axes with 60%, heavy tails", n, heavy(stretched), 0.6, {1}}, 0.95});
             all.push_back({{"1 axis with 30%", n, line, 0.8, {1}}, 0.95});
