@@ -20,6 +20,7 @@
 #include "wordbreadth/lexicon.h"       // IWYU pragma: export
 #include "wordbreadth/limits.h"        // IWYU pragma: export
 #include "wordbreadth/lists.h"         // IWYU pragma: export
+#include "wordbreadth/modes.h"         // IWYU pragma: export
 #include "wordbreadth/names.h"         // IWYU pragma: export
 #include "wordbreadth/rank.h"          // IWYU pragma: export
 #include "wordbreadth/rates.h"         // IWYU pragma: export

@@ -1,0 +1,69 @@
+// Clouds whose number of modes is known: one for a stretched or heavy-tailed cloud, or several of one shape.
+//
+// Each mode is a cloud of nulls.h around a mean of its own. Means have the same angle between any two of them; the axes
+// in which they differ are at random to those along which the modes are stretched.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <numbers>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "calibration/nulls.h"
+#include "wordbreadth/cloud.h"
+
+namespace wordbreadth::calibration {
+
+struct MixedCloud {
+    const char* name;
+    std::size_t n;
+    Shape shape;  // of each mode; its axes and one more are the dimensions
+    double r;     // of each mode
+    std::vector<double> shares;
+    double angle = 0;  // between means, in degrees
+
+    [[nodiscard]] std::size_t modes() const { return shares.size(); }
+};
+
+// `modes` unit vectors at right angles to each other and to the first axis.
+inline std::vector<std::vector<double>> random_axes(std::size_t modes, std::size_t d, std::mt19937_64& generator) {
+    std::normal_distribution<double> normal;
+    std::vector<std::vector<double>> axes;
+    for (std::size_t j = 0; j < modes; ++j) {
+        std::vector<double> axis(d, 0.0);
+        for (std::size_t c = 1; c < d; ++c) axis[c] = normal(generator);
+        for (const auto& other : axes) {
+            double along = 0;
+            for (std::size_t c = 0; c < d; ++c) along += axis[c] * other[c];
+            for (std::size_t c = 0; c < d; ++c) axis[c] -= along * other[c];
+        }
+        double squares = 0;
+        for (const double value : axis) squares += value * value;
+        for (double& value : axis) value /= std::sqrt(squares);
+        axes.push_back(std::move(axis));
+    }
+    return axes;
+}
+
+// `null` is of the cloud's shape and r: its rows lie around the first axis, with a component of 1 along it, which is
+// replaced by the mode's mean.
+inline Cloud draw(const MixedCloud& cloud, const Null& null, const std::string& name, std::mt19937_64& generator) {
+    const std::size_t d = null.dimension(), k = cloud.modes();
+    std::vector<double> values = null.draw(cloud.n, 0, generator);
+    const auto axes = random_axes(k, d, generator);
+    const double cosine = k > 1 ? std::cos(cloud.angle * std::numbers::pi / 180) : 1;  // of two means
+    double before = 0;
+    std::size_t row = 0;
+    for (std::size_t j = 0; j < k; ++j) {
+        before += cloud.shares[j];
+        for (; row < static_cast<std::size_t>(std::lround(before * static_cast<double>(cloud.n))); ++row) {
+            values[row * d] = std::sqrt(cosine);
+            for (std::size_t c = 0; c < d; ++c) values[row * d + c] += std::sqrt(1 - cosine) * axes[j][c];
+        }
+    }
+    return {name, std::move(values), d};
+}
+
+}  // namespace wordbreadth::calibration
