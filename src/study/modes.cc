@@ -71,7 +71,7 @@ Measured measure(const Cloud& cloud, std::span<const std::size_t> rows, std::spa
         squares += off * off;
     }
     return {(squared_sum - n) / (n * (n - 1)),
-            geometry::debiased(squared_sum, squares / (n - 1), n, static_cast<double>(cloud.dimension()))};
+            geometry::debiased_rows(squared_sum, squares / (n - 1), n, static_cast<double>(cloud.dimension()))};
 }
 
 std::vector<double> sum_of(const Cloud& cloud, std::span<const std::size_t> rows) {
