@@ -27,7 +27,8 @@ void compare() {
     options.alternative = wordbreadth::Alternative::greater;  // is bank broader?
     options.statistic = wordbreadth::Statistic::robust;       // even where the clouds differ in shape
     const wordbreadth::TestResult result = wordbreadth::test(bank, oboe, options);
-    std::cout << "ratio " << result.ratio << ", log of it " << result.effect << " [" << result.ci_low << ", " << result.ci_high << "], p = " << result.p << '\n';
+    std::cout << "ratio " << result.ratio << ", log of it " << result.effect << " [" << result.ci_low << ", "
+              << result.ci_high << "], p = " << result.p << '\n';
 }
 
 }  // namespace

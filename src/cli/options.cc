@@ -15,15 +15,11 @@ void add_method_options(CLI::App& command, TestOptions& options) {
     add_choice(command, "--statistic", options.statistic,
                "plain: the log ratio of breadths; robust: debiased and studentised, for clouds that differ in shape; "
                "blocks: robust, and whole documents are permuted; auto: blocks where documents are known, else plain");
-    command
-        .add_option_function<std::string>(
-            "--blocks",
-            [&options](const std::string& what) {
-                options.statistic = what == "document" ? Statistic::blocks : Statistic::plain;
-            },
-            "document: permute whole documents, whose rows resemble each other, by the block statistic; none: rows")
-        ->type_name("WHAT")
-        ->check(CLI::IsMember({"document", "none"}))
+    const auto take_blocks = [&options](const std::string& what) {
+        options.statistic = what == "document" ? Statistic::blocks : Statistic::plain;
+    };
+    add_name(command, "--blocks", {"document", "none"}, "none", take_blocks,
+             "document: permute whole documents, whose rows resemble each other, by the block statistic; none: rows")
         ->excludes("--statistic");
     add_choice(command, "--alternative", options.alternative, "greater: X broader than Y; less: X narrower");
     add_number_with_default(command, "--permutations", options.permutations, {1, limits::permutations},

@@ -71,11 +71,11 @@ void Splits::write(std::uint64_t b, std::span<std::uint8_t> mask) const {
         draw(*this, b, mask);
 }
 
-void Splits::write_enumerated(std::uint64_t first, std::size_t count, std::size_t stride,
+void Splits::write_enumerated(std::uint64_t first, std::size_t some, std::size_t stride,
                               std::span<std::uint8_t> masks) const {
     const auto mask = [&](std::size_t i) { return masks.subspan(i * stride, N); };
     write(first, mask(0));
-    for (std::size_t i = 1; i < count; ++i) {
+    for (std::size_t i = 1; i < some; ++i) {
         // The combination after one is the permutation before it: a taken row comes first.
         std::ranges::copy(mask(i - 1), mask(i).begin());
         std::ranges::prev_permutation(mask(i));

@@ -32,8 +32,8 @@ struct Splits {
     // Writes split b, 1 for a row of the first group, else 0: (N).
     void write(std::uint64_t b, std::span<std::uint8_t> mask) const;
 
-    // Writes the enumerated splits first .. first + count - 1, `stride` bytes apart.
-    void write_enumerated(std::uint64_t first, std::size_t count, std::size_t stride,
+    // Writes the enumerated splits first .. first + some - 1, `stride` bytes apart.
+    void write_enumerated(std::uint64_t first, std::size_t some, std::size_t stride,
                           std::span<std::uint8_t> masks) const;
 };
 
