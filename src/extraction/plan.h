@@ -26,7 +26,7 @@ struct Sampled {
     std::uint64_t sentence = 0;
     std::uint32_t begin = 0;  // in its text, in bytes
 
-    friend auto operator<=>(const Sampled&, const Sampled&) = default;
+    friend auto operator<=>(const Sampled&, const Sampled&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 // Uniform over 64 bits, and independent between places.

@@ -195,8 +195,7 @@ std::string text_of(const Ranking& ranking, const Neighbourhood* part, std::size
 
 Json json_of(const Ranking& ranking, const Neighbourhood* part) {
     Json filtered = Json::array();
-    for (const FilteredOut& part : ranking.filtered)
-        filtered.push_back({{"reason", part.reason}, {"words", part.words}});
+    for (const FilteredOut& out : ranking.filtered) filtered.push_back({{"reason", out.reason}, {"words", out.words}});
     const Table left_out = table_of<UnrankedWord>("", "", ranking.left_out,
                                                   {{"word", &UnrankedWord::word},
                                                    {"frequency", &UnrankedWord::frequency},

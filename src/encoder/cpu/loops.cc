@@ -57,7 +57,7 @@ inline void put(float value, std::uint16_t& to) {
 template <class To>
 void scale(const float* row, std::size_t width, float mean, float factor, const float* weight, const float* bias,
            To* to) {
-    if (bias == nullptr) {
+    if (bias == nullptr) {  // NOLINT(bugprone-branch-clone): it does not look into the pragma
 #pragma omp simd
         for (std::size_t i = 0; i < width; ++i) put((row[i] - mean) * factor * weight[i], to[i]);
     } else {
