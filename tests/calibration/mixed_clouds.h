@@ -4,6 +4,7 @@
 // in which they differ are at random to those along which the modes are stretched.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <numbers>
@@ -13,6 +14,7 @@
 
 #include "calibration/nulls.h"
 #include "wordbreadth/cloud.h"
+#include "wordbreadth/modes.h"
 
 namespace wordbreadth::calibration {
 
@@ -64,6 +66,21 @@ inline Cloud draw(const MixedCloud& cloud, const Null& null, const std::string& 
         }
     }
     return {name, std::move(values), d};
+}
+
+inline std::vector<Cloud> clouds_of(const MixedCloud& mixed, std::size_t count) {
+    const Null null(mixed.shape, mixed.r);
+    std::mt19937_64 generator(3);
+    std::vector<Cloud> clouds;
+    for (std::size_t i = 0; i < count; ++i)
+        clouds.push_back(draw(mixed, null, "cloud " + std::to_string(i), generator));
+    return clouds;
+}
+
+// Of `count` clouds, those with the right number of modes.
+inline std::size_t right(const MixedCloud& mixed, std::size_t count) {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        modes(clouds_of(mixed, count)), [&](const Modes& found) { return found.modes.size() == mixed.modes(); }));
 }
 
 }  // namespace wordbreadth::calibration
