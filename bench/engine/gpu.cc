@@ -86,7 +86,7 @@ class Material {
   public:
     Material(const Shape& shape, std::size_t pairs) : shape_(shape), clouds_(make_clouds_in_parallel(shape, pairs)) {
         for (const Cloud& cloud : clouds_) kept_.emplace_back(cloud);
-        for (engine::TestCloud& cloud : kept_) cloud.summarise();
+        for (engine::TestCloud& cloud : kept_) cloud.summarise(false);
         for (const Statistic statistic : {Statistic::plain, Statistic::robust}) {
             TestOptions options;
             options.statistic = statistic;

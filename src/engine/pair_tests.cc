@@ -35,9 +35,10 @@ void check_options(const TestOptions& options) {
 void check_pair(const geometry::UnitRows& x, const geometry::UnitRows& y, Statistic statistic) {
     for (const geometry::UnitRows* cloud : {&x, &y})
         if (statistic == Statistic::blocks && cloud->blocks().empty())
-            throw InputError(cloud->label() +
-                             ": its rows have no documents (blocks), which the test was to permute; name the document "
-                             "of each row, or permute rows");
+            throw InputError(
+                cloud->label() +
+                ": its rows have no documents (blocks) to permute; give the document of each row, or permute "
+                "rows");
     if (x.dimension() != y.dimension())
         throw InputError(x.label() + " has " + std::to_string(x.dimension()) + " dimensions and " + y.label() +
                          " has " + std::to_string(y.dimension()) + "; both must come from the same model and layer");
@@ -47,8 +48,8 @@ void check_pair(const geometry::UnitRows& x, const geometry::UnitRows& y, Statis
                          ": take a sample of each");
 }
 
-void TestCloud::summarise() {
-    summary_ = geometry::summarise(rows_);
+void TestCloud::summarise(bool with_blocks) {
+    summary_ = geometry::summarise(rows_, with_blocks);
     if (summary_->sums) blocks_.emplace(rows_, *summary_->sums);
 }
 
@@ -236,12 +237,13 @@ class PairTests {
   private:
     // Each cloud once, however many pairs and calls it stands in.
     void summarise_all() {
+        const bool with_blocks = options_.statistic == Statistic::blocks || options_.statistic == Statistic::automatic;
         std::set<TestCloud*> unknown;
         for (const TestPair& pair : pairs_)
             for (TestCloud* cloud : {pair.x, pair.y})
-                if (!cloud->is_summarised()) unknown.insert(cloud);
+                if (!cloud->is_summarised(with_blocks)) unknown.insert(cloud);
         const std::vector<TestCloud*> clouds(unknown.begin(), unknown.end());
-        backend_.workers().run(clouds.size(), [&](std::size_t k, std::size_t) { clouds[k]->summarise(); });
+        backend_.workers().run(clouds.size(), [&](std::size_t k, std::size_t) { clouds[k]->summarise(with_blocks); });
     }
 
     [[nodiscard]] permutation::Splits splits_of(const TestResult& result) const {

@@ -26,11 +26,14 @@ class TestCloud {
     explicit TestCloud(geometry::UnitRows rows) : rows_(std::move(rows)) {}
 
     [[nodiscard]] const geometry::UnitRows& rows() const { return rows_; }
-    [[nodiscard]] bool is_summarised() const { return summary_.has_value(); }
+    // Whether it is, with its blocks where those are wanted and there are any.
+    [[nodiscard]] bool is_summarised(bool with_blocks) const {
+        return summary_ && (!with_blocks || rows_.blocks().empty() || summary_->blocks);
+    }
     // Must not be moved once it is summarised: the blocks refer to the summary.
-    void summarise();
+    void summarise(bool with_blocks);
     [[nodiscard]] const geometry::Summary& summary() const { return *summary_; }
-    // A view of its blocks, where it has any.
+    // A view of its blocks, where it has any and was summarised with them.
     [[nodiscard]] const std::optional<geometry::UnitRows>& blocks() const { return blocks_; }
 
   private:

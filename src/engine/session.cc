@@ -126,7 +126,7 @@ std::size_t Session::size() const {
 Breadth Session::breadth(CloudHandle cloud) {
     const std::lock_guard lock(state_->mutex);
     engine::TestCloud& found = state_->find(cloud);
-    if (!found.is_summarised()) found.summarise();
+    if (!found.is_summarised(true)) found.summarise(true);
     return geometry::breadth_of(found.rows(), found.summary());
 }
 

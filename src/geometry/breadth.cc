@@ -44,7 +44,7 @@ Pairwise pairwise(std::span<const Member> members, double squared_sum, double d)
 
 }  // namespace
 
-Summary summarise(const UnitRows& rows) {
+Summary summarise(const UnitRows& rows, bool with_blocks) {
     const auto n = static_cast<double>(rows.size());
     const auto d = static_cast<double>(rows.dimension());
     const double squared_sum = dot(rows.sum(), rows.sum());
@@ -53,7 +53,7 @@ Summary summarise(const UnitRows& rows) {
     std::vector<double> scratch;
     for (std::size_t i = 0; i < rows.size(); ++i) members.push_back({dot(rows.row(i, scratch), rows.sum()), 1, 1});
     Summary summary{r, log_v(r, d), pairwise(members, squared_sum, d), {}, {}};
-    if (rows.blocks().empty()) return summary;
+    if (!with_blocks || rows.blocks().empty()) return summary;
     summary.sums = block_sums(rows);
     members.clear();
     for (std::size_t k = 0; k < summary.sums->size(); ++k)
@@ -84,7 +84,7 @@ Breadth breadth_of(const UnitRows& rows, const Summary& summary) {
 namespace wordbreadth {
 
 Breadth breadth(const Cloud& cloud) {
-    return geometry::breadth_of(cloud, geometry::summarise(cloud));
+    return geometry::breadth_of(cloud, geometry::summarise(cloud, true));
 }
 
 }  // namespace wordbreadth

@@ -92,11 +92,12 @@ struct Summary {
     double r = 0;
     double log_v = 0;
     Pairwise rows;
-    std::optional<Pairwise> blocks;  // where the cloud has any
+    std::optional<Pairwise> blocks;  // where the cloud has any, and they are wanted
     std::optional<BlockSums> sums;   // likewise
 };
 
-[[nodiscard]] Summary summarise(const UnitRows& rows);
+// `with_blocks`: also of its blocks, which takes as much memory as the rows.
+[[nodiscard]] Summary summarise(const UnitRows& rows, bool with_blocks);
 
 [[nodiscard]] Breadth breadth_of(const UnitRows& rows, const Summary& summary);
 

@@ -280,7 +280,9 @@ std::vector<Occurrence> Plan::occurrences(std::size_t word) {
 }
 
 std::vector<std::uint64_t> Plan::documents(std::size_t word) {
-    if (number(database_, "SELECT count(*) FROM (SELECT 1 FROM document LIMIT 2)") < 2) return {};
+    if (!several_documents_)
+        several_documents_ = number(database_, "SELECT count(*) FROM (SELECT 1 FROM document LIMIT 2)") == 2;
+    if (!*several_documents_) return {};
     std::vector<std::uint64_t> documents;
     Statement statement(
         database_,

@@ -127,6 +127,7 @@ class Plan {
     Database database_;
     std::vector<StoredWord> words_;
     std::vector<PlannedShard> shards_;
+    std::optional<bool> several_documents_;  // once it was asked for
 };
 
 }  // namespace wordbreadth::store

@@ -111,7 +111,8 @@ class Cascade {
 //   R = R0 + delta,  delta = sum of a_k / C;   e_k of the method = a_k - delta c_k (n - c_k).
 //
 // R0 is near every R, so that nothing large cancels. K~ z is computed in float32, in short stretches; what its rounding
-// leaves undecided, a few splits in ten thousand, the definition decides.
+// leaves undecided the definition decides. Measured at 100 + 100 x 384 with single rows, whole calls of 20 pairs: 3.0
+// times as long as the robust statistic with AVX-512, 4.7 times with AVX2: it has no cheaper screen before this one.
 class BlockScreen {
   public:
     // Of one thread.
