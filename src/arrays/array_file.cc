@@ -1,19 +1,99 @@
 #include "arrays/array_file.h"
 
+#include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <limits>
+#include <new>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "arrays/npy.h"
 #include "arrays/safetensors.h"
 #include "base/failure.h"
-#include "base/file.h"
+#include "wordbreadth/limits.h"
 
 namespace wordbreadth::arrays {
 
+// The files are little-endian; so is every machine that this is built for.
+static_assert(std::endian::native == std::endian::little);
+
 namespace {
+
+constexpr std::size_t piece_bytes = 64 * 1024;
+
+template <typename Raw>
+Raw load(const std::byte* from) {
+    Raw raw;
+    std::memcpy(&raw, from, sizeof raw);
+    return raw;
+}
+
+// By hand: g++ 12 has no portable float16, and no library we use converts one.
+double from_float16(std::uint16_t half) {
+    const double sign = (half & 0x8000) != 0 ? -1.0 : 1.0;
+    const int exponent = (half >> 10) & 0x1F;
+    const int fraction = half & 0x3FF;
+    if (exponent == 0) return sign * fraction * 0x1p-24;
+    if (exponent < 0x1F)
+        return sign * std::bit_cast<double>(std::uint64_t(exponent + 1008) << 52 | std::uint64_t(fraction) << 42);
+    return fraction == 0 ? sign * std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
+}
+
+double from_bfloat16(std::uint16_t upper_half_of_a_float32) {
+    return std::bit_cast<float>(std::uint32_t{upper_half_of_a_float32} << 16);
+}
+
+template <typename Raw, typename Convert>
+void convert_each(const std::byte* from, std::span<double> into, Convert convert) {
+    for (std::size_t i = 0; i < into.size(); ++i) into[i] = convert(load<Raw>(from + i * sizeof(Raw)));
+}
+
+void require_matrix(const std::string& where, const Shape& shape) {
+    if (shape.size() != 2) {
+        base::fail(where,
+                   "has shape " + to_text(shape) +
+                       "; a cloud has 2 dimensions, (vectors, dimension): reshape it, or name only the clouds to read");
+    }
+    if (shape[0] > limits::rows_of_a_pair) {
+        base::fail(where, "has " + std::to_string(shape[0]) + " rows; at most " +
+                              std::to_string(limits::rows_of_a_pair) + " are accepted: take a sample of them");
+    }
+    if (shape[1] > limits::dimension) {
+        base::fail(where, "has dimension " + std::to_string(shape[1]) + "; at most " +
+                              std::to_string(limits::dimension) + " is accepted");
+    }
+}
+
+// Some columns at a time, so that every row receives a whole cache line of neighbours instead of single values.
+constexpr std::size_t columns_together = 8;
+
+void read_columns(base::Bytes& source, Element type, Array& array) {
+    std::vector<double> block;  // (columns of the block, rows)
+    for (std::size_t first = 0; first < array.columns; first += columns_together) {
+        const std::size_t width = std::min(columns_together, array.columns - first);
+        block.resize(width * array.rows);
+        read_values(source, type, block);
+        for (std::size_t row = 0; row < array.rows; ++row) {
+            double* to = array.values.data() + row * array.columns + first;
+            for (std::size_t k = 0; k < width; ++k) to[k] = block[k * array.rows + row];
+        }
+    }
+}
+
+// A real file may still be too large for the machine: that is for the user to put right, like everything else here.
+std::vector<double> room_for(const std::string& where, std::size_t values) {
+    try {
+        return std::vector<double>(values);
+    } catch (const std::bad_alloc&) {
+        base::fail(where,
+                   "needs " + std::to_string(values * sizeof(double)) + " bytes of memory, more than can be had here");
+    }
+}
 
 struct Format {
     std::string_view ending;
@@ -64,6 +144,69 @@ void require_honest_ending(base::File& file, const Format& said) {
 }
 
 }  // namespace
+
+void widen(const std::byte* from, Element type, std::span<double> into) {
+    switch (type) {
+        case Element::float16:
+            return convert_each<std::uint16_t>(from, into, from_float16);
+        case Element::bfloat16:
+            return convert_each<std::uint16_t>(from, into, from_bfloat16);
+        case Element::float32:
+            return convert_each<float>(from, into, [](float x) { return double{x}; });
+        case Element::float64:
+            return convert_each<double>(from, into, [](double x) { return x; });
+    }
+}
+
+std::size_t bytes_of(Element type) {
+    constexpr std::array<std::size_t, 4> bytes{2, 2, 4, 8};  // in the order of Element
+    return bytes[static_cast<std::size_t>(type)];
+}
+
+void read_values(base::Bytes& source, Element type, std::span<double> into) {
+    std::array<std::byte, piece_bytes> piece;
+    const std::size_t width = bytes_of(type);
+    while (!into.empty()) {
+        const std::size_t count = std::min(into.size(), piece.size() / width);
+        source.read_all(std::span(piece).first(count * width), "its values");
+        widen(piece.data(), type, into.first(count));
+        into = into.subspan(count);
+    }
+}
+
+std::optional<std::uint64_t> checked_product(std::span<const std::uint64_t> shape, std::uint64_t unit) {
+    // A zero anywhere makes the product zero, even where the other factors alone would not fit.
+    if (std::ranges::find(shape, 0U) != shape.end()) return 0;
+    std::uint64_t product = unit;
+    for (const std::uint64_t extent : shape) {
+        if (__builtin_mul_overflow(product, extent, &product)) return std::nullopt;
+    }
+    return product;
+}
+
+std::string to_text(const Shape& shape) {
+    std::string text = "(";
+    for (const std::uint64_t extent : shape) text.append(text.size() > 1 ? ", " : "").append(std::to_string(extent));
+    return text.append(shape.size() == 1 ? ",)" : ")");
+}
+
+void require_rank_within_limit(const std::string& where, const Shape& shape) {
+    if (shape.size() <= limits::array_rank) return;
+    base::fail(where, "has " + std::to_string(shape.size()) + " dimensions; at most " +
+                          std::to_string(limits::array_rank) + " are accepted");
+}
+
+Array read_matrix(base::Bytes& source, std::string name, Element type, Order order, const Shape& shape) {
+    require_matrix(source.where(), shape);
+    Array array{std::move(name), shape[0], shape[1], {}};
+    array.values = room_for(source.where(), array.rows * array.columns);  // cannot wrap: both are within the limits
+    if (order == Order::rows) {
+        read_values(source, type, array.values);
+    } else {
+        read_columns(source, type, array);
+    }
+    return array;
+}
 
 std::unique_ptr<ArrayFile> open_array_file(const std::string& path) {
     base::File file(path);  // first: a wrong path is reported as such, whatever its ending

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "arrays/matrix.h"
+#include "arrays/array_file.h"
 #include "base/failure.h"
 #include "base/file.h"
 #include "base/names.h"

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "arrays/matrix.h"
+#include "arrays/array_file.h"
 #include "base/output_file.h"
 
 namespace wordbreadth::arrays {

@@ -10,7 +10,6 @@
 #include <string_view>
 
 #include "arrays/array_file.h"
-#include "arrays/matrix.h"
 #include "base/file.h"
 #include "base/output_file.h"
 

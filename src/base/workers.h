@@ -1,13 +1,18 @@
-// Threads: how many, and a pool of them that runs numbered pieces of work.
+// Threads: how many, a pool of them that runs numbered pieces of work, and what they report.
 #pragma once
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstddef>
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <stop_token>
 #include <thread>
+#include <utility>
 #include <vector>
+
+#include "wordbreadth/error.h"
 
 namespace wordbreadth::base {
 
@@ -46,6 +51,34 @@ class Workers {
     bool closing_ = false;
     std::exception_ptr failure_;
     std::vector<std::thread> threads_;
+};
+
+// Progress and cancellation of one call, seen from many threads.
+class Monitor {
+  public:
+    // `total` units of work are to be reported through `advance`. `progress` may be empty.
+    Monitor(double total, std::function<void(double)> progress, std::stop_token stop)
+        : total_(total), progress_(std::move(progress)), stop_(std::move(stop)) {}
+
+    // Throws Cancelled when a stop was requested.
+    void check() const {
+        if (stop_.stop_requested()) throw Cancelled();
+    }
+
+    // Adds finished work and calls the callback, one thread at a time; progress never goes back.
+    void advance(double units) {
+        if (!progress_) return;
+        const std::lock_guard lock(mutex_);
+        done_ += units;
+        progress_(std::min(done_ / total_, 1.0));
+    }
+
+  private:
+    double total_;
+    std::function<void(double)> progress_;
+    std::stop_token stop_;
+    std::mutex mutex_;
+    double done_ = 0;
 };
 
 }  // namespace wordbreadth::base

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "base/monitor.h"
 #include "base/workers.h"
 #include "geometry/unit_rows.h"
 #include "permutation/splits.h"

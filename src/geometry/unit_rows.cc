@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "arrays/matrix.h"
+#include "arrays/array_file.h"
 #include "geometry/tolerances.h"
 #include "geometry/vector_math.h"
 #include "wordbreadth/error.h"

@@ -7,7 +7,7 @@
 #include "arrays/npy.h"
 #include "arrays/safetensors.h"
 #include "base/failure.h"
-#include "base/monitor.h"
+#include "base/workers.h"
 #include "base/names.h"
 #include "base/output_file.h"
 #include "base/utf8.h"

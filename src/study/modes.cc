@@ -5,7 +5,6 @@
 #include <functional>
 #include <utility>
 
-#include "base/monitor.h"
 #include "base/workers.h"
 #include "engine/backend.h"
 #include "geometry/concentration.h"

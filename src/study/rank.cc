@@ -7,7 +7,6 @@
 #include <set>
 #include <utility>
 
-#include "base/monitor.h"
 #include "base/names.h"
 #include "base/strings.h"
 #include "base/workers.h"

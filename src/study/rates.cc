@@ -4,7 +4,6 @@
 #include <cmath>
 #include <string_view>
 
-#include "base/monitor.h"
 #include "base/workers.h"
 #include "engine/backend.h"
 #include "permutation/distributions.h"

@@ -5,7 +5,6 @@
 #include <numeric>
 #include <utility>
 
-#include "base/monitor.h"
 #include "base/workers.h"
 #include "engine/backend.h"
 #include "permutation/philox.h"

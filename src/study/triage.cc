@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "base/monitor.h"
+#include "base/workers.h"
 #include "engine/pair_tests.h"
 #include "study/many_tests.h"
 #include "study/sampling.h"

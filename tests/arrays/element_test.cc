@@ -1,5 +1,5 @@
 // Every 16-bit pattern, and pieces of every awkward length, come out as the float64 they stand for.
-#include "arrays/matrix.h"
+#include "arrays/array_file.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "report/figures/svg.h"
+#include "report/figures/figures.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "arrays/matrix.h"
+#include "arrays/array_file.h"
 
 namespace wordbreadth::encoder::snapshot {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "arrays/matrix.h"
+#include "arrays/array_file.h"
 #include "arrays/zip.h"
 #include "base/failure.h"
 #include "base/file.h"

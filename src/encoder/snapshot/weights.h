@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "arrays/matrix.h"
+#include "arrays/array_file.h"
 #include "base/file.h"
 #include "encoder/snapshot/config.h"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/output_file.h"
-#include "report/figures/svg.h"
+#include "report/figures/figures.h"
 #include "report/page/html.h"
 #include "report/table/table.h"
 
