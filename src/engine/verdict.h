@@ -195,7 +195,7 @@ WORDBREADTH_BOTH Verdict judge(const Sizes<Real>& sizes, const Estimate<Real>& i
 
 // ---- blocks: the same from sums over the blocks of a group; BlockScreen in engine/cpu/cascade.h says what a is
 
-struct BlockSums3 {
+struct GroupInfluence {
     double a, aa, ab;  // of a, of its squares, of its products with b = c (n - c)
 };
 
@@ -208,8 +208,8 @@ struct BlockGroup {
 
 // Of n rows in blocks whose numbers of rows have these sums of powers. `rounding`: of the sums, relative to what was
 // added up: that of `whole`, where they are what one group leaves of both.
-WORDBREADTH_BOTH BlockGroup block_group(double n, double c2, double c3, double c4, const BlockSums3& sums, double R0,
-                                        double rounding, const BlockSums3& whole) {
+WORDBREADTH_BOTH BlockGroup block_group(double n, double c2, double c3, double c4, const GroupInfluence& sums,
+                                        double R0, double rounding, const GroupInfluence& whole) {
     const double pairs = n * n - c2;
     const double delta = sums.a / pairs;
     const double bb = n * n * c2 - 2 * n * c3 + c4;

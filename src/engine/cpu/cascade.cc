@@ -30,6 +30,7 @@ Shape shape_of(const PairGeometry& pair, const Job& job, const permutation::Exce
             .high = exceeds.high_or_infinity()};
 }
 
+constexpr std::size_t worth_low_rank = 2;      // splits for each block that are worth preparing the first step
 constexpr std::size_t splits_at_a_time = 128;  // of a product: z and e of 256 blocks fit into the second cache
 
 }  // namespace
@@ -199,23 +200,33 @@ void Cascade::keep_undecided(Workspace& s) const {
     std::erase_if(s.left, [&](std::size_t i) { return s.verdicts[i] != undecided; });
 }
 
-BlockScreen::Workspace::Workspace(const Job& job, std::size_t block)
-    : masks(block * mask_stride(job.splits.N), 0), flags(block), z(splits_at_a_time * job.splits.N), e(z.size()) {}
+BlockScreen::Context::Context(const Kernels& kernels_of_machine, const Job& job_of_pairs, std::size_t block)
+    : kernels(kernels_of_machine), job(job_of_pairs) {
+    const std::size_t K = job.splits.N;
+    if (K <= largest_gram && job.splits.count >= worth_low_rank * K)
+        product = std::make_unique<const MaskProduct>(block, K, block_columns(K), mask_stride(K));
+}
 
-BlockScreen::BlockScreen(const Kernels& kernels, const Job& job, const PairTask& task)
-    : kernels_(kernels),
-      job_(job),
+BlockScreen::Workspace::Workspace(const Context& context, std::size_t block)
+    : masks(block * mask_stride(context.job.splits.N), 0),
+      flags(block),
+      products(context.product ? block * block_columns(context.job.splits.N) + 8 : 0),
+      z(splits_at_a_time * context.job.splits.N),
+      e(z.size()) {}
+
+BlockScreen::BlockScreen(const Context& context, const PairTask& task)
+    : context_(context),
       task_(task),
-      pooled_(*task.x, *task.y, job.align),
-      K_(job.splits.N),
-      first_(job.splits.n),
+      pooled_(*task.x, *task.y, context.job.align),
+      K_(context.job.splits.N),
+      first_(context.job.splits.n),
       screens_(K_ <= largest_gram),
       thresholds_{task.exceeds.low_or_infinity(), task.exceeds.high_or_infinity()} {
     if (screens_) prepare();
 }
 
 std::size_t BlockScreen::bytes(std::size_t K, std::size_t d) {
-    return K * d * sizeof(double) + K * 64 + (K <= largest_gram ? K * K * sizeof(float) : 0);
+    return K * d * sizeof(double) + K * 256 + (K <= largest_gram ? K * K * sizeof(float) : 0);
 }
 
 void BlockScreen::prepare() {
@@ -243,39 +254,92 @@ void BlockScreen::prepare() {
     for (std::size_t k = 0; k < K_; ++k) {
         std::ranges::copy(pooled_.row(k), centred.begin());
         geometry::add_scaled(centred, -c[k], mean);
-        kernels_.to_float(centred.data(), d, &rows[k * d]);
+        context_.kernels.to_float(centred.data(), d, &rows[k * d]);
         trace += geometry::dot(centred, centred);
         p_.push_back(geometry::dot(pooled_.row(k), mean) - c[k] * mean2);
         slope_.push_back(p_.back() + c[k] * (mean2 - R0_));
         constant_.push_back(R0_ * c[k] * c[k] - squares[k]);
     }
-    gram_.resize(K_ * K_);
-    multiply_closely(K_, K_, d, rows.data(), rows.data(), gram_.data(), K_);
+    NearMatrix gram{std::vector<float>(K_ * K_)};
+    multiply_closely(K_, K_, d, rows.data(), rows.data(), gram.values.data(), K_);
     // |K~|, entry by entry, is no longer than its trace; three roundings for the rows in float32.
-    error_ = 1.01 * trace * (rounding_closely(d) + rounding_closely(K_) + 3 * float_rounding);
+    gram.error = 1.01 * trace * (rounding_closely(d) + 3 * float_rounding);
+    error_ = gram.error + 1.01 * trace * rounding_closely(K_);
+    if (context_.product) prepare_low_rank(gram, mean2);
+    gram_ = std::move(gram.values);
+}
+
+void BlockScreen::prepare_low_rank(const NearMatrix& gram, double mean2) {
+    LowRank::Forms forms;
+    for (std::vector<double>& values : forms) values.reserve(K_);
+    double p_length = 0;  // the sum of |p|
+    double s2 = 0;
+    for (std::size_t k = 0; k < K_; ++k) {
+        const double c = pooled_.counts()[k], s = slope_[k], o = constant_[k];
+        const double of_block[form::count] = {c,     p_[k], o,     c * c,     c * c * c, c * c * c * c, s * s,
+                                              o * o, s * c, s * o, s * c * c, c * o,     o * c * c};
+        for (std::size_t f = 0; f < form::count; ++f) {
+            forms[f].push_back(of_block[f]);
+            layout_.total[f] += of_block[f];
+        }
+        p_length += std::abs(p_[k]);
+        s2 += s * s;
+    }
+    layout_.blocks1 = static_cast<double>(first_);
+    layout_.blocks2 = static_cast<double>(K_ - first_);
+    const double q2 = layout_.blocks1 * layout_.blocks2 / static_cast<double>(K_);
+    low_rank_ = std::make_unique<const LowRank>(gram, q2, forms, *context_.product, context_.kernels);
+    layout_.columns = low_rank_->layout();
+    layout_.unit = low_rank_->units().data();
+    std::ranges::copy(low_rank_->errors(), layout_.error);
+    layout_.d = static_cast<double>(pooled_.dimension());
+    layout_.mean2 = mean2;
+    layout_.R0 = R0_;
+    layout_.centre = low_rank_->layout().centre / q2;
+    layout_.Q_error = low_rank_->radius() * q2;
+    // Of |S|^2 - sum |D_k|^2 and, R being at most 1, of the number of pairs.
+    const double* error = layout_.error;
+    layout_.A_error =
+        1.01 * (2 * p_length * error[form::c] + 2 * rows_ * error[form::p] + 2 * (mean2 + 1) * rows_ * error[form::c] +
+                (std::abs(R0_) + 1) * error[form::cc] + error[form::o]);
+    // Of K~ q beside L and the centre; and of the factors n and P with which s and c stand in an influence, for either
+    // group, delta being at most 2.
+    layout_.influence_error =
+        low_rank_->radius() * std::sqrt(q2) +
+        2 * (error[form::c] * std::sqrt(s2) + (error[form::p] + 2 * error[form::c]) * std::sqrt(c2_));
+    layout_.low = thresholds_.low;
+    layout_.high = thresholds_.high;
 }
 
 void BlockScreen::decide(const std::uint8_t* masks, std::size_t count, Workspace& space) const {
     const std::size_t stride = mask_stride(K_);
+    std::ranges::fill(space.flags, std::uint8_t{undecided});
+    if (low_rank_) {
+        context_.product->run(masks, low_rank_->matrix(), space.products.data());
+        context_.kernels.block_low_rank(layout_, space.products.data(), count, space.flags.data());
+    }
+    space.left.clear();
+    for (std::size_t i = 0; i < count; ++i)
+        if (space.flags[i] == undecided) space.left.push_back(i);
     const BlockColumns columns{pooled_.counts().data(), p_.data(), slope_.data(), constant_.data(), rows_};
-    for (std::size_t first = 0; first < count; first += splits_at_a_time) {
-        const std::size_t some = std::min(splits_at_a_time, count - first);
+    for (std::size_t first = 0; first < space.left.size(); first += splits_at_a_time) {
+        const auto some = std::span(space.left).subspan(first, std::min(splits_at_a_time, space.left.size() - first));
         if (screens_) {
-            for (std::size_t i = 0; i < some; ++i)
-                kernels_.mask_to_float(masks + (first + i) * stride, K_, &space.z[i * K_]);
-            multiply_closely(some, K_, K_, space.z.data(), gram_.data(), space.e.data(), K_);
+            for (std::size_t i = 0; i < some.size(); ++i)
+                context_.kernels.mask_to_float(masks + some[i] * stride, K_, &space.z[i * K_]);
+            multiply_closely(some.size(), K_, K_, space.z.data(), gram_.data(), space.e.data(), K_);
         }
-        for (std::size_t i = 0; i < some; ++i) {
-            const std::uint8_t* mask = masks + (first + i) * stride;
+        for (std::size_t i = 0; i < some.size(); ++i) {
+            const std::uint8_t* mask = masks + some[i] * stride;
             engine::Verdict verdict = engine::undecided;
             if (screens_) {
                 BlockSplit sums;
-                kernels_.block_moments(&space.e[i * K_], columns, mask, K_, sums);
+                context_.kernels.block_moments(&space.e[i * K_], columns, mask, K_, sums);
                 verdict = judge(sums);
             }
-            space.flags[first + i] = verdict == engine::undecided
-                                         ? task_.exceeds(pooled_.statistic(Statistic::blocks, {mask, K_}, space.sums))
-                                         : verdict == engine::yes;
+            space.flags[some[i]] = verdict == engine::undecided
+                                       ? task_.exceeds(pooled_.statistic(Statistic::blocks, {mask, K_}, space.sums))
+                                       : verdict == engine::yes;
         }
     }
 }
@@ -287,7 +351,7 @@ engine::Verdict BlockScreen::judge(const BlockSplit& sums) const {
     const double n = rows_ - sums.n;
     const double ac = b.ac - f.ac;
     const double acc = b.acc - f.acc;
-    const BlockSums3 of_first{f.a, f.aa, sums.n * f.ac - f.acc};
+    const GroupInfluence of_first{f.a, f.aa, sums.n * f.ac - f.acc};
     const BlockGroup one = block_group(sums.n, sums.c2, sums.c3, sums.c4, of_first, R0_, rounding, of_first);
     const BlockGroup two = block_group(n, c2_ - sums.c2, c3_ - sums.c3, c4_ - sums.c4,
                                        {b.a - f.a, b.aa - f.aa, n * ac - acc}, R0_, rounding, {b.a, b.aa, 0});

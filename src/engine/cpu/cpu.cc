@@ -63,11 +63,12 @@ class Cpu : public Backend {
     std::vector<permutation::Tally> count_all(const Job& job, base::Monitor& monitor) {
         const std::size_t block = block_for(job, block_);
         choose_masks(job, block);
-        if (job.statistic == Statistic::blocks)
+        if (job.statistic == Statistic::blocks) {
+            const BlockScreen::Context context(kernels_, job, block);
             return count_batches<BlockScreen>(
-                job, block, monitor,
-                [&](const PairTask& task) { return std::make_unique<BlockScreen>(kernels_, job, task); },
-                BlockScreen::Workspace(job, block));
+                job, block, monitor, [&](const PairTask& task) { return std::make_unique<BlockScreen>(context, task); },
+                BlockScreen::Workspace(context, block));
+        }
         clouds_.expect(job);
         JobContext context(kernels_, job, clouds_, block);
         return count_batches<Cascade>(

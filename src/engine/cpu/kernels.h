@@ -83,6 +83,27 @@ struct BlockSplit {
     } first, both;
 };
 
+// What is linear in a split of blocks and decides it, up to e: sums over a group of these products of a block's c, p,
+// slope (s) and constant (o); see BlockScreen.
+namespace form {
+enum : std::size_t { c, p, o, cc, ccc, cccc, ss, oo, sc, so, scc, co, occ, count };
+}
+
+// The columns of the product for blocks: those of L; then the first limbs of the forms, the second and the third.
+struct BlockLayout {
+    LowRankLayout columns;         // `half` of them are those of L, a multiple of 8
+    const double* unit = nullptr;  // (16) of the forms' last limbs; 0 past the last
+    double total[form::count]{};   // of the forms, over all blocks
+    double error[form::count]{};   // bounds of the errors of their sums
+    double blocks1 = 0, blocks2 = 0, d = 0;
+    double mean2 = 0, R0 = 0;  // |mu|^2, and R of all rows
+    double centre = 0;         // e is L y + centre q and what is not seen
+    double Q_error = 0;        // bounds of the errors: of Q; of a group's sum of products besides; of the length
+    double A_error = 0;        // of all influences of a split, but for L y
+    double influence_error = 0;
+    double low = 0, high = 0;  // as in Shape
+};
+
 struct Kernels {
     const char* name;
 
@@ -107,6 +128,10 @@ struct Kernels {
     // The sums of one split from its e.
     void (*block_moments)(const float* e, const BlockColumns& columns, const std::uint8_t* mask, std::size_t K,
                           BlockSplit& out);
+
+    // Verdicts (count) on splits of blocks from the products (count, columns), behind which 8 more can be read.
+    void (*block_low_rank)(const BlockLayout& layout, const std::int32_t* products, std::size_t count,
+                           std::uint8_t* verdicts);
 
     // Verdicts (count) from estimates.
     void (*decide)(const Shape& shape, const Estimates& estimates, std::size_t count, std::uint8_t* verdicts);

@@ -223,16 +223,11 @@ struct BlockPowers {
 };
 
 template <typename Value>
-struct BlockMomentSums {
-    Value a1{}, aa1{}, ac1{}, acc1{}, a{}, aa{}, ac{}, acc{};
+struct InfluenceSums {
+    Value a{}, aa{}, ac{}, acc{};
 
-    void add(Value z, Value of_block, Value c) {
-        const Value first = z * of_block;
+    void add(Value of_block, Value c) {
         const Value with_c = of_block * c;
-        a1 += first;
-        aa1 += first * of_block;
-        ac1 += z * with_c;
-        acc1 += first * c * c;
         a += of_block;
         aa += of_block * of_block;
         ac += with_c;
@@ -259,25 +254,32 @@ void block_moments(const float* e, const BlockColumns& columns, const std::uint8
     const auto a_of = [&](auto z, auto e_of_block, auto c, auto slope, auto constant) {
         return (z + z - 1.0) * (e_of_block + y * c) + (others + z * (n - others)) * slope + constant;
     };
-    BlockMomentSums<Doubles> sums;
-    BlockMomentSums<double> last;
+    InfluenceSums<Doubles> first, both;
+    InfluenceSums<double> last_of_first, last;
     for (std::size_t i = 0; i < whole; i += eight) {
         const Doubles z = z_at(i);
         const Doubles c = at(columns.c, i);
         const Doubles e_of_blocks = __builtin_convertvector(load<Floats>(e + i), Doubles);
-        sums.add(z, a_of(z, e_of_blocks, c, at(columns.slope, i), at(columns.constant, i)), c);
+        const Doubles a = a_of(z, e_of_blocks, c, at(columns.slope, i), at(columns.constant, i));
+        first.add(z * a, c);
+        both.add(a, c);
     }
-    for (std::size_t i = whole; i < K; ++i)
-        last.add(mask[i], a_of((double)mask[i], (double)e[i], columns.c[i], columns.slope[i], columns.constant[i]),
-                 columns.c[i]);
-    out = {
-        n,
-        sum_of(powers.c2) + last_powers.c2,
-        sum_of(powers.c3) + last_powers.c3,
-        sum_of(powers.c4) + last_powers.c4,
-        {sum_of(sums.a1) + last.a1, sum_of(sums.aa1) + last.aa1, sum_of(sums.ac1) + last.ac1,
-         sum_of(sums.acc1) + last.acc1},
-        {sum_of(sums.a) + last.a, sum_of(sums.aa) + last.aa, sum_of(sums.ac) + last.ac, sum_of(sums.acc) + last.acc}};
+    for (std::size_t i = whole; i < K; ++i) {
+        const double z = mask[i];
+        const double a = a_of(z, (double)e[i], columns.c[i], columns.slope[i], columns.constant[i]);
+        last_of_first.add(z * a, columns.c[i]);
+        last.add(a, columns.c[i]);
+    }
+    const auto moments_of = [](const InfluenceSums<Doubles>& eights, const InfluenceSums<double>& ones) {
+        return BlockSplit::Moments{sum_of(eights.a) + ones.a, sum_of(eights.aa) + ones.aa, sum_of(eights.ac) + ones.ac,
+                                   sum_of(eights.acc) + ones.acc};
+    };
+    out = {n,
+           sum_of(powers.c2) + last_powers.c2,
+           sum_of(powers.c3) + last_powers.c3,
+           sum_of(powers.c4) + last_powers.c4,
+           moments_of(first, last_of_first),
+           moments_of(both, last)};
 }
 
 double dot(const double* a, const double* b, std::size_t size) {
@@ -366,6 +368,7 @@ const Kernels table = {WORDBREADTH_NAME(WORDBREADTH_ISA),
                        products_to_e,
                        moments,
                        block_moments,
+                       block_low_rank,
                        decide,
                        dot,
                        to_float,

@@ -224,7 +224,143 @@ void decide_some(const Shape& shape, const Estimates& in, std::size_t first, std
     }
 }
 
+// ---- blocks
+
+// Of some splits: y and what follows from it, as in Sums, and the forms.
+struct BlockSplits {
+    double yy[splits_of_sums], ly[splits_of_sums], total[splits_of_sums];
+    double forms[2 * eight][splits_of_sums];
+};
+
+void add_up_blocks(const BlockLayout& layout, const std::int32_t* products, std::size_t count, BlockSplits& sums) {
+    const LowRankLayout columns = layout.columns;
+    const double alpha = layout.blocks1 / (layout.blocks1 + layout.blocks2);
+    for (std::size_t b = 0; b < count; ++b) {
+        const std::int32_t* row = products + b * columns.columns;
+        Doubles yy{}, ly{}, total{};
+        for (std::size_t j = 0; j < columns.half; j += eight) {
+            const Doubles y = y_of(columns, alpha, row, j);
+            yy += y * y;
+            ly += load<Doubles>(columns.gram_bound + j) * y * y;
+            total += y * load<Doubles>(columns.scale + j) * load<Doubles>(columns.column_sum + j);
+        }
+        sums.yy[b] = sum_of(yy);
+        sums.ly[b] = sum_of(ly);
+        sums.total[b] = sum_of(total);
+        for (std::size_t j = 0; j < 2 * eight; j += eight) {
+            const std::int32_t* limb = row + columns.half + j;
+            const Doubles values =
+                load<Doubles>(layout.unit + j) *
+                (wide(limb) * 65536.0 + wide(limb + form::count) * 256.0 + wide(limb + 2 * form::count));
+            for (std::size_t k = 0; k < eight; ++k) sums.forms[j + k][b] = values[k];
+        }
+    }
+}
+
+// One group of a split.
+struct BlockSide {
+    double total, pairs;   // |S|^2 less the squares of its blocks, R C; and C
+    double V_low, V_high;  // of the sum of squares of its influences, as far as they are seen
+    double per_total;      // how far an error of `total` moves their length
+};
+
+// Of the forms. With its members as local values the compiler makes vector code; through arrays and functions it did
+// not, and everything took three times as long.
+struct FormValues {
+    double c, p, o, cc, ccc, cccc, ss, oo, sc, so, scc, co, occ;
+};
+
+inline FormValues form_values(const double* f, std::size_t step) {
+    return {f[form::c * step],    f[form::p * step],  f[form::o * step],  f[form::cc * step], f[form::ccc * step],
+            f[form::cccc * step], f[form::ss * step], f[form::oo * step], f[form::sc * step], f[form::so * step],
+            f[form::scc * step],  f[form::co * step], f[form::occ * step]};
+}
+
+// `f` has the group's sums, `bound` those of their errors. The influences are
+//   n s + (P - delta n) c + o + delta c^2, and `mean`, what e is on the average.
+inline BlockSide block_side(const FormValues& f, const FormValues& bound, double Q, double mean, double blocks,
+                            double mean2, double R0) {
+    const double n = f.c, P = f.p;
+    BlockSide side;
+    side.total = Q + 2 * n * P + mean2 * n * n - R0 * f.cc + f.o;
+    side.pairs = n * n - f.cc;
+    const double delta = side.total / side.pairs - R0;
+    const double beta = P - delta * n;
+    const double sum = n * (P + (mean2 - R0) * n) + beta * n + f.o + delta * f.cc;
+    const double V = n * n * f.ss + beta * beta * f.cc + f.oo + delta * delta * f.cccc +
+                     2 * (n * (beta * f.sc + f.so + delta * f.scc) + beta * (f.co + delta * f.ccc) + delta * f.occ) +
+                     mean * (2 * sum + mean * blocks);
+    const double b = magnitude(beta), w = magnitude(delta);
+    const double off =
+        n * n * bound.ss + b * b * bound.cc + bound.oo + w * w * bound.cccc +
+        2 * (n * (b * bound.sc + bound.so + w * bound.scc) + b * (bound.co + w * bound.ccc) + w * bound.occ) +
+        2 * magnitude(mean) * (bound.o + w * bound.cc);
+    side.V_low = larger(V - off, 0);
+    side.V_high = larger(V, 0) + off;
+    const double bb = n * n * f.cc - 2 * n * f.ccc + f.cccc;
+    side.per_total = 1.0001 * __builtin_sqrt(larger(bb, 0)) / side.pairs;
+    return side;
+}
+
+void decide_blocks(const BlockLayout& layout, const BlockSplits& sums, std::size_t count, double* verdicts) {
+    const double K1 = layout.blocks1, K2 = layout.blocks2, d = layout.d;
+    const double mu2 = layout.mean2, R0 = layout.R0, centre = layout.centre;
+    const double alpha = K1 / (K1 + K2);
+    const double centre_of_Q = centre * alpha * K2;
+    const double spread1 = 4 * K1 / (K1 - 1), spread2 = 4 * K2 / (K2 - 1);
+    const double root1 = __builtin_sqrt(spread1), root2 = __builtin_sqrt(spread2);
+    const double Q_error = layout.Q_error, A_error = layout.A_error, influence_error = layout.influence_error;
+    const double S_error = Q_error + A_error;
+    const double down = layout.low, up = layout.high;
+    const FormValues bound = form_values(layout.error, 1), total = form_values(layout.total, 1);
+    const double* forms = sums.forms[0];
+#pragma omp simd
+    for (std::size_t i = 0; i < count; ++i) {
+        // The means of L y over the two groups; the influences of the second have -e in them.
+        const double in_first = sums.yy[i] + alpha * sums.total[i];
+        const double mean1 = in_first / K1, mean2 = (in_first - sums.total[i]) / K2;
+        const double beside = larger(sums.ly[i] - K1 * mean1 * mean1 - K2 * mean2 * mean2, 0);
+        const double Q = sums.yy[i] + centre_of_Q;
+        const FormValues f = form_values(forms + i, splits_of_sums);
+        const FormValues g{total.c - f.c,       total.p - f.p,   total.o - f.o,    total.cc - f.cc, total.ccc - f.ccc,
+                           total.cccc - f.cccc, total.ss - f.ss, total.oo - f.oo,  total.sc - f.sc, total.so - f.so,
+                           total.scc - f.scc,   total.co - f.co, total.occ - f.occ};
+        const BlockSide one = block_side(f, bound, Q, mean1 + centre * (1 - alpha), K1, mu2, R0);
+        const BlockSide two = block_side(g, bound, Q, mean2 + centre * alpha, K2, mu2, R0);
+        const Group g1 = group(one.total, S_error, 1 / one.pairs, 0, d);
+        const Group g2 = group(two.total, S_error, 1 / two.pairs, 0, d);
+        const double from_Q =
+            Q_error * larger(magnitude(g2.slope_high - g1.slope_low), magnitude(g2.slope_low - g1.slope_high));
+        const double from_A = A_error * (g1.slope_high + g2.slope_high);
+        const double difference = 0.5 * logarithm(g2.odds / g1.odds);
+        const double margin = slack + slack * magnitude(difference) + from_Q + from_A;
+        const double root = larger(root1 * g1.slope_high, root2 * g2.slope_high);
+        const double unseen =
+            root * (__builtin_sqrt(beside) + S_error * (one.per_total + two.per_total) + influence_error);
+        const double D_low = __builtin_sqrt(spread1 * g1.slope_low * g1.slope_low * one.V_low +
+                                            spread2 * g2.slope_low * g2.slope_low * two.V_low) -
+                             unseen;
+        const double D_high = __builtin_sqrt(spread1 * g1.slope_high * g1.slope_high * one.V_high +
+                                             spread2 * g2.slope_high * g2.slope_high * two.V_high) +
+                              unseen;
+        const bool is_sound = sound(g1) & sound(g2) & (D_low > guard);
+        verdicts[i] = verdict(is_sound, difference - margin, difference + margin, D_low, D_high, down, up);
+    }
+}
+
 }  // namespace
+
+void block_low_rank(const BlockLayout& layout, const std::int32_t* products, std::size_t count,
+                    std::uint8_t* verdicts) {
+    BlockSplits sums;
+    double values[splits_of_sums];
+    for (std::size_t first = 0; first < count; first += splits_of_sums) {
+        const std::size_t size = count - first < splits_of_sums ? count - first : splits_of_sums;
+        add_up_blocks(layout, products + first * layout.columns.columns, size, sums);
+        decide_blocks(layout, sums, size, values);
+        for (std::size_t i = 0; i < size; ++i) verdicts[first + i] = (std::uint8_t)values[i];
+    }
+}
 
 void low_rank(const LowRankLayout& layout, const Shape& shape, const std::int32_t* products, std::size_t count,
               double* A, double* Q, double* V1_low, double* V1_high, double* V2_low, double* V2_high, double* shared) {

@@ -237,6 +237,10 @@ std::size_t low_rank_columns(std::size_t N, bool robust) {
     return (robust ? 2 : 1) * panels * panel_columns;
 }
 
+std::size_t block_columns(std::size_t K) {
+    return 64 + std::min<std::size_t>(K / 256, 3) * panel_columns;
+}
+
 LowRank::LowRank(const PairGeometry& pair, const NearMatrix& gram, bool robust, const MaskProduct& product,
                  const Kernels& kernels)
     : N_(pair.N),
@@ -258,6 +262,29 @@ LowRank::LowRank(const PairGeometry& pair, const NearMatrix& gram, bool robust, 
     const double rounding = 1e-13 * static_cast<double>(N_) * (largest + pair.tt / static_cast<double>(N_));
     layout_.c_error = add_limbs(pair.c, rank_, layout_.c_unit) + rounding;
     if (robust) add_cross_columns(pair);
+    finish(product);
+}
+
+LowRank::LowRank(const NearMatrix& gram, double q2, const Forms& forms, const MaskProduct& product,
+                 const Kernels& kernels)
+    : N_(forms[0].size()),
+      layout_{.half = (block_columns(N_) - limb_count * form::count) / 8 * 8, .columns = block_columns(N_)},
+      rank_(layout_.half),
+      q2_(q2),
+      int8_(N_ * layout_.columns, 0),
+      scale_(layout_.columns, 0.0),
+      sums_(layout_.columns, 0.0),
+      units_(16, 0.0) {
+    add_columns(leading_columns(gram.values, N_, rank_));
+    bound_by_gram(gram, kernels);
+    for (std::size_t f = 0; f < form::count; ++f) {
+        errors_[f] = add_limbs(forms[f], rank_ + f, units_[f], form::count);
+        for (const double value : forms[f]) errors_[f] += 1e-12 * std::abs(value);  // of adding up, here and there
+    }
+    finish(product);
+}
+
+void LowRank::finish(const MaskProduct& product) {
     layout_.scale = scale_.data();
     layout_.column_sum = sums_.data();
     layout_.cross_sum = cross_sums_.data();
@@ -366,7 +393,8 @@ void LowRank::add_cross_columns(const PairGeometry& pair) {
 
 // Values as three columns of int8, value = unit (65536 a + 256 b + c). Returns a bound for the error of a sum of any
 // of them.
-double LowRank::add_limbs(const std::vector<double>& values, std::size_t column, double& unit) {
+double LowRank::add_limbs(const std::vector<double>& values, std::size_t column, double& unit,
+                          std::size_t to_next_limb) {
     double largest = 0;
     for (const double value : values) largest = std::max(largest, std::abs(value));
     unit = largest > 0 ? largest / (1 << limb_bits) : 1;
@@ -376,7 +404,7 @@ double LowRank::add_limbs(const std::vector<double>& values, std::size_t column,
         error += std::abs(values[i] - static_cast<double>(units) * unit);
         for (std::size_t limb = limb_count; limb-- > 0;) {
             const auto low = static_cast<std::int8_t>(((units + 128) & 255) - 128);
-            int8_[i * layout_.columns + column + limb] = low;
+            int8_[i * layout_.columns + column + limb * to_next_limb] = low;
             units = (units - low) / 256;
         }
     }

@@ -9,6 +9,7 @@
 // the robust statistic. An int8 product with the whole of K costs N / 16 times as much.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -64,11 +65,20 @@ struct GramBound {
 // min(N, d) each: worth it for larger N.
 [[nodiscard]] std::size_t low_rank_columns(std::size_t N, bool robust);
 
+// The same for K blocks, whose statistic needs more that is linear in a split.
+[[nodiscard]] std::size_t block_columns(std::size_t K);
+
 class LowRank {
   public:
+    // The forms of the blocks, (K) each.
+    using Forms = std::array<std::vector<double>, form::count>;
+
     // `gram` is K, or empty when N is above d: the scatter matrix then serves instead.
     LowRank(const PairGeometry& pair, const NearMatrix& gram, bool robust, const MaskProduct& product,
             const Kernels& kernels);
+
+    // Of blocks: the leading directions of K~, and the forms.
+    LowRank(const NearMatrix& gram, double q2, const Forms& forms, const MaskProduct& product, const Kernels& kernels);
 
     LowRank(const LowRank&) = delete;
     LowRank& operator=(const LowRank&) = delete;
@@ -77,13 +87,18 @@ class LowRank {
     [[nodiscard]] const PackedMatrix& matrix() const { return *matrix_; }
     [[nodiscard]] double A_error() const { return layout_.c_error; }
     [[nodiscard]] double radius() const { return radius_; }
+    // Of blocks: the units of the forms' last limbs, (16), and bounds of the errors of their sums.
+    [[nodiscard]] std::span<const double> units() const { return units_; }
+    [[nodiscard]] const std::array<double, form::count>& errors() const { return errors_; }
 
   private:
+    void finish(const MaskProduct& product);
     void add_columns(const std::vector<float>& columns);
     void bound_by_gram(const NearMatrix& gram, const Kernels& kernels);
     void add_scatter_columns(const PairGeometry& pair, const Kernels& kernels);
     void add_cross_columns(const PairGeometry& pair);
-    [[nodiscard]] double add_limbs(const std::vector<double>& values, std::size_t column, double& unit);
+    [[nodiscard]] double add_limbs(const std::vector<double>& values, std::size_t column, double& unit,
+                                   std::size_t to_next_limb = 1);
     void choose_scales(const std::vector<float>& columns, std::size_t first);
     [[nodiscard]] double quantise(double value, std::size_t row, std::size_t column);
 
@@ -95,6 +110,8 @@ class LowRank {
     std::vector<double> scale_;       // (columns)
     std::vector<double> sums_;        // (columns)
     std::vector<double> cross_sums_;  // (half)
+    std::vector<double> units_;
+    std::array<double, form::count> errors_{};
     double radius_ = 0;
     double gram_norm_ = 0;            // bound of |L|^2
     std::vector<double> gram_bound_;  // (half) row sums of |L^T L|, which bound it as a diagonal

@@ -337,7 +337,7 @@ __device__ inline Verdict judge_blocks(const Settings& settings, const PairFacts
     const Shape& shape = settings.batch.shape;
     const double sums_error = 0x1p-17 * (shape.words / 8 + 1);  // of float32 sums, in units of the magnitudes
     const double n = linear[group_rows];
-    const BlockSums3 of_first{a[0], a[2], a[4]};
+    const GroupInfluence of_first{a[0], a[2], a[4]};
     const BlockGroup one =
         block_group(n, linear[group_c2], linear[group_c3], linear[group_c4], of_first, facts.R0, sums_error, of_first);
     const BlockGroup two = block_group(facts.rows - n, facts.c2 - linear[group_c2], facts.c3 - linear[group_c3],
