@@ -1,7 +1,9 @@
 #include "permutation/distributions.h"
 
+#include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <numbers>
 
 namespace wordbreadth::permutation {
 namespace {
@@ -45,14 +47,19 @@ double incomplete_beta(double a, double b, double x) {
     return 1 - front * beta_fraction(b, a, 1 - x) / b;
 }
 
-// By bisection on the distribution function: to the last bits, and called once a result at most.
-template <class Cdf>
-double quantile(double p, double low, double high, const Cdf& cdf) {
-    for (int step = 0; step < 200 && low < high; ++step) {
-        const double middle = (low + high) / 2;
-        (cdf(middle) < p ? low : high) = middle;
+// The quantile of p <= 1/2 by Newton's method: below the median the distribution functions are convex, so that after
+// the first step every next one is nearer, from above. Bisection took 55 evaluations, 0.13 ms for every result with an
+// interval, which is longer than a test takes on a GPU; this takes 2.4 us.
+template <class Cdf, class Density>
+double lower_quantile(double p, double start, const Cdf& cdf, const Density& density) {
+    double x = start;
+    for (int step = 0; step < 500; ++step) {
+        const double next = std::min(x - (cdf(x) - p) / density(x), 0.0);
+        const bool is_close = std::abs(next - x) <= 1e-9 * std::abs(x);  // the next step would be the square of it
+        if (is_close || (step > 0 && !(next < x))) return next;
+        x = next;
     }
-    return (low + high) / 2;
+    return x;
 }
 
 }  // namespace
@@ -67,15 +74,19 @@ double normal_cdf(double x) {
 }
 
 double normal_quantile(double p) {
-    return quantile(p, -40, 40, normal_cdf);
+    if (p > 0.5) return -normal_quantile(1 - p);
+    return lower_quantile(p, 0, normal_cdf,
+                          [](double x) { return std::exp(-x * x / 2) / std::sqrt(2 * std::numbers::pi); });
 }
 
 double student_quantile(double p, double freedom) {
     if (p > 0.5) return -student_quantile(1 - p, freedom);
-    const auto cdf = [freedom](double t) { return student_cdf(t, freedom); };
-    double low = -1;
-    while (cdf(low) > p) low *= 2;
-    return quantile(p, low, 0, cdf);
+    const double log_height =
+        log_gamma((freedom + 1) / 2) - log_gamma(freedom / 2) - std::log(freedom * std::numbers::pi) / 2;
+    const double z = normal_quantile(p);
+    return lower_quantile(
+        p, z + z * (z * z + 1) / (4 * freedom), [&](double t) { return student_cdf(t, freedom); },
+        [&](double t) { return std::exp(log_height - (freedom + 1) / 2 * std::log1p(t * t / freedom)); });
 }
 
 }  // namespace wordbreadth::permutation
