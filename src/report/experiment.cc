@@ -94,7 +94,8 @@ std::string main_sentence(const GapTests& tests) {
            " pairs are rejected at " + percent(tests.alpha) + " without alignment, " +
            share_with_interval(all.rejected[1]) + " with it; with the robust statistic " + share(all.rejected[2]) +
            " and " + share(all.rejected[3]) +
-           (tests.has_blocks() ? "; with it and documents as blocks " + share_with_interval(all.rejected[4]) : "") +
+           (tests.has_blocks() ? "; aligned and with documents as blocks " + share_with_interval(all.rejected[4])
+                               : "") +
            ".";
 }
 

@@ -1,5 +1,5 @@
 // Words beyond the median: false positive rates where most words share one shift (shifted.h), by the number of words
-// and the documents of each cloud. Every rate in the first column must be 5% within its interval.
+// and the documents of each cloud. No rate in the first column may be above 5% beyond its interval.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
