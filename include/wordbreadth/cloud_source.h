@@ -10,15 +10,20 @@
 #include <vector>
 
 #include "wordbreadth/cloud.h"
+#include "wordbreadth/lists.h"
 #include "wordbreadth/store.h"
 #include "wordbreadth/test.h"
 
 namespace wordbreadth {
 
-// Which rows of a cloud to take: a sample by the seed, the same that every study draws.
+// Which rows of a cloud to take, a sample by the seed, the same that every study draws; and what is known of them.
 struct Cut {
     std::size_t rows = 0;  // 0: all
     std::uint64_t seed = 0;
+    bool blocks = true;  // with their documents, or the labels below; false: rows stand for themselves
+    // Instead of the documents that a store knows, by the cloud's name or, where names repeat, as
+    // CloudPlace has it: FILE:name, FILE.npy. Null: none.
+    const BlockLabels* labels = nullptr;
 };
 
 // A cloud, or why there is none.
@@ -40,7 +45,8 @@ class CloudSource {
     [[nodiscard]] const std::string& path() const;
     [[nodiscard]] const std::vector<std::string>& names() const;  // in byte order
 
-    // The cloud of that name, unless it has fewer rows than are to be taken, cannot be read or has no breadth.
+    // The cloud of that name, unless it has fewer rows than are to be taken, cannot be read, has no breadth or lacks
+    // its labels.
     // Throws InputError, listing close names, when there is none of that name.
     [[nodiscard]] NamedCloud read(const std::string& name, const Cut& cut = {}) const;
 

@@ -25,6 +25,7 @@ struct GapOptions {
     std::size_t common_size = 0;  // rows taken of each word; 0: as many as the smallest cloud has
     std::uint64_t seed = 0;       // which rows, which pairs
     Execution execution = {};
+    bool blocks = true;  // clouds with their documents, where the store knows them
 };
 
 struct GapPair {
@@ -50,7 +51,7 @@ struct TestedPair {
     std::string x, y;
     double v_x = 0, v_y = 0;                 // on the rows that were ranked
     std::size_t senses_x = 0, senses_y = 0;  // 0: not in WordNet, or not looked up
-    PerMethod<double> p{};                   // NaN: undefined
+    std::vector<double> p;                   // one a method of GapTests; NaN: undefined
 };
 
 struct GapTests {
@@ -60,6 +61,10 @@ struct GapTests {
     std::size_t rows = 0;   // of each cloud
     std::size_t dropped = 0;
     std::vector<TestedPair> pairs;
+    // Those of rates.h, and the aligned test that permutes documents, where they are known and wanted.
+    std::vector<Method> methods{wordbreadth::methods.begin(), wordbreadth::methods.end()};
+
+    [[nodiscard]] bool has_blocks() const { return methods.back().statistic == Statistic::blocks; }
 };
 
 struct GapTestOptions {
@@ -75,9 +80,9 @@ struct GapTestOptions {
 struct GapRates {
     std::size_t gap = 0;
     std::size_t pairs = 0;
-    PerMethod<Rate> rejected;   // of the pairs
-    PerMethod<Rate> precision;  // of the rejected pairs, those with different numbers of senses
-    Rate differing;             // of all pairs: the precision of a test that rejects blindly
+    std::vector<Rate> rejected;   // of the pairs, one a method
+    std::vector<Rate> precision;  // of the rejected pairs, those with different numbers of senses
+    Rate differing;               // of all pairs: the precision of a test that rejects blindly
 };
 
 // In the order of the gaps.

@@ -1,10 +1,11 @@
-// Lists that users give: words or pairs of clouds, one entry per line of a file. Blank lines and lines that start with
-// # are skipped; Windows line ends and a byte order mark are accepted.
+// Lists that users give: words, pairs of clouds or labels of rows, one entry per line of a file. Blank lines and lines
+// that start with # are skipped; Windows line ends and a byte order mark are accepted.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,5 +37,20 @@ struct NamedPair {
 // Two cloud names per line, separated by a tab. Throws InputError as read_list does, when there is no pair, and, naming
 // the line, for one with another number of fields or an empty one.
 [[nodiscard]] std::vector<NamedPair> read_pair_list(const std::string& path);
+
+// Which rows of clouds belong together: for each cloud a label per row, in the order of its rows.
+struct BlockLabels {
+    struct OfCloud {
+        std::vector<std::string> labels;
+        std::size_t line = 0;  // of the first, from 1
+    };
+
+    std::string path;
+    std::map<std::string, OfCloud> clouds;
+};
+
+// A cloud name and a label per line, separated by a tab, one line for each row of the cloud. Throws InputError as
+// read_list does, when there is no label, and, naming the line, for one with another number of fields or an empty one.
+[[nodiscard]] BlockLabels read_block_labels(const std::string& path);
 
 }  // namespace wordbreadth

@@ -18,11 +18,16 @@ enum class Alignment { householder, none };
 
 // What is permuted, and how a split is measured.
 enum class Statistic {
-    automatic,  // blocks where both clouds have them, else plain
+    automatic,  // blocks where both clouds have them (those of a store know their documents), else plain
     plain,      // T, the paper's
     robust,     // T debiased and studentised: for clouds of different shapes
     blocks,     // the robust statistic of whole blocks of rows (documents), which are permuted instead of rows
 };
+// Whether blocks may be permuted: where not, nobody needs to know them.
+[[nodiscard]] constexpr bool takes_blocks(Statistic statistic) {
+    return statistic == Statistic::automatic || statistic == Statistic::blocks;
+}
+
 enum class Alternative { greater, less, two_sided };
 
 // Where and how fast; never what: no member of it changes a result, but for a device that is not exact.
@@ -37,7 +42,7 @@ struct Execution {
 
 struct TestOptions {
     Alignment align = Alignment::householder;
-    Statistic statistic = Statistic::plain;
+    Statistic statistic = Statistic::automatic;
     Alternative alternative = Alternative::two_sided;
     std::uint64_t permutations = 20000;  // B; all splits are enumerated instead when there are no more than B
     std::uint64_t seed = 0;
@@ -76,7 +81,9 @@ struct TestResult {
     // in a cloud, or where a cloud cannot be told from a uniform one.
     double standard_error = 0;
     double ci_low = 0, ci_high = 0;
-    double p = 0;  // NaN when `undefined` says why
+    double degrees_of_freedom = 0;  // of the interval; NaN where there is none
+    double p = 0;                   // NaN when `undefined` says why
+    double smallest_p = 0;          // that the number of splits allows; NaN without a p
     std::uint64_t exceedances = 0;
     std::uint64_t permutations = 0;  // splits looked at: B, all of them when exact, or fewer when stopped early
     bool exact = false;              // every split was enumerated

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "wordbreadth/adjust.h"
 #include "wordbreadth/test.h"
@@ -30,6 +31,9 @@ struct WordStudyOptions {
     std::size_t lines = 6;           // of each of these, from each store
     bool force = false;              // compare stores that are not comparable (see comparable.h) all the same
 };
+
+// How the reason begins that a word has no test of documents as blocks.
+inline constexpr std::string_view one_document = "has all its rows from one document";
 
 // A word that a study could not take, and why.
 struct LeftOut {

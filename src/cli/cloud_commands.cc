@@ -17,9 +17,16 @@ namespace {
 
 using report::CloudBreadth;
 
+// The labels in a file that --blocks named.
+std::optional<BlockLabels> read_labels(const std::string& path) {
+    if (path.empty()) return std::nullopt;
+    return read_block_labels(path);
+}
+
 struct BreadthCall {
     std::vector<std::string> files;
     Cut cut;
+    std::string labels;
     Format format = Format::text;
 };
 
@@ -31,12 +38,15 @@ CloudBreadth breadth_of(const NamedCloud& named) {
 
 // One cloud in memory at a time.
 std::vector<CloudBreadth> breadths(const BreadthCall& call) {
+    const std::optional<BlockLabels> labels = read_labels(call.labels);
+    Cut cut = call.cut;
+    cut.labels = labels ? &*labels : nullptr;
     std::vector<CloudBreadth> found;
     for (const std::string& where : call.files) {
         const CloudPlace place = place_of(where);
         const CloudSource source(place.path);
         const std::vector<std::string> names = place.name.empty() ? source.names() : std::vector{place.name};
-        for (const std::string& name : names) found.push_back(breadth_of(source.read(name, call.cut)));
+        for (const std::string& name : names) found.push_back(breadth_of(source.read(name, cut)));
     }
     return found;
 }
@@ -50,7 +60,8 @@ void report_undefined(const std::vector<Result>& found, const std::string& thing
     if (first == found.end()) return;
     const auto number = static_cast<std::uint64_t>(std::ranges::count_if(found, is_undefined));
     throw InputError(report::count(number) + " of " + report::count(found.size()) + " " + things +
-                     (number == 1 ? " has no " : " have no ") + what + ": first: " + name(*first) + first->undefined);
+                     (number == 1 ? " has no " : " have no ") + what + ": first: " + name(*first) +
+                     with_rows_option(first->undefined));
 }
 
 void show_breadths(const BreadthCall& call, const CLI::App& command) {
@@ -67,6 +78,7 @@ void show_breadths(const BreadthCall& call, const CLI::App& command) {
 struct TestCall {
     std::string x, y;
     std::string null_path;
+    std::string labels;
     std::size_t common_size = 0;  // 0: all rows
     bool force = false;
     TestOptions options;
@@ -99,13 +111,16 @@ void run_test(TestCall& call) {
         call.options.null_distribution = true;
         null_file.emplace(call.null_path);
     }
-    const Cut cut{call.common_size, call.options.seed};
+    const std::optional<BlockLabels> labels = read_labels(call.labels);
+    const Cut cut{call.common_size, call.options.seed, takes_blocks(call.options.statistic),
+                  labels ? &*labels : nullptr};
     const Cloud x = cloud_at(call.x, cut);
     const Cloud y = cloud_at(call.y, cut);
     const std::string forced = forced_differences(x.origin(), y.origin(), call.force);
     const bool for_people = call.format == Format::text;
-    const TestResult result =
-        watched_with(call.options, for_people, [&](const TestOptions& options) { return test(x, y, options); });
+    const TestResult result = watched_with(call.options, for_people, [&](const TestOptions& options) {
+        return with_rows_option_in_errors([&] { return test(x, y, options); });
+    });
     if (null_file) null_file->write_npy(result.null_distribution);
     print(for_people ? text_of(result, forced, call) : for_programs(call.format, result, forced));
 }
@@ -120,6 +135,8 @@ void show_devices(Format format) {
 struct PairsCall {
     std::string clouds;
     std::string list;
+    std::string labels_path;
+    std::optional<BlockLabels> labels;  // read from there
     bool all = false;
     GapOptions gap;
     std::size_t common_size = 0;  // 0: all rows; with gaps, as many as the smallest cloud has
@@ -134,7 +151,8 @@ bool by_gap(const PairsCall& call) {
 }
 
 Cut cut_of(const PairsCall& call) {
-    return {call.common_size, call.options.seed};
+    return {call.common_size, call.options.seed, takes_blocks(call.options.statistic),
+            call.labels ? &*call.labels : nullptr};
 }
 
 struct Work {
@@ -197,6 +215,7 @@ Work pairs_by_gap(const PairsCall& call) {
     options.common_size = call.common_size;
     options.seed = call.options.seed;
     options.execution = call.options.execution;
+    options.blocks = takes_blocks(call.options.statistic);
     const Store store(call.clouds);
     Work work;
     work.by_gap =
@@ -217,16 +236,19 @@ void check_effects(const PairsCall& call, const CLI::App& command) {
     for (const char* const option : {"--count", "--rank-by", "--cross-fit"})
         require_effect(command, option, gap, "without --gap");
     require_effect(command, "--top", !gap, "with --gap");
+    if (gap && !call.labels_path.empty())
+        reject(command, "--blocks", call.labels_path, "document|none with --gap, whose words are those of a store");
     require_effect(command, "--adjust", !gap || !text, "on the table of --gap; add --format json or tsv");
     require_effect(command, "--confidence", gap || !text,
                    "without --gap, where it sets the level, or --format json or tsv");
     require_effect(command, "--tail-estimate", !text, "without --format json or tsv");
 }
 
-void run_pairs(const PairsCall& call, const CLI::App& command) {
+void run_pairs(PairsCall& call, const CLI::App& command) {
     if (int{call.all} + int{by_gap(call)} + int{!call.list.empty()} != 1)
         throw InputError("pairs: expected one of --pairs FILE.tsv, --all and --gap" + see_help(command));
     check_effects(call, command);
+    call.labels = read_labels(call.labels_path);
     Work work = by_gap(call) ? pairs_by_gap(call) : call.all ? all_pairs(call) : listed_pairs(call);
     const bool for_people = call.format == Format::text;
     const auto start = std::chrono::steady_clock::now();
@@ -259,7 +281,8 @@ void add_gap_options(CLI::App& command, GapOptions& gap) {
 
 void add_breadth_command(CLI::App& program) {
     const auto call = std::make_shared<BreadthCall>();
-    CLI::App& command = *program.add_subcommand("breadth", "The breadth v of clouds, with r and kappa");
+    CLI::App& command =
+        *program.add_subcommand("breadth", "The breadth of clouds, with its standard error and the paper's v");
     command
         .add_option("FILE", call->files,
                     "a store, or .npy, .npz or .safetensors (all its clouds); or STORE:word, FILE:name (one of them)")
@@ -267,6 +290,14 @@ void add_breadth_command(CLI::App& program) {
     add_number(command, "--common-size", call->cut.rows, {2, limits::rows_of_a_pair},
                "rows to take from each cloud, since v depends on their number; default: all");
     add_number_with_default(command, "--seed", call->cut.seed, {}, "which rows, with --common-size");
+    const auto take_blocks = [call = call.get()](const std::string& what) {
+        call->cut.blocks = what != "none";
+        if (what != "none" && what != "document") call->labels = what;
+    };
+    add_blocks_option(command, true, take_blocks,
+                      "document: breadth and its error from pairs of rows from different documents; none: from all "
+                      "pairs; FILE.tsv: a cloud and the label of its next row per line; default: document where a "
+                      "store knows its documents, else none");
     add_format_option(command, call->format);
     command.callback([call, &command] { show_breadths(*call, command); });
 }
@@ -280,7 +311,7 @@ void add_test_command(CLI::App& program) {
     add_number(command, "--common-size", call->common_size, {2, limits::rows_of_a_pair / 2},
                "rows to take from each cloud; default: all");
     add_force_option(command, call->force);
-    add_test_options(command, call->options);
+    add_test_options(command, call->options, &call->labels);
     command.get_option("--seed")->description("which random permutations, and which rows with --common-size");
     add_format_option(command, call->format);
     add_text(command, "--null", call->null_path, "FILE.npy",
@@ -307,7 +338,7 @@ void add_pairs_command(CLI::App& program) {
     add_number(command, "--top", call->top, {1},
                "pairs to show, smallest p first; default: all; json and tsv always have all");
     add_adjust_option(command, call->adjustment);
-    add_test_options(command, call->options);
+    add_test_options(command, call->options, &call->labels_path);
     command.get_option("--seed")->description(
         "which random permutations, and which rows and pairs where some are drawn");
     add_format_option(command, call->format);

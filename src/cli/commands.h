@@ -172,8 +172,28 @@ void add_device_option(CLI::App& command, std::string& device, const std::vector
 // Both, of studies, which run anywhere but on the device that is approximate.
 void add_execution_options(CLI::App& command, Execution& execution);
 
-// How to test, and where to run it: what `test` and `pairs` have in common.
-void add_test_options(CLI::App& command, TestOptions& options);
+// How to test, and where to run it: what `test` and `pairs` have in common. `labels`: takes the file that --blocks
+// names, where that may be one.
+void add_test_options(CLI::App& command, TestOptions& options, std::string* labels = nullptr);
+
+// --blocks: `take` gets document, none or, where that is accepted, the path of a file that exists.
+CLI::Option* add_blocks_option(CLI::App& command, bool accepts_file,
+                               const std::function<void(const std::string&)>& take, const std::string& help);
+
+// A message of the library; where it advises to permute rows, with the option that does so.
+[[nodiscard]] std::string with_rows_option(const std::string& message);
+
+// Returns run(); an InputError gets that option, too.
+template <class Run>
+auto with_rows_option_in_errors(const Run& run) {
+    try {
+        return run();
+    } catch (const InputError& error) {
+        const std::string message = with_rows_option(error.what());
+        if (message == error.what()) throw;
+        throw InputError(message);
+    }
+}
 
 // --permutations, --complete and --seed, of studies whose outcome is a rate.
 void add_rate_options(CLI::App& command, std::uint64_t& permutations, bool& complete, std::uint64_t& seed,

@@ -9,17 +9,21 @@
 namespace wordbreadth::cli {
 namespace {
 
-void add_method_options(CLI::App& command, TestOptions& options) {
+void add_method_options(CLI::App& command, TestOptions& options, std::string* labels) {
     const Group group(command, "The test");
     add_choice(command, "--align", options.align, "reflect X onto Y's mean direction first, or not");
     add_choice(command, "--statistic", options.statistic,
                "plain: the log ratio of breadths; robust: debiased and studentised, for clouds that differ in shape; "
                "blocks: robust, and whole documents are permuted; auto: blocks where documents are known, else plain");
-    const auto take_blocks = [&options](const std::string& what) {
-        options.statistic = what == "document" ? Statistic::blocks : Statistic::plain;
+    const auto take_blocks = [&options, labels](const std::string& what) {
+        options.statistic = what == "none" ? Statistic::plain : Statistic::blocks;
+        if (labels != nullptr && what != "none" && what != "document") *labels = what;
     };
-    add_name(command, "--blocks", {"document", "none"}, "none", take_blocks,
-             "document: permute whole documents, whose rows resemble each other, by the block statistic; none: rows")
+    add_blocks_option(command, labels != nullptr, take_blocks,
+                      std::string("document: permute whole documents, whose rows resemble each other; none: rows, as "
+                                  "the paper does") +
+                          (labels != nullptr ? "; FILE.tsv: a cloud and the label of its next row per line" : "") +
+                          "; default: document where a store knows its documents, else none")
         ->excludes("--statistic");
     add_choice(command, "--alternative", options.alternative, "greater: X broader than Y; less: X narrower");
     add_number_with_default(command, "--permutations", options.permutations, {1, limits::permutations},
@@ -123,6 +127,23 @@ CLI::Option* add_name(CLI::App& command, const std::string& name, const std::vec
     return command.add_option_function<std::string>(name, read, help)->type_name(all)->default_str(fallback);
 }
 
+CLI::Option* add_blocks_option(CLI::App& command, bool accepts_file,
+                               const std::function<void(const std::string&)>& take, const std::string& help) {
+    const std::string all = accepts_file ? "document|none|FILE.tsv" : "document|none";
+    const auto read = [&command, accepts_file, take, all](const std::string& text) {
+        const std::vector<std::string> known = {"document", "none"};
+        std::error_code ignored;
+        if (std::ranges::find(known, text) == known.end() && !(accepts_file && std::filesystem::exists(text, ignored)))
+            reject(command, "--blocks", text, all + report::suggestion(text, known));
+        take(text);
+    };
+    return command.add_option_function<std::string>("--blocks", read, help)->type_name(all);
+}
+
+std::string with_rows_option(const std::string& message) {
+    return message.find("permute rows") == std::string::npos ? message : message + " (--blocks none)";
+}
+
 CLI::Option* add_gaps_option(CLI::App& command, const std::string& name, std::vector<std::size_t>& gaps,
                              const std::string& help) {
     const auto read = [&command, &gaps, name](const std::vector<std::string>& texts) {
@@ -165,8 +186,8 @@ void add_execution_options(CLI::App& command, Execution& execution) {
                       "where to run; see `wordbreadth devices`");
 }
 
-void add_test_options(CLI::App& command, TestOptions& options) {
-    add_method_options(command, options);
+void add_test_options(CLI::App& command, TestOptions& options, std::string* labels) {
+    add_method_options(command, options, labels);
     add_test_execution_options(command, options.execution);
 }
 

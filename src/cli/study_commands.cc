@@ -71,6 +71,7 @@ std::string command_of(const ExperimentCall& call) {
             std::string(name_of(o.additional_by));
     if (o.common_size > 0) text += " --common-size " + std::to_string(o.common_size);
     if (!o.adaptive) text += " --complete";
+    if (!o.blocks) text += " --blocks none";
     return text + " --seed " + std::to_string(o.seed);
 }
 
@@ -141,6 +142,10 @@ void add_experiment_command(CLI::App& program) {
     add_number(command, "--common-size", options.common_size, {4, limits::rows_of_a_pair},
                "rows to take from each word; default: as many as the smallest cloud that can be halved has");
     add_rate_options(command, options.permutations, call->complete, options.seed, "which rows, pairs and permutations");
+    add_blocks_option(
+        command, false, [&options](const std::string& what) { options.blocks = what == "document"; },
+        "document: pairs are also tested by permuting whole documents; none: occurrences only, as the paper does; "
+        "default: document where a store knows its documents");
     add_execution_options(command, options.execution);
     command.callback([call, &command] { run_experiment(*call, command); });
 }

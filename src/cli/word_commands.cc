@@ -2,6 +2,7 @@
 // attention, and the words of one store against those of another.
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "cli/commands.h"
 #include "wordbreadth/lists.h"
@@ -137,8 +138,18 @@ auto watched_study(const WordStudyCall& call, const Study& study) {
     return watched_with(call.options.test, call.format == Format::text, [&](const TestOptions& test) {
         WordStudyOptions options = call.options;
         options.test = test;
-        return study(std::as_const(options));
+        return with_rows_option_in_errors([&] { return study(std::as_const(options)); });
     });
+}
+
+// How to test the words that were left out because documents were to be permuted; empty where there are none.
+std::string rows_note(const std::vector<LeftOut>& left_out) {
+    const auto number = static_cast<std::uint64_t>(std::ranges::count_if(
+        left_out, [](const LeftOut& word) { return word.reason.find(one_document) != std::string::npos; }));
+    if (number == 0) return "";
+    return stdout_style().dim_line("note: " + report::counted(number, "word") +
+                                   " left out for lack of a second document; --blocks none permutes rows instead, as "
+                                   "if rows of one document were independent");
 }
 
 struct TriageCall : WordStudyCall {
@@ -159,11 +170,13 @@ void run_triage(const TriageCall& call, const CLI::App& command) {
     if (html.wanted())
         html.write(report::page_of(found), {report::origin_of(store), report::vectors_of(store)}, command);
     if (call.format != Format::text) return print(for_programs(call.format, found));
-    print(report::text_of(found, call.shown(found.candidates.size()), stdout_style()) + html.note());
+    print(report::text_of(found, call.shown(found.candidates.size()), stdout_style()) + rows_note(found.left_out) +
+          html.note());
 }
 
 struct CompareCall : WordStudyCall {
     std::string store_a, store_b, names;
+    std::optional<Center> center;  // nothing: none in what is printed, the median on the page
 };
 
 std::string folder_name(const std::string& path) {
@@ -196,7 +209,7 @@ void run_compare(const CompareCall& call, const CLI::App& command) {
     const Comparison found =
         watched_study(call, [&](const WordStudyOptions& options) { return compare(a, b, options); });
     if (html.wanted()) {
-        report::Page page = report::page_of(found, names);
+        report::Page page = report::page_of(found, names, call.center.value_or(Center::median));
         if (!forced.empty()) page.subtitle += "; " + report::forced_note(forced);
         // How the vectors were made is said once where it is the same.
         const std::string of_a = names.a + ": ", of_b = names.b + ": ";
@@ -206,8 +219,10 @@ void run_compare(const CompareCall& call, const CLI::App& command) {
              forced.empty() ? std::vector<report::Setting>() : report::vectors_of(b, of_b)},
             command);
     }
-    if (call.format != Format::text) return print(for_programs(call.format, found, names));
-    print(report::text_of(found, names, call.shown(found.words.size()), stdout_style()) + html.note());
+    const Center of_result = call.center.value_or(Center::none);
+    if (call.format != Format::text) return print(for_programs(call.format, found, names, of_result));
+    print(report::text_of(found, names, call.shown(found.words.size()), stdout_style(), of_result) +
+          rows_note(found.left_out) + html.note());
 }
 
 }  // namespace
@@ -260,6 +275,11 @@ void add_compare_command(CLI::App& program) {
     command.add_option("STORE_B", call->store_b, "another, of the same model, layers and kind of words")->required();
     add_text(command, "--names", call->names, "A,B", "what to call the two; default: the names of the folders");
     add_force_option(command, call->options.force);
+    add_name(
+        command, "--center", {"none", "median"}, "none",
+        [call = call.get()](const std::string& text) { call->center = choice_named<Center>(text); },
+        "measure words against equal breadth, or against the median word, which shows those that differ beyond what "
+        "all have in common; the page has both, and goes by the median");
     add_word_study_options(command, *call,
                            "rows to take from every cloud; words with fewer are left out; default: both clouds of a "
                            "word are cut to the size of the smaller");

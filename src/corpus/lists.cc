@@ -61,6 +61,17 @@ NamedPair pair_on(std::string_view text, const std::string& path, std::size_t li
     return {std::string(fields[0]), std::string(fields[1]), line};
 }
 
+void add_label(BlockLabels& to, std::string_view text, std::size_t line) {
+    const auto fields = corpus::fields_of(text);
+    if (fields.size() != 2 || fields[0].empty() || fields[1].empty())
+        base::fail_at(to.path, line,
+                      (fields.size() == 2 ? std::string("a field is empty") : base::count_of(fields.size(), "field")) +
+                          "; expected the name of a cloud and the label of its next row, separated by a tab");
+    BlockLabels::OfCloud& cloud = to.clouds[std::string(fields[0])];
+    if (cloud.labels.empty()) cloud.line = line;
+    cloud.labels.emplace_back(fields[1]);
+}
+
 }  // namespace
 
 void read_list(const std::string& path, const std::string& expected,
@@ -95,6 +106,15 @@ std::vector<NamedPair> read_pair_list(const std::string& path) {
               [&](std::string_view text, std::uint64_t line) { pairs.push_back(pair_on(text, path, line)); });
     if (pairs.empty()) base::fail(path, "lists no pairs; expected " + expected);
     return pairs;
+}
+
+BlockLabels read_block_labels(const std::string& path) {
+    const std::string expected = "a cloud name and the label of its next row per line, separated by a tab";
+    BlockLabels found{path, {}};
+    read_list(path, "labels: " + expected,
+              [&](std::string_view text, std::uint64_t line) { add_label(found, text, line); });
+    if (found.clouds.empty()) base::fail(path, "lists no labels; expected " + expected);
+    return found;
 }
 
 }  // namespace wordbreadth

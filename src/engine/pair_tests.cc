@@ -98,13 +98,14 @@ void add_effect(TestResult& result, const TestPair& pair, double confidence) {
     const double of_x = x.standard_error * x.standard_error;
     const double of_y = y.standard_error * y.standard_error;
     result.standard_error = std::sqrt(of_x + of_y);
-    result.ci_low = result.ci_high = std::numeric_limits<double>::quiet_NaN();
+    result.ci_low = result.ci_high = result.degrees_of_freedom = std::numeric_limits<double>::quiet_NaN();
     if (!(result.standard_error > 0)) return;
     // Welch and Satterthwaite.
-    const double freedom =
+    result.degrees_of_freedom =
         (of_x + of_y) * (of_x + of_y) /
         (of_x * of_x / static_cast<double>(x.blocks - 1) + of_y * of_y / static_cast<double>(y.blocks - 1));
-    const double reach = permutation::student_quantile(0.5 + confidence / 2, freedom) * result.standard_error;
+    const double reach =
+        permutation::student_quantile(0.5 + confidence / 2, result.degrees_of_freedom) * result.standard_error;
     result.ci_low = result.effect - reach;
     result.ci_high = result.effect + reach;
 }
@@ -131,7 +132,7 @@ TestResult observe(const TestPair& pair, const TestOptions& options) {
     result.v_x = std::exp(of_x.log_v);
     result.v_y = std::exp(of_y.log_v);
     result.T = of_x.log_v - of_y.log_v;
-    result.p = std::numeric_limits<double>::quiet_NaN();
+    result.p = result.smallest_p = std::numeric_limits<double>::quiet_NaN();
     result.statistic = statistic_of(pair, options.statistic);
     if (result.statistic == Statistic::blocks) {
         result.blocks_x = of_x.blocks->blocks;
@@ -211,6 +212,13 @@ std::pair<std::size_t, std::size_t> sizes_of(const TestResult& result) {
     return {result.n, result.m};
 }
 
+// The observed split is one of all; two-sided, its mirror image is as extreme where both groups are of one size.
+double smallest_p(const TestResult& result, const permutation::Splits& splits) {
+    const auto [n, m] = sizes_of(result);
+    const bool mirrored = splits.enumerated && n == m && result.alternative == Alternative::two_sided;
+    return (mirrored ? 2.0 : 1.0) / static_cast<double>(splits.enumerated ? splits.count : splits.count + 1);
+}
+
 // Pairs of one statistic and shape, by their places in the list of results.
 using Groups =
     std::map<std::tuple<Statistic, std::pair<std::size_t, std::size_t>, std::size_t>, std::vector<std::size_t>>;
@@ -237,7 +245,7 @@ class PairTests {
   private:
     // Each cloud once, however many pairs and calls it stands in.
     void summarise_all() {
-        const bool with_blocks = options_.statistic == Statistic::blocks || options_.statistic == Statistic::automatic;
+        const bool with_blocks = takes_blocks(options_.statistic);
         std::set<TestCloud*> unknown;
         for (const TestPair& pair : pairs_)
             for (TestCloud* cloud : {pair.x, pair.y})
@@ -281,6 +289,7 @@ class PairTests {
             result.stopped_early = tallies[k].stopped_early;
             result.exact = job.splits.enumerated;
             result.p = permutation::p_value(tallies[k], job.splits);
+            result.smallest_p = smallest_p(result, job.splits);
             if (wants_null(options_)) add_null(result, tasks[k], job, options_, backend_.workers(), monitor);
         }
     }

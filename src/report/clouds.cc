@@ -26,19 +26,45 @@ Table breadth_table(std::span<const CloudBreadth> clouds, bool briefly) {
             return cloud->undefined.empty() ? cloud->breadth.*member : std::numeric_limits<double>::quiet_NaN();
         };
     };
+    const bool blocks = std::ranges::any_of(clouds, [](const CloudBreadth& cloud) { return cloud.breadth.blocks > 0; });
+    const auto documents = [](const Row& cloud) { return cloud->breadth.blocks; };
+    // People see the unbiased breadth first. Programs may know columns by their numbers: new ones go to the end.
     return table_of<Row>("breadth", "", std::move(rows),
                          {{"name", "cloud", look::name, [](const Row& cloud) { return cloud->name; }},
                           {"file", [](const Row& cloud) { return cloud->file; }},
                           {"n", "n", look::plain, [](const Row& cloud) { return cloud->breadth.n; }},
+                          {"", blocks ? "docs" : "", look::plain, documents, "", in::text},
                           {"d", "d", look::plain, [](const Row& cloud) { return cloud->breadth.d; }},
+                          {"", "breadth", look::digits(4), real(&Breadth::breadth), "", in::text},
+                          {"", "s.e.", look::digits(2), real(&Breadth::v_standard_error), "", in::text},
                           {"r", "r", look::decimals(4), real(&Breadth::r)},
-                          {"kappa", "kappa", look::digits(4), real(&Breadth::kappa)},
-                          {"v", "breadth v", look::digits(4), real(&Breadth::v)},
-                          {"standard_error", "s.e. of v", look::digits(2), real(&Breadth::v_standard_error)},
+                          {"kappa", real(&Breadth::kappa)},  // 1 / v
+                          {"v", "v (paper)", look::digits(4), real(&Breadth::v)},
+                          {"standard_error", real(&Breadth::v_standard_error)},
                           {"log_v_standard_error", real(&Breadth::log_v_standard_error)},
                           {"undefined", [](const Row& cloud) { return text_or_missing(cloud->undefined); }},
+                          {"breadth", real(&Breadth::breadth)},
+                          {"blocks", documents},
+                          {"design_effect", blocks ? "design" : "", look::decimals(2), real(&Breadth::design_effect)},
                           {"", files.names.empty() ? "" : "file", look::name,
                            [dropped](const Row& cloud) { return cloud->file.substr(dropped); }}});
+}
+
+// What the columns are where documents are blocks, and which clouds have no breadth by them.
+std::string about_documents(std::span<const CloudBreadth> clouds) {
+    std::size_t with_blocks = 0, of_one = 0;
+    for (const CloudBreadth& cloud : clouds) {
+        with_blocks += cloud.breadth.blocks > 0 ? 1 : 0;
+        of_one += cloud.breadth.blocks == 1 ? 1 : 0;
+    }
+    if (with_blocks == 0) return "";
+    std::string text =
+        "documents as blocks: breadth and its standard error are from pairs of rows from different "
+        "documents; design: how many times larger its variance is than with independent rows";
+    if (of_one > 0)
+        text +=
+            "; " + counted(of_one, "cloud") + " of one document " + (of_one == 1 ? "has" : "have") + " no such pairs";
+    return text;
 }
 
 std::string instruction_sets(const Device& device) {
@@ -178,7 +204,8 @@ Columns<ReportedTest> columns_of(const TestColumns& with) {
         columns.push_back({"forced", [](const ReportedTest& test) { return text_or_missing(test.forced); }});
     columns.insert(columns.end(), {{"effect", of(&TestResult::effect)},
                                    {"blocks_x", of(&TestResult::blocks_x)},
-                                   {"blocks_y", of(&TestResult::blocks_y)}});
+                                   {"blocks_y", of(&TestResult::blocks_y)},
+                                   {"smallest_p", of(&TestResult::smallest_p)}});
     return columns;
 }
 
@@ -257,20 +284,38 @@ std::string shown_of(std::size_t shown, std::size_t all) {
     return count(shown) + " of " + counted(all, "pair") + " shown (TSV and JSON have all)";
 }
 
+// A pair that has a test, which says how all were tested; the first where there is none.
+const TestResult& one_tested(std::span<const TestResult> results) {
+    const auto found = std::ranges::find_if(results, [](const TestResult& result) { return result.undefined.empty(); });
+    return found == results.end() ? results.front() : *found;
+}
+
+// "documents as blocks: 12 to 41 a cloud; "; empty where rows were permuted.
+std::string documents_of(std::span<const TestResult> results) {
+    std::size_t fewest = std::numeric_limits<std::size_t>::max(), most = 0;
+    for (const TestResult& result : results) {
+        if (!result.undefined.empty() || result.blocks_x == 0) continue;
+        fewest = std::min({fewest, result.blocks_x, result.blocks_y});
+        most = std::max({most, result.blocks_x, result.blocks_y});
+    }
+    if (most == 0) return "";
+    return "documents as blocks: " + (fewest == most ? "" : count(fewest) + " to ") + count(most) + " per cloud; ";
+}
+
 std::string pairs_sentence(const TestedPairs& pairs, std::size_t shown) {
     std::string text = shown_of(shown, pairs.results.size()) + ", ";
     if (pairs.common_size > 0) text += count(pairs.common_size) + " rows of each cloud, ";
     return text + "at most " + count(pairs.options.permutations) + " permutations each; " +
-           method_of(pairs.results.front()) + ", " + duration(pairs.seconds);
+           documents_of(pairs.results) + method_of(one_tested(pairs.results)) + ", " + duration(pairs.seconds);
 }
 
 std::string method_by_gap(const TestedPairs& pairs) {
-    TestResult described = pairs.results.front();
+    TestResult described = one_tested(pairs.results);
     described.seed = pairs.options.seed;  // where each test has a seed of its own, this is the one that they come from
     return count(pairs.gaps->words.size()) + " words by " + spelled(pairs.gap_options.by) + ", " +
            count(pairs.gaps->rows) + " rows of each tested" +
-           (pairs.gap_options.cross_fit ? ", others ranked; " : "; ") + method_of(described) + ", " +
-           duration(pairs.seconds) + "; TSV and JSON have the pairs";
+           (pairs.gap_options.cross_fit ? ", others ranked; " : "; ") + documents_of(pairs.results) +
+           method_of(described) + ", " + duration(pairs.seconds) + "; TSV and JSON have the pairs";
 }
 
 // 1 - 0.95 as 0.05, not as 0.050000000000000044.
@@ -305,7 +350,9 @@ std::string text_of(std::span<const CloudBreadth> clouds, const Style& style) {
     std::vector<std::pair<std::string, std::string>> reasons;
     for (const CloudBreadth& cloud : clouds)
         if (!cloud.undefined.empty()) reasons.emplace_back("no breadth", cloud.undefined);
-    return text_of(breadth_table(clouds, style.width > 0), style) + reason_lines(reasons, style);
+    const std::string note = about_documents(clouds);
+    return text_of(breadth_table(clouds, style.width > 0), style) + reason_lines(reasons, style) +
+           (note.empty() ? "" : "\n" + style.dim_line(note));
 }
 
 Table table_of(std::span<const Device> devices) {
@@ -342,6 +389,10 @@ std::string p_sentence(const TestResult& result) {
     std::string how = found + " of " + all;
     if (result.exact) how = "exact: " + found + " of all " + all;
     if (result.stopped_early) how = "stopped early: " + found + " of the first " + all;
+    // Few documents can be divided in few ways, whatever the clouds are.
+    constexpr double worth_saying = 0.001;
+    if (result.exact && result.statistic == Statistic::blocks && result.smallest_p >= worth_saying)
+        how += "; with so few documents p cannot be below " + p_value(result.smallest_p);
     return "p = " + p_value(result.p) + " (" + how + ")";
 }
 

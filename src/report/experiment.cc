@@ -93,7 +93,10 @@ std::string main_sentence(const GapTests& tests) {
     return "Over all gaps " + share_with_interval(all.rejected[0]) + " of " + count(all.pairs) +
            " pairs are rejected at " + percent(tests.alpha) + " without alignment, " +
            share_with_interval(all.rejected[1]) + " with it; with the robust statistic " + share(all.rejected[2]) +
-           " and " + share(all.rejected[3]) + ".";
+           " and " + share(all.rejected[3]) +
+           (tests.has_blocks() ? "; aligned and with documents as blocks " + share_with_interval(all.rejected[4])
+                               : "") +
+           ".";
 }
 
 std::string precision_sentence(const GapTests& tests) {
@@ -159,6 +162,7 @@ std::vector<Setting> settings_of(const Experiment& study) {
                                   {"additional ranking", spelled(o.additional_by)},
                                   {"bin size", std::to_string(o.bin_size)},
                                   {"alternative", "two-sided"},
+                                  {"blocks", study.main.has_blocks() ? "documents" : "none"},
                                   {"adaptive stopping", o.adaptive ? "where no verdict changes" : "off"},
                                   {"seed", std::to_string(o.seed)}};
     for (std::size_t i = 1; i < study.additional.size(); ++i)

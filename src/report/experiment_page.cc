@@ -24,14 +24,14 @@ Axis logarithmic(std::string label) {
 // Ends the captions of figures that compare the methods, so that each makes sense alone.
 const char* const about_methods =
     " The clouds are tested where they lie (none) or after one is reflected onto the direction of the other "
-    "(householder), with the plain or the robust statistic.";
+    "(householder), with the plain or the robust statistic, by permuting occurrences or (blocks) whole documents.";
 
-LineChart by_gap(const GapTests& tests, PerMethod<Rate> GapRates::*rates) {
+LineChart by_gap(const GapTests& tests, std::vector<Rate> GapRates::*rates) {
     LineChart chart;
     chart.x.label = "rank gap";
     const std::vector<GapRates> all = rates_by_gap(tests);
-    for (std::size_t k = 0; k < methods.size(); ++k) {
-        Line line{name_of(methods[k]), {}};
+    for (std::size_t k = 0; k < tests.methods.size(); ++k) {
+        Line line{name_of(tests.methods[k]), {}};
         for (const GapRates& gap : all) line.points.push_back({static_cast<double>(gap.gap), (gap.*rates)[k]});
         chart.lines.push_back(std::move(line));
     }
@@ -55,7 +55,7 @@ Svg rejection_figure(const GapTests& tests) {
     LineChart chart = by_gap(tests, &GapRates::rejected);
     chart.heading = {
         std::string("Rejected pairs by rank gap") + (tests.cross_fitted ? ", ranked and tested on different rows" : ""),
-        "Share of pairs rejected at " + percent(tests.alpha) + ", with 95% intervals, for four methods"};
+        "Share of pairs rejected at " + percent(tests.alpha) + ", with 95% intervals, for every method"};
     chart.y = percentages("rejected");
     chart.levels = {{tests.alpha, "alpha " + percent(tests.alpha)}};
     add_papers(chart, tests, &PapersGap::baseline, &PapersGap::proposed);
@@ -120,7 +120,9 @@ Svg additional_figure(const Experiment& study) {
         "Share of pairs rejected at " + alpha + ", with 95% intervals, for each store and gap, beside the paper's"};
     plot.x = percentages("rejected at " + alpha);
     plot.levels = {{study.options.additional_alpha, "alpha"}};
-    for (const Method& method : methods) plot.methods.push_back(name_of(method));
+    const auto most = std::ranges::max_element(study.additional, {},
+                                               [](const AdditionalTests& each) { return each.tests.methods.size(); });
+    for (const Method& method : most->tests.methods) plot.methods.push_back(name_of(method));
     for (const AdditionalTests& each : study.additional)
         for (const GapRates& rates : rates_by_gap(each.tests))
             plot.rows.push_back(

@@ -73,6 +73,10 @@ Table main_table(const Experiment& study) {
         {"paper_precision_householder", "paper, householder", look::decimals(3)},
         {"differing", "all pairs", look::rate, "of all pairs, those with unlike synset counts: blind precision"}};
     if (!precision) columns.resize(6);
+    const std::size_t of_rows = columns.size(), blocks = study.main.methods.size() - 1;
+    if (study.main.has_blocks())
+        columns.push_back({"rejected_blocks", "rejected, blocks", look::rate,
+                           "householder, documents permuted instead of occurrences"});
     std::vector<Cells> rows;
     for (const GapRates& rates : rates_by_gap(study.main)) {
         const PapersGap* const found = papers_gap(rates.gap);
@@ -82,7 +86,8 @@ Table main_table(const Experiment& study) {
         rows.push_back({rates.gap, rates.pairs, rates.rejected[0], rates.rejected[1], paper(&PapersGap::baseline),
                         paper(&PapersGap::proposed), rates.precision[0], rates.precision[1],
                         paper(&PapersGap::baseline_precision), paper(&PapersGap::proposed_precision), rates.differing});
-        rows.back().resize(columns.size());
+        rows.back().resize(of_rows);
+        if (study.main.has_blocks()) rows.back().push_back(rates.rejected[blocks]);
     }
     const std::string what = precision ? "Rejection rates and precision" : "Rejection rates";
     return table_of("main",
@@ -94,8 +99,8 @@ Table main_table(const Experiment& study) {
 Table rejection_table(const GapTests& tests) {
     Columns<GapRates> columns = {{"gap", "gap", look::count, &GapRates::gap},
                                  {"pairs", "pairs", look::count, &GapRates::pairs}};
-    for (std::size_t k = 0; k < methods.size(); ++k)
-        columns.push_back({key_of(methods[k]), name_of(methods[k]), look::rate,
+    for (std::size_t k = 0; k < tests.methods.size(); ++k)
+        columns.push_back({key_of(tests.methods[k]), name_of(tests.methods[k]), look::rate,
                            [k](const GapRates& rates) { return rates.rejected[k]; }});
     return table_of(tests.cross_fitted ? "cross_fitted" : "rejected",
                     "Rejection rates of every method at alpha " + shortest(tests.alpha) + ", " + count(tests.rows) +
@@ -115,9 +120,9 @@ Table methods_table(const Experiment& study) {
     std::vector<Cells> rows;
     for (const GapTests* tests : {&study.main, &study.cross_fitted})
         for (const GapRates& rates : rates_by_gap(*tests))
-            for (std::size_t k = 0; k < methods.size(); ++k) {
-                rows.push_back({fit_of(*tests), rates.gap, name_of(methods[k]), tests->rows, rates.rejected[k].trials,
-                                rates.rejected[k], rates.precision[k]});
+            for (std::size_t k = 0; k < tests->methods.size(); ++k) {
+                rows.push_back({fit_of(*tests), rates.gap, name_of(tests->methods[k]), tests->rows,
+                                rates.rejected[k].trials, rates.rejected[k], rates.precision[k]});
                 rows.back().resize(columns.size());
             }
     return table_of("methods",
@@ -137,8 +142,9 @@ Table pairs_table(const Experiment& study) {
     Columns<Row> columns = pair_columns<Row>([](const Row& row) -> const TestedPair& { return *row.pair; });
     columns.insert(columns.begin(),
                    {"fit", "ranked and tested on", look::note, [](const Row& row) { return fit_of(*row.tests); }});
-    for (std::size_t k = 0; k < methods.size(); ++k)
-        columns.push_back({"p_" + key_of(methods[k]), "p, " + name_of(methods[k]), look::p,
+    const std::vector<Method>& of_main = study.main.methods;
+    for (std::size_t k = 0; k < of_main.size(); ++k)
+        columns.push_back({"p_" + key_of(of_main[k]), "p, " + name_of(of_main[k]), look::p,
                            [k](const Row& row) { return row.pair->p[k]; }});
     return table_of("pairs", "Every pair of the main experiment.", std::move(rows), std::move(columns));
 }
@@ -148,7 +154,8 @@ Table additional_table(const Experiment& study) {
     for (const AdditionalTests& each : study.additional)
         for (const GapRates& rates : rates_by_gap(each.tests))
             rows.push_back({short_path(each.store) + " / " + model_name(each.model), rates.gap, rates.pairs,
-                            rates.rejected[0], rates.rejected[1], rates.rejected[2], rates.rejected[3]});
+                            rates.rejected[0], rates.rejected[1], rates.rejected[2], rates.rejected[3],
+                            each.tests.has_blocks() ? rates.rejected[4] : Value()});
     for (const PapersAdditional& paper : papers_additional)
         rows.push_back({"paper: " + std::string(paper.corpus),
                         paper.gap,
@@ -156,7 +163,10 @@ Table additional_table(const Experiment& study) {
                         paper.baseline,
                         paper.proposed,
                         {},
+                        {},
                         {}});
+    const bool blocks =
+        std::ranges::any_of(study.additional, [](const AdditionalTests& each) { return each.tests.has_blocks(); });
     return table_of("additional",
                     "Rejection rates at wide gaps, alpha " + shortest(study.options.additional_alpha) + ", " +
                         count(study.options.additional_permutations) + " permutations, a seed for every test.",
@@ -166,7 +176,8 @@ Table additional_table(const Experiment& study) {
                      {"none", "none", look::rate},
                      {"householder", "householder", look::rate},
                      {"none_robust", "none, robust", look::rate},
-                     {"householder_robust", "householder, robust", look::rate}},
+                     {"householder_robust", "householder, robust", look::rate},
+                     {"householder_blocks", blocks ? "householder, blocks" : "", look::rate}},
                     std::move(rows));
 }
 

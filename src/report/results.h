@@ -174,11 +174,13 @@ struct StoreNames {
 
 // The words, the clearest first; as text `ends` that are broader in A and as many that are broader in B, the clearest
 // at the very ends, or all words when there are no more; then how it was made and what was left out.
-[[nodiscard]] Table table_of(const Comparison& comparison, const StoreNames& names);
+// Both what a word is against equal breadth and what it is beyond the median stand in every table; `center` says by
+// which of them words are sorted and called findings. Where no word has the latter, the page takes the former.
+[[nodiscard]] Table table_of(const Comparison& comparison, const StoreNames& names, Center center = Center::none);
 [[nodiscard]] std::string text_of(const Comparison& comparison, const StoreNames& names, std::size_t ends,
-                                  const Style& style);
-[[nodiscard]] Json json_of(const Comparison& comparison, const StoreNames& names);
-[[nodiscard]] Page page_of(const Comparison& comparison, const StoreNames& names);
+                                  const Style& style, Center center = Center::none);
+[[nodiscard]] Json json_of(const Comparison& comparison, const StoreNames& names, Center center = Center::none);
+[[nodiscard]] Page page_of(const Comparison& comparison, const StoreNames& names, Center center = Center::median);
 
 // ---- How far the tests on a store can be trusted
 

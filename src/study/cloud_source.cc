@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <string_view>
 #include <utility>
 
 #include "engine/backend.h"
@@ -13,6 +15,24 @@
 
 namespace wordbreadth {
 namespace {
+
+// The label of each row of the array, as a number.
+std::vector<std::uint64_t> labels_of(const arrays::Array& array, const std::string& origin, const BlockLabels& given) {
+    const std::string label = array.name + " (" + origin + ")";
+    auto found = given.clouds.find(origin.ends_with(".npy") ? origin : origin + ":" + array.name);
+    if (found == given.clouds.end()) found = given.clouds.find(array.name);
+    const std::string expected = "expected " + std::to_string(array.rows) + ", one for each of its rows";
+    if (found == given.clouds.end())
+        throw InputError(given.path + ": no labels of the cloud " + label + "; " + expected);
+    const auto& [labels, line] = found->second;
+    if (labels.size() != array.rows)
+        throw InputError(given.path + ":" + std::to_string(line) + ": " + std::to_string(labels.size()) +
+                         " labels of the cloud " + label + "; " + expected);
+    std::map<std::string_view, std::uint64_t> numbers;
+    std::vector<std::uint64_t> blocks;
+    for (const std::string& each : labels) blocks.push_back(numbers.try_emplace(each, numbers.size()).first->second);
+    return blocks;
+}
 
 // The rows that are kept, in place: they are in ascending order.
 void keep_rows(arrays::Array& array, const Cut& cut) {
@@ -36,8 +56,10 @@ NamedCloud cut_array(arrays::Array array, const std::string& origin, const Cut& 
                        std::to_string(cut.rows);
         return found;
     }
-    keep_rows(array, cut);
     try {
+        if (!cut.blocks) array.blocks.clear();
+        if (cut.blocks && cut.labels != nullptr) array.blocks = labels_of(array, origin, *cut.labels);
+        keep_rows(array, cut);
         found.cloud.emplace(std::move(array.name), std::move(array.values), array.columns, origin);
         found.rows = found.cloud->size();
         if (!array.blocks.empty()) found.cloud->set_blocks(array.blocks);
@@ -70,7 +92,8 @@ TestResult untested(const NamedCloud& x, const NamedCloud& y, std::string reason
     result.m = y.rows;
     result.d = x.dimension;
     result.r_x = result.r_y = result.v_x = result.v_y = none;
-    result.T = result.effect = result.ratio = result.standard_error = result.ci_low = result.ci_high = result.p = none;
+    result.T = result.effect = result.ratio = result.standard_error = result.ci_low = result.ci_high = none;
+    result.degrees_of_freedom = result.p = result.smallest_p = none;
     result.statistic = options.statistic == Statistic::automatic ? Statistic::plain : options.statistic;
     result.alternative = options.alternative;
     result.align = options.align;

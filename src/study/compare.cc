@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numeric>
+#include <set>
 #include <tuple>
 #include <utility>
 
+#include "permutation/distributions.h"
 #include "study/many_tests.h"
 #include "study/sampling.h"
 #include "wordbreadth/error.h"
@@ -35,11 +38,7 @@ class Comparer {
         const auto start = std::chrono::steady_clock::now();
         test_all();
         adjust_and_sort();
-        study::add_concordances(found_.words.size(), options_, [&](std::size_t i) {
-            ComparedWord& word = found_.words[i];
-            word.concordance_a = study::spread_lines(a_, word.word, options_);
-            word.concordance_b = study::spread_lines(b_, word.word, options_);
-        });
+        add_concordances();
         found_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         return std::move(found_);
     }
@@ -79,8 +78,8 @@ class Comparer {
     void test_batch(std::span<const SharedWord> words, const Execution& execution) {
         std::vector<study::WantedCloud> wanted;
         for (const SharedWord& word : words) {
-            wanted.push_back({&a_, word.in_a, word.rows});
-            wanted.push_back({&b_, word.in_b, word.rows});
+            wanted.push_back({&a_, word.in_a, word.rows, takes_blocks(options_.test.statistic)});
+            wanted.push_back({&b_, word.in_b, word.rows, takes_blocks(options_.test.statistic)});
         }
         std::vector<study::CutCloud> cut = study::cut_clouds(wanted, options_.test.seed, execution);
         std::vector<Cloud> clouds;
@@ -101,21 +100,28 @@ class Comparer {
 
     // Whether the word has both clouds; otherwise it is left out.
     bool take(const SharedWord& word, const study::CutCloud& in_a, const study::CutCloud& in_b) {
-        if (in_a.cloud && in_b.cloud) return true;
-        const Store& at_fault = in_a.cloud ? b_ : a_;
-        const std::string& reason = in_a.cloud ? in_b.reason : in_a.reason;
-        found_.left_out.push_back({a_.words()[word.in_a].word, reason + " in " + at_fault.folder()});
-        return false;
+        const auto leave_out = [&](const std::string& reason, const Store& at_fault) {
+            found_.left_out.push_back({a_.words()[word.in_a].word, reason + " in " + at_fault.folder()});
+            return false;
+        };
+        if (!in_a.cloud) return leave_out(in_a.reason, a_);
+        if (!in_b.cloud) return leave_out(in_b.reason, b_);
+        // Where one of the stores does not know its documents, rows are permuted.
+        if (in_a.cloud->blocks().empty() || in_b.cloud->blocks().empty()) return true;
+        if (study::has_one_document(*in_a.cloud)) return leave_out(std::string(one_document), a_);
+        if (study::has_one_document(*in_b.cloud)) return leave_out(std::string(one_document), b_);
+        return true;
     }
 
     void add(const SharedWord& word, TestResult&& result) {
         const StoredWord &in_a = a_.words()[word.in_a], &in_b = b_.words()[word.in_b];
         found_.device = result.device;
+        found_.options.test.statistic = result.statistic;  // what auto came to: the stores decide, not the word
         if (!result.undefined.empty())
             found_.left_out.push_back({in_a.word, result.undefined});
         else
             found_.words.push_back(
-                {in_a.word, in_a.frequency, in_b.frequency, in_a.rows, in_b.rows, std::move(result), 0, {}, {}});
+                {in_a.word, in_a.frequency, in_b.frequency, in_a.rows, in_b.rows, std::move(result), 0, {}, {}, {}});
     }
 
     void adjust_and_sort() {
@@ -127,11 +133,29 @@ class Comparer {
         found_.median_T = study::median(std::move(T));
         const std::vector<double> q = adjust(p, options_.adjustment);
         for (std::size_t i = 0; i < q.size(); ++i) found_.words[i].q = q[i];
-        const auto key = [](const ComparedWord& word) {
-            return std::tuple(word.q, -std::abs(word.test.T), std::string_view(word.word));
-        };
-        std::ranges::sort(found_.words, {}, key);
+        study::center(found_);
+        std::vector<ComparedWord> sorted;
+        for (const std::size_t i : order_of(found_, Center::none)) sorted.push_back(std::move(found_.words[i]));
+        found_.words = std::move(sorted);
         std::ranges::sort(found_.left_out, {}, &LeftOut::word);
+    }
+
+    // Of the words that come first in either order.
+    void add_concordances() {
+        const std::size_t count = std::min(options_.concordances, found_.words.size());
+        std::set<std::size_t> chosen;
+        for (const Center center : {Center::none, Center::median}) {
+            const std::vector<std::size_t> order = order_of(found_, center);
+            chosen.insert(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count));
+        }
+        const std::vector<std::size_t> places(chosen.begin(), chosen.end());
+        WordStudyOptions all = options_;
+        all.concordances = places.size();
+        study::add_concordances(places.size(), all, [&](std::size_t i) {
+            ComparedWord& word = found_.words[places[i]];
+            word.concordance_a = study::spread_lines(a_, word.word, options_);
+            word.concordance_b = study::spread_lines(b_, word.word, options_);
+        });
     }
 
     const Store& a_;
@@ -142,6 +166,65 @@ class Comparer {
 };
 
 }  // namespace
+
+std::vector<std::size_t> order_of(const Comparison& comparison, Center center) {
+    std::vector<std::size_t> order(comparison.words.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto last_if_nan = [](double value) { return std::isnan(value) ? INFINITY : value; };
+    const auto key = [&](std::size_t i) {
+        const ComparedWord& word = comparison.words[i];
+        const double q = center == Center::none ? word.q : word.centered.q;
+        return std::tuple(last_if_nan(q), last_if_nan(-std::abs(log_ratio(word, center))), std::string_view(word.word));
+    };
+    std::ranges::sort(order, {}, key);
+    return order;
+}
+
+double study::standard_error_of_median(std::span<const double> sorted) {
+    const auto n = static_cast<double>(sorted.size());
+    // The c-th value from either end: about two standard errors of the median away from it.
+    const double c = std::max(1.0, std::round((n + 1) / 2 - std::sqrt(n)));
+    double z = 2;
+    if (sorted.size() <= 500) {  // beyond that z is 2 to two digits, and 2^-n would leave the range of numbers
+        double term = std::exp2(-n), tail = 0;
+        for (double i = 0; i < c; ++i) {
+            tail += term;
+            term *= (n - i) / (i + 1);
+        }
+        z = sorted.size() == 1 ? 1 : permutation::normal_quantile(1 - tail);
+    }
+    const auto place = static_cast<std::size_t>(c) - 1;
+    return (sorted[sorted.size() - 1 - place] - sorted[place]) / (2 * z);
+}
+
+void study::center(Comparison& comparison) {
+    std::vector<double> effects;
+    for (const ComparedWord& word : comparison.words)
+        if (std::isfinite(word.test.effect)) effects.push_back(word.test.effect);
+    if (effects.empty()) return;
+    std::ranges::sort(effects);
+    comparison.median_effect = median(effects);
+    comparison.median_standard_error = standard_error_of_median(effects);
+    const double of_median = comparison.median_standard_error * comparison.median_standard_error;
+    const double freedom_of_median = std::max(1.0, static_cast<double>(effects.size()) - 1);
+    std::vector<double> p;
+    for (ComparedWord& word : comparison.words) {
+        const double of_word = word.test.standard_error * word.test.standard_error, both = of_word + of_median;
+        CenteredEffect& beyond = word.centered;
+        beyond.effect = std::isfinite(word.test.effect) ? word.test.effect - comparison.median_effect : NAN;
+        beyond.standard_error = std::sqrt(both);
+        if (of_word > 0 && !std::isnan(beyond.effect)) {
+            // Welch and Satterthwaite.
+            const double freedom =
+                both * both /
+                (of_word * of_word / word.test.degrees_of_freedom + of_median * of_median / freedom_of_median);
+            beyond.p = 2 * permutation::student_cdf(-std::abs(beyond.effect) / beyond.standard_error, freedom);
+        }
+        p.push_back(beyond.p);
+    }
+    const std::vector<double> q = adjust(p, comparison.options.adjustment);
+    for (std::size_t i = 0; i < q.size(); ++i) comparison.words[i].centered.q = q[i];
+}
 
 Comparison compare(const Store& a, const Store& b, const WordStudyOptions& options) {
     return Comparer(a, b, options).run();

@@ -140,6 +140,7 @@ DeviceTime time_of(const Device& device, const GapPairs& pairs, TestOptions opti
 // `pairs` are not empty.
 DeviceTimes device_times(const GapPairs& pairs, std::uint64_t permutations, const Execution& execution) {
     TestOptions options;
+    options.statistic = Statistic::plain;
     options.permutations = permutations;
     options.execution = stage(execution, 0, 0);
     options.execution.instruction_set.clear();
@@ -198,6 +199,7 @@ TellingPair telling_pair(const Store& store, const GapTests& tests, const Experi
     pair.rows_y = sample_rows(of_y.word, of_y.rows, rows, how.seed);
     const Cloud x = shown_cloud(store, choice.x, pair.rows_x), y = shown_cloud(store, choice.y, pair.rows_y);
     TestOptions options;
+    options.statistic = Statistic::plain;
     options.permutations = how.permutations;
     options.seed = how.seed;
     options.null_distribution = true;
@@ -300,7 +302,8 @@ std::size_t common_size(const Store& store, const ExperimentOptions& options) {
 
 GapTestOptions main_tests(const ExperimentOptions& options, bool cross_fit, std::size_t size,
                           const Execution& execution) {
-    return {{options.gaps, options.count, papers_count, RankBy::breadth, cross_fit, size, options.seed, execution},
+    return {{options.gaps, options.count, papers_count, RankBy::breadth, cross_fit, size, options.seed, execution,
+             options.blocks},
             options.alpha,
             options.permutations,
             options.adaptive};
@@ -308,7 +311,7 @@ GapTestOptions main_tests(const ExperimentOptions& options, bool cross_fit, std:
 
 GapTestOptions additional_tests(const ExperimentOptions& options, std::size_t size, const Execution& execution) {
     return {{options.additional_gaps, options.additional_count, papers_additional_count, options.additional_by, false,
-             size, options.seed, execution},
+             size, options.seed, execution, options.blocks},
             options.additional_alpha,
             options.additional_permutations,
             options.adaptive};
@@ -335,7 +338,7 @@ DeviceTimes times_of(const Store& store, const ExperimentOptions& options, std::
                      const Execution& execution) {
     const std::vector<std::size_t> gaps{options.gaps.front()};
     const GapPairs pairs = gap_pairs(store, {gaps, std::nullopt, timed_pairs, RankBy::breadth, false, size,
-                                             options.seed, study::stage(execution, 0, 0.2)});
+                                             options.seed, study::stage(execution, 0, 0.2), false});
     if (pairs.tests.empty()) throw InputError(store.folder() + ": no pair of words could be tested");
     return study::device_times(pairs, options.permutations, execution);
 }

@@ -58,7 +58,7 @@ void add_clouds(GapPairs& result, const Store& store, const Sizes& sizes, const 
             const RankedWord& word = result.words[wanted[k]];
             const std::size_t before = sizes.needed - sizes.tested;
             const study::RowSplit split = study::split_rows(word.word, word.rows, before, sizes.tested, options.seed);
-            return study::cloud_of(store, store.find(word.word), split.second);
+            return study::cloud_of(store, store.find(word.word), split.second, options.blocks);
         },
         options.execution);
     for (std::size_t k = 0; k < clouds.size(); ++k) {
@@ -74,32 +74,47 @@ void add_clouds(GapPairs& result, const Store& store, const Sizes& sizes, const 
     for (const GapPair& pair : result.pairs) result.tests.push_back({places[pair.x], places[pair.y]});
 }
 
-TestOptions test_options(const GapTestOptions& options) {
+TestOptions test_options(const GapTestOptions& options, double from, double to) {
     TestOptions tests;
     tests.permutations = options.permutations;
     tests.seed = options.pairs.seed;
     tests.adaptive = options.adaptive ? study::harmless_limit(options.alpha, options.permutations) : 0;
-    tests.execution = study::stage(options.pairs.execution, 0.2, 1);
+    tests.execution = study::stage(options.pairs.execution, from, to);
     return tests;
+}
+
+// p of every pair, method by method. The block test comes last, where the clouds know their documents.
+std::vector<std::vector<double>> p_of(const GapPairs& found, const GapTestOptions& options, GapTests& tests) {
+    const bool blocks = !found.clouds.empty() && !found.clouds.front().blocks().empty();
+    const double rows_end = blocks ? 0.7 : 1;
+    const study::MethodP of_rows = study::p_of_methods(found.clouds, found.tests, test_options(options, 0.2, rows_end));
+    std::vector<std::vector<double>> p(of_rows.begin(), of_rows.end());
+    if (!blocks) return p;
+    TestOptions of_blocks = test_options(options, rows_end, 1);
+    of_blocks.statistic = Statistic::blocks;
+    tests.methods.push_back({of_blocks.align, of_blocks.statistic});
+    p.emplace_back();
+    for (const TestResult& result : test_for_rates(found.clouds, found.tests, of_blocks)) p.back().push_back(result.p);
+    return p;
 }
 
 bool is_rejected(const TestedPair& pair, std::size_t method, double alpha) {
     return pair.p[method] <= alpha;  // NaN is not
 }
 
-GapRates rates_of(std::span<const TestedPair> pairs, double alpha) {
+GapRates rates_of(std::span<const TestedPair> pairs, const GapTests& tests) {
     const auto differ = [](const TestedPair& pair) { return pair.senses_x != pair.senses_y; };
     GapRates rates{pairs.empty() ? 0 : pairs.front().gap, pairs.size(), {}, {}, {}};
     rates.differing = rate_of(static_cast<std::size_t>(std::ranges::count_if(pairs, differ)), pairs.size());
-    for (std::size_t k = 0; k < methods.size(); ++k) {
+    for (std::size_t k = 0; k < tests.methods.size(); ++k) {
         std::vector<double> p;
         std::size_t right = 0;
         for (const TestedPair& pair : pairs) {
             p.push_back(pair.p[k]);
-            right += is_rejected(pair, k, alpha) && differ(pair);
+            right += is_rejected(pair, k, tests.alpha) && differ(pair);
         }
-        rates.rejected[k] = rejection_rate(p, alpha);
-        rates.precision[k] = rate_of(right, rates.rejected[k].hits);
+        rates.rejected.push_back(rejection_rate(p, tests.alpha));
+        rates.precision.push_back(rate_of(right, rates.rejected[k].hits));
     }
     return rates;
 }
@@ -131,15 +146,20 @@ GapTests test_gaps(const Store& store, const GapTestOptions& options, const Word
     GapOptions how = options.pairs;
     how.execution = study::stage(options.pairs.execution, 0, 0.2);
     const GapPairs found = gap_pairs(store, how);
-    const study::MethodP p = study::p_of_methods(found.clouds, found.tests, test_options(options));
-    GapTests tests{how.cross_fit, options.alpha, found.words.size(), found.rows, found.dropped, {}};
+    GapTests tests;
+    tests.cross_fitted = how.cross_fit;
+    tests.alpha = options.alpha;
+    tests.words = found.words.size();
+    tests.rows = found.rows;
+    tests.dropped = found.dropped;
+    const std::vector<std::vector<double>> p = p_of(found, options, tests);
     const auto senses = [&](const std::string& word) { return wordnet != nullptr ? wordnet->senses(word).all() : 0; };
     for (std::size_t i = 0; i < found.pairs.size(); ++i) {
         const RankedWord& x = found.words[found.pairs[i].x];
         const RankedWord& y = found.words[found.pairs[i].y];
         TestedPair pair{found.pairs[i].gap, x.word,         y.word,         x.breadth.v,
                         y.breadth.v,        senses(x.word), senses(y.word), {}};
-        for (std::size_t k = 0; k < methods.size(); ++k) pair.p[k] = p[k][i];
+        for (const std::vector<double>& of_method : p) pair.p.push_back(of_method[i]);
         tests.pairs.push_back(std::move(pair));
     }
     return tests;
@@ -150,14 +170,14 @@ std::vector<GapRates> rates_by_gap(const GapTests& tests) {
     for (auto begin = tests.pairs.begin(); begin != tests.pairs.end();) {
         const auto end =
             std::find_if(begin, tests.pairs.end(), [&](const auto& pair) { return pair.gap != begin->gap; });
-        rates.push_back(rates_of({begin, end}, tests.alpha));
+        rates.push_back(rates_of({begin, end}, tests));
         begin = end;
     }
     return rates;
 }
 
 GapRates rates_of_all(const GapTests& tests) {
-    return rates_of(tests.pairs, tests.alpha);
+    return rates_of(tests.pairs, tests);
 }
 
 }  // namespace wordbreadth

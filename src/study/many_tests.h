@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "wordbreadth/compare.h"
 #include "wordbreadth/concordance.h"
 #include "wordbreadth/experiment.h"
 #include "wordbreadth/rates.h"
@@ -63,6 +64,12 @@ inline constexpr double tests_share = 0.95;
 // The lines of a word that a study shows.
 [[nodiscard]] std::vector<ConcordanceLine> spread_lines(const Store& store, const std::string& word,
                                                         const WordStudyOptions& options);
+
+// Fills what the words of a comparison, already tested, are beyond their median.
+void center(Comparison& comparison);
+
+// Of the median of these values, in ascending order; at least one (Price and Bonett 2001).
+[[nodiscard]] double standard_error_of_median(std::span<const double> sorted);
 
 // Calls add(0), add(1), ... for the first of `words` words, as many as the options want concordances of.
 void add_concordances(std::size_t words, const WordStudyOptions& options, const std::function<void(std::size_t)>& add);

@@ -33,7 +33,7 @@ std::uint64_t priority(std::uint64_t word_hash, std::uint64_t row, std::uint64_t
 }
 
 // Throws InputError when the store is damaged; what makes rows no cloud is a reason.
-CutCloud cut_rows(const Store& store, std::size_t index, std::span<const std::size_t> rows) {
+CutCloud cut_rows(const Store& store, std::size_t index, std::span<const std::size_t> rows, bool blocks) {
     const std::span<const float> all = store.rows(index);
     std::vector<double> values;
     values.reserve(rows.size() * store.dimension());
@@ -43,6 +43,7 @@ CutCloud cut_rows(const Store& store, std::size_t index, std::span<const std::si
     }
     try {
         Cloud cloud(store.words()[index].word, std::move(values), store.dimension(), store.folder());
+        if (!blocks) return {std::move(cloud), {}};
         if (const std::vector<std::uint64_t> documents = store.documents(index); !documents.empty()) {
             std::vector<std::uint64_t> of_rows;
             for (const std::size_t row : rows) of_rows.push_back(documents[row]);
@@ -77,7 +78,7 @@ CutCloud cut_cloud(const WantedCloud& wanted, std::uint64_t seed) {
     const StoredWord& word = store.words()[wanted.index];
     if (word.rows < std::max(wanted.rows, fewest_rows))
         return {{}, "has " + std::to_string(word.rows) + (word.rows == 1 ? " row" : " rows")};
-    return cut_rows(store, wanted.index, sample_rows(word.word, word.rows, wanted.rows, seed));
+    return cut_rows(store, wanted.index, sample_rows(word.word, word.rows, wanted.rows, seed), wanted.blocks);
 }
 
 std::vector<CutCloud> cut_clouds(std::span<const WantedCloud> wanted, std::uint64_t seed, const Execution& execution) {
@@ -126,6 +127,11 @@ std::string advice_for_fewer_rows(const Store& store, std::span<const std::size_
     return helps ? "; ask for a smaller common size" : "";
 }
 
+bool has_one_document(const Cloud& cloud) {
+    return !cloud.blocks().empty() &&
+           std::ranges::all_of(cloud.blocks(), [](std::uint32_t block) { return block == 0; });
+}
+
 std::size_t clouds_of_a_batch(std::size_t rows, std::size_t dimension) {
     constexpr std::size_t bytes = 256 * 1024 * 1024;
     return std::max<std::size_t>(2, bytes / (std::max<std::size_t>(rows * dimension, 1) * sizeof(double)));
@@ -139,8 +145,8 @@ RowSplit split_rows(std::string_view word, std::size_t rows, std::size_t first, 
     return split;
 }
 
-std::optional<Cloud> cloud_of(const Store& store, std::size_t index, std::span<const std::size_t> rows) {
-    return cut_rows(store, index, rows).cloud;
+std::optional<Cloud> cloud_of(const Store& store, std::size_t index, std::span<const std::size_t> rows, bool blocks) {
+    return cut_rows(store, index, rows, blocks).cloud;
 }
 
 std::vector<std::optional<Cloud>> make_clouds(std::size_t count,

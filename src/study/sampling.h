@@ -51,6 +51,7 @@ struct WantedCloud {
     const Store* store = nullptr;
     std::size_t index = 0;  // in its words()
     std::size_t rows = 0;   // to cut it to
+    bool blocks = true;     // with its documents, where the store knows them
 };
 
 // A cloud, or why there is none: too few rows, all rows alike.
@@ -72,6 +73,9 @@ struct CutCloud {
 [[nodiscard]] std::string advice_for_fewer_rows(const Store& store, std::span<const std::size_t> words,
                                                 std::size_t rows);
 
+// Whether documents are known, but all rows are of one: then it has no test that permutes documents.
+[[nodiscard]] bool has_one_document(const Cloud& cloud);
+
 // How many clouds of a size may be in memory at once. Many tests go through their clouds in batches of these: large
 // enough to share splits, small enough for any machine.
 [[nodiscard]] std::size_t clouds_of_a_batch(std::size_t rows, std::size_t dimension);
@@ -86,7 +90,8 @@ struct RowSplit {
                                   std::uint64_t seed);
 
 // The cloud of some rows of words()[index]. Nothing when they have no breadth (all alike).
-[[nodiscard]] std::optional<Cloud> cloud_of(const Store& store, std::size_t index, std::span<const std::size_t> rows);
+[[nodiscard]] std::optional<Cloud> cloud_of(const Store& store, std::size_t index, std::span<const std::size_t> rows,
+                                            bool blocks = true);
 
 // make(0) .. make(count - 1), on the threads of `execution`; its progress is not told. Throws Cancelled when stopped.
 [[nodiscard]] std::vector<std::optional<Cloud>> make_clouds(

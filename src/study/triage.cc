@@ -124,10 +124,13 @@ class Examiner {
     std::pair<std::vector<Cloud>, std::vector<std::size_t>> cut(std::span<const std::size_t> places,
                                                                 const std::string& role) {
         std::vector<study::WantedCloud> wanted;
-        for (const std::size_t place : places) wanted.push_back({&store_, place, found_.common_size});
+        const bool blocks = takes_blocks(options_.test.statistic);
+        for (const std::size_t place : places) wanted.push_back({&store_, place, found_.common_size, blocks});
         std::vector<study::CutCloud> clouds = study::cut_clouds(wanted, options_.test.seed, options_.test.execution);
         std::pair<std::vector<Cloud>, std::vector<std::size_t>> kept;
         for (std::size_t i = 0; i < places.size(); ++i) {
+            if (clouds[i].cloud && study::has_one_document(*clouds[i].cloud))
+                clouds[i] = {{}, std::string(one_document)};
             if (!clouds[i].cloud) {
                 found_.left_out.push_back({store_.words()[places[i]].word, role + clouds[i].reason});
                 continue;
@@ -193,6 +196,7 @@ class Examiner {
         Candidate candidate{word.word, word.frequency, word.rows, breadth(cloud), {}, 0, 0, {}};
         for (const TestResult& result : results) candidate.tests.push_back({result.T, result.p, 0, false});
         found_.device = results.front().device;
+        options_.test.statistic = results.front().statistic;  // what auto came to: the store decides, not the word
         found_.candidates.push_back(std::move(candidate));
     }
 

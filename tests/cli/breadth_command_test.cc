@@ -48,7 +48,9 @@ TEST(BreadthCommand, TsvHasOneLineACloudUnderItsTitles) {
     const TemporaryFile file(".safetensors", two_clouds());
     const auto lines = lines_of(run({"breadth", file.path(), "--format", "tsv"}).out);
     ASSERT_EQ(lines.size(), 3U);
-    EXPECT_EQ(lines[0], "name\tfile\tn\td\tr\tkappa\tv\tstandard_error\tlog_v_standard_error\tundefined");
+    EXPECT_EQ(lines[0],
+              "name\tfile\tn\td\tr\tkappa\tv\tstandard_error\tlog_v_standard_error\tundefined\tbreadth\t"
+              "blocks\tdesign_effect");
     EXPECT_TRUE(lines[1].starts_with("narrow\t" + file.path() + "\t20\t8\t")) << lines[1];
     EXPECT_TRUE(lines[2].starts_with("wide\t" + file.path() + "\t30\t8\t")) << lines[2];
 }

@@ -280,7 +280,8 @@ TEST(ExperimentCommand, WideGapsAreTestedOnEveryStore) {
                                 {"none", 0.034},
                                 {"householder", 0.024},
                                 {"none_robust", nullptr},
-                                {"householder_robust", nullptr}}));
+                                {"householder_robust", nullptr},
+                                {"householder_blocks", nullptr}}));
 }
 
 TEST(ExperimentCommand, SplitHalvesAreThoseOfANaiveProgram) {

@@ -50,24 +50,7 @@ TEST(TestCommand, FindsTheGoldenCounts) {
     }
 }
 
-TEST(TestCommand, PermutesDocumentsOnRequest) {
-    const TemporaryFolder folder;
-    const std::string store = folder.path() + "/store";
-    store::write_store(store, {{"bank", 40, 40, 1.0}, {"river", 40, 30, 2.0}}, 8, 4);
-    const Arguments call = {"test", store + ":bank", store + ":river"};
-    const Json rows = json_from(call);
-    EXPECT_EQ(rows["statistic"], "plain");
-    EXPECT_EQ(rows["blocks_x"], 0);
-    Arguments of_documents = call;
-    of_documents.insert(of_documents.end(), {"--blocks", "document"});
-    const Json blocks = json_from(of_documents);
-    EXPECT_EQ(blocks["statistic"], "blocks");
-    EXPECT_EQ(blocks["blocks_x"], 10);
-    EXPECT_EQ(blocks["blocks_y"], 8);
-    EXPECT_TRUE(blocks["t"].is_number());
-    EXPECT_NE(run(of_documents).out.find("documents as blocks: 10 and 8"), std::string::npos);
-    of_documents.insert(of_documents.end(), {"--statistic", "plain"});
-    EXPECT_EQ(run(of_documents).code, 2);
+TEST(TestCommand, ArraysHaveNoDocumentsToPermute) {
     const TemporaryFile x = npy_file(1, {.n = 9}), y = npy_file(2, {.n = 9});
     expect_one_line(run({"test", x.path(), y.path(), "--blocks", "document"}), 2, "have no documents");
 }

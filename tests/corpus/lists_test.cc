@@ -49,6 +49,21 @@ TEST(ListFile, OnePastALimitIsToldByName) {
     EXPECT_TRUE(contains(error(std::string(limits::list_line_bytes + 1, 'a'), {}), "line 1 has more than the 65536"));
 }
 
+TEST(BlockLabelFile, HasALabelForEveryRowOfEachCloud) {
+    const TemporaryFile file(".tsv", "# cloud\tdocument\nbank\tb\nriver\t1\nbank\ta\nbank\tb\n");
+    const BlockLabels found = read_block_labels(file.path());
+    EXPECT_EQ(found.clouds.at("bank").labels, (std::vector<std::string>{"b", "a", "b"}));
+    EXPECT_EQ(found.clouds.at("bank").line, 2U);
+    EXPECT_EQ(found.clouds.at("river").line, 3U);
+    for (const auto& [content, part] :
+         {std::pair("bank\n", ":1: 1 field; expected"), std::pair("bank\t\n", ":1: a field is empty; expected"),
+          std::pair("#\n", "lists no labels; expected a cloud name")}) {
+        const TemporaryFile bad(".tsv", content);
+        const std::string error = error_of([&] { (void)read_block_labels(bad.path()); });
+        EXPECT_TRUE(contains(error, bad.path() + part) || contains(error, part)) << error;
+    }
+}
+
 TEST(ListFile, ThatCannotBeReadIsTold) {
     const TemporaryFolder folder;
     for (const std::string& path : {folder.path(), folder.path() + "/none"}) {

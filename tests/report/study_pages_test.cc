@@ -149,6 +149,36 @@ TEST(ComparisonPage, WordsThatNoPermutationReachesAreSpreadByTheSizeOfT) {
     EXPECT_FALSE(contains(figure_of(page_of(found, {"a", "b"}), 1, 0).svg.wide.body, "no permutation as extreme"));
 }
 
+// What all words have in common is taken off: only w2, which lags behind, is a finding.
+Comparison centered() {
+    Comparison found = comparison();
+    found.median_effect = 0.5;
+    for (ComparedWord& word : found.words) {
+        word.test.effect = word.test.T;
+        word.centered = {word.test.T - 0.5, 0.1, 0.5, word.word == "w2" ? 0.01 : 0.7};
+    }
+    return found;
+}
+
+TEST(ComparisonPage, GoesByTheMedianAndHasBoth) {
+    const Page page = page_of(centered(), {"scripture", "manuals"});
+    const std::string html = html_of(page);
+    EXPECT_TRUE(contains(html, "broader in manuals, beyond the median")) << html;
+    EXPECT_TRUE(contains(html, "Against equal breadth, by permutations, 2 words are broader in scripture and 2"));
+    EXPECT_TRUE(contains(html, "The median word is 1.65 times as broad in scripture"));
+    EXPECT_FALSE(contains(figure_of(page, 1, 0).svg.wide.body, "no permutation as extreme"));
+    const std::string raw = html_of(page_of(centered(), {"scripture", "manuals"}, Center::none));
+    EXPECT_FALSE(contains(raw, "beyond the median</"));
+}
+
+TEST(ComparisonTable, GoesByTheMedianOnRequest) {
+    const std::string text = text_of(centered(), {"scripture", "manuals"}, 5, {}, Center::median);
+    EXPECT_TRUE(contains(text, "Beyond the median, broader in scripture: 0 of 5 shared words; in manuals: 1")) << text;
+    EXPECT_TRUE(contains(text, "the median word, 1.65, p from Student's t")) << text;
+    EXPECT_EQ(json_of(centered(), {"a", "b"}, Center::median)["results"][0]["word"], "w2");
+    EXPECT_EQ(json_of(centered(), {"a", "b"})["results"][0]["word"], "w0");
+}
+
 TEST(TriageTable, SaysWhichReferencesInFewWords) {
     const Triage found = triage();
     const std::vector<std::string> expected = {"all", "all but r1", "r3", "none"};

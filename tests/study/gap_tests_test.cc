@@ -4,6 +4,7 @@
 
 #include "study/many_tests.h"
 #include "study/many_words.h"
+#include "support/small_store.h"
 
 namespace wordbreadth {
 namespace {
@@ -45,6 +46,30 @@ TEST(TestGaps, StoppingEarlyChangesNoVerdict) {
     for (std::size_t i = 0; i < stopped.pairs.size(); ++i)
         for (std::size_t k = 0; k < methods.size(); ++k)
             EXPECT_EQ(stopped.pairs[i].p[k] <= 0.05, complete.pairs[i].p[k] <= 0.05);
+}
+
+TEST(TestGaps, AlsoPermuteDocumentsWhereTheyAreKnown) {
+    const TemporaryFolder folder;
+    std::vector<store::PlannedWord> words;
+    for (std::size_t i = 10; i < 20; ++i)
+        words.push_back({"w" + std::to_string(i), 50, 20, 0.1 * static_cast<double>(i)});
+    store::write_store(folder.path(), words, 8, 3);
+    const Store store(folder.path());
+    GapTestOptions options;
+    options.pairs.gaps = {2};
+    options.permutations = 200;
+    const GapTests tests = test_gaps(store, options, nullptr);
+    ASSERT_TRUE(tests.has_blocks());
+    ASSERT_EQ(tests.methods.size(), methods.size() + 1);
+    EXPECT_EQ(rates_of_all(tests).rejected.back().trials, 8U);
+    TestOptions alone;
+    alone.permutations = 200;
+    alone.seed = study::test_seed(0, 0);
+    alone.adaptive = study::harmless_limit(options.alpha, 200);
+    const auto cloud = [&](const std::string& word) { return store.cloud(store.find(word)); };
+    EXPECT_EQ(tests.pairs[0].p.back(), test(cloud(tests.pairs[0].x), cloud(tests.pairs[0].y), alone).p);
+    options.pairs.blocks = false;
+    EXPECT_FALSE(test_gaps(store, options, nullptr).has_blocks());
 }
 
 TEST(RankCorrelation, SharesRanksAmongEqualValues) {

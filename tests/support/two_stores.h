@@ -12,11 +12,14 @@ namespace wordbreadth {
 
 class TwoStores {
   public:
-    TwoStores() {
-        store::write_store(
-            a(), {{"even", 90, 30, 1.0}, {"loose", 50, 30, 2.0}, {"only", 7, 9, 1.0}, {"tight", 70, 25, 0.4}}, 8);
-        store::write_store(
-            b(), {{"even", 80, 26, 1.0}, {"loose", 60, 30, 0.4}, {"one", 5, 1, 1.0}, {"tight", 9, 30, 2.0}}, 8);
+    // With `per_document` rows in each document; 0: one document, which is as good as none.
+    explicit TwoStores(std::size_t per_document = 0) {
+        store::write_store(a(),
+                           {{"even", 90, 30, 1.0}, {"loose", 50, 30, 2.0}, {"only", 7, 9, 1.0}, {"tight", 70, 25, 0.4}},
+                           8, per_document);
+        store::write_store(b(),
+                           {{"even", 80, 26, 1.0}, {"loose", 60, 30, 0.4}, {"one", 5, 1, 1.0}, {"tight", 9, 30, 2.0}},
+                           8, per_document);
     }
 
     [[nodiscard]] std::string a() const { return folder_.path() + "/first"; }

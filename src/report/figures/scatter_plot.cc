@@ -124,6 +124,7 @@ void draw_segment(Canvas& canvas, LabelSpace& space, const Segment& segment, con
 
 // The label goes into a corner, rather one that the line leaves free.
 void draw_segment_label(Canvas& canvas, LabelSpace& space, const Segment& segment, const Field& field) {
+    if (segment.label.empty()) return;
     const Box& box = field.plot;
     const bool rises = (segment.y2 > segment.y1) == (segment.x2 > segment.x1);
     const TextPlace top_left{box.left + 10, box.top + 16, Anchor::start},
