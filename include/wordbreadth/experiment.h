@@ -28,7 +28,7 @@ struct ExperimentOptions {
     std::optional<std::size_t> additional_count;  // nothing: 500, or all where there are fewer
     double additional_alpha = 0.05;
     std::uint64_t additional_permutations = 5000;
-    RankBy additional_by = RankBy::breadth;
+    RankBy additional_by = RankBy::v;
 
     std::size_t sanity_words = 20;  // shown; uniformity is tested over all
     std::size_t bin_size = 100;     // of the meaning-frequency law

@@ -20,7 +20,7 @@ struct GapOptions {
     std::vector<std::size_t> gaps;     // in ranks, from 1
     std::optional<std::size_t> count;  // pairs at each gap; nothing: `usual_count`, or all where there are fewer
     std::size_t usual_count = 300;
-    RankBy by = RankBy::breadth;
+    RankBy by = RankBy::v;
     bool cross_fit = false;       // rank on one half of each word's rows, test on the other
     std::size_t common_size = 0;  // rows taken of each word; 0: as many as the smallest cloud has
     std::uint64_t seed = 0;       // which rows, which pairs

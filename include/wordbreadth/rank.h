@@ -1,27 +1,71 @@
-// The words of a store in the order of their breadth, or of their frequency.
+// The words of a store in the order of their breadth, or of their frequency, and how far their ranks can be trusted.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "wordbreadth/breadth.h"
+#include "wordbreadth/frequency.h"
 #include "wordbreadth/names.h"
 #include "wordbreadth/store.h"
 #include "wordbreadth/test.h"
 
 namespace wordbreadth {
 
-enum class RankBy { breadth, frequency };
+enum class RankBy {
+    breadth,  // without the bias of small clouds: Breadth::breadth
+    v,        // the paper's
+    frequency,
+};
 
 [[nodiscard]] constexpr auto names_of(RankBy) {
-    return std::to_array<Named<RankBy>>({{RankBy::breadth, "v"}, {RankBy::frequency, "frequency"}});
+    using enum RankBy;
+    return std::to_array<Named<RankBy>>({{breadth, "breadth"}, {v, "v"}, {frequency, "frequency"}});
 }
+
+// One of the values that are ranked. Without standard error (NaN) its rank is unknown.
+struct RankedEstimate {
+    double value = 0;
+    double standard_error = std::numeric_limits<double>::quiet_NaN();
+    double freedom = std::numeric_limits<double>::infinity();  // degrees of freedom of the standard error, at least 1
+};
+
+struct RankIntervalOptions {
+    double confidence = 0.95;  // that all intervals hold, 0.5 to 0.99
+    std::uint64_t seed = 0;    // of the draws
+    Execution execution = {};  // threads, progress and stop
+};
+
+// Ranks count from 1, the largest value.
+struct RankInterval {
+    std::size_t low = 1, high = 1;
+    // Runs of values in their order, from 1: a value begins a new one where it can be told apart from one of the
+    // current run. Values of neighbouring groups need not be told apart; those of a group are not.
+    std::size_t group = 1;
+};
+
+struct RankIntervals {
+    std::vector<RankInterval> of;  // one for each estimate, in their order
+    std::size_t groups = 0;
+    double critical = 0;  // two values are told apart where their t, as a normal deviate, is beyond this
+};
+
+// Simultaneous intervals from all pairwise differences (Mogstad, Romano, Shaikh and Wilhelm 2024): with the confidence
+// asked for, every true rank lies in its interval. A value's rank is at least 1 plus the number of values that are told
+// apart as larger, and likewise at the other end. Two values are told apart where the t of their difference, with Welch
+// and Satterthwaite's degrees of freedom, is beyond a critical value: the quantile of the largest t among all pairs in
+// 1,000 draws of normal values and standard errors without any difference, then again without the differences found, as
+// long as that finds more (step-down). Estimates are taken to be independent and normal. The result does not depend on
+// the number of threads. Throws InputError when an option is out of range, Cancelled when stopped.
+[[nodiscard]] RankIntervals rank_intervals(std::span<const RankedEstimate> estimates,
+                                           const RankIntervalOptions& options = {});
 
 // Which words of a store a ranking is about.
 struct WordFilter {
@@ -37,17 +81,35 @@ struct WordFilter {
 
 struct RankOptions {
     RankBy by = RankBy::breadth;
-    std::size_t common_size = 0;  // rows that each cloud is cut to, at least 2; 0: those of the smallest cloud
-    std::uint64_t seed = 0;       // of the samples
-    Execution execution = {};     // threads, progress and stop
+    // Rows that each cloud is cut to, at least 2. 0: those of the smallest cloud for r, kappa and v, which depend on
+    // the number of rows, and all rows for the breadth, which does not.
+    std::size_t common_size = 0;
+    std::uint64_t seed = 0;    // of the samples, and of the draws behind the intervals of ranks
+    Execution execution = {};  // threads, progress and stop
     WordFilter filter = {};
+    // Breadth from pairs of rows of different documents, where the store knows them; otherwise from all pairs.
+    bool documents = true;
+    bool modes = false;  // count the modes of every word: takes much longer than all the rest
+};
+
+// Into how many modes a word falls, and the share of its spread that lies between them: see modes.h.
+struct ModeShare {
+    std::size_t modes = 0;
+    double between = 0;
 };
 
 struct RankedWord {
     std::string word;
     std::uint64_t frequency = 0;
-    std::uint64_t rows = 0;  // in the store; breadth.n of them were used
+    std::uint64_t rows = 0;  // in the store
+    // r, kappa and v of `n` rows, the others of all rows, or of `n` where a common size was asked for. Without a
+    // standard error with fewer than 4 documents, or rows where these are not known.
     Breadth breadth;
+    double breadth_low = std::numeric_limits<double>::quiet_NaN();  // 95% interval for breadth.breadth
+    double breadth_high = std::numeric_limits<double>::quiet_NaN();
+    RankInterval ranks = {0, 0, 0};  // 95%, for all words at once; only in a ranking by breadth
+    FrequencyResidual given_frequency = {};
+    std::optional<ModeShare> modes = {};  // where asked for, of words with enough rows
 };
 
 // A word without a rank, and why.
@@ -75,12 +137,16 @@ struct Ranking {
     std::vector<RankedWord> words;       // broadest, or most frequent, first; ties in byte order
     std::vector<UnrankedWord> left_out;  // in byte order; includes the words asked for that the store lacks
     std::vector<FilteredOut> filtered;   // parts that removed no word are not listed
+    bool documents = false;              // breadth is from pairs of rows of different documents
+    bool whole = false;                  // breadth is of all rows of a word, not of common_size
+    bool modes = false;                  // were counted
+    std::size_t groups = 0;              // of words that cannot be told apart; 0 where ranks have no intervals
 };
 
-// r depends on the size of a cloud, so all clouds that pass the filter are cut to a common size: a smaller one is left
-// out, and so is one without breadth (all its rows alike). The result does not depend on the number of threads.
-// Throws InputError when the common size asked for is 1, no word is left, or the store is damaged; Cancelled when
-// stopped.
+// Words with fewer rows than the common size are left out, and so are those without v (all rows alike) and, from a
+// ranking by breadth, those without breadth: all rows in one document, or a mean cosine that is not positive. The
+// result does not depend on the number of threads. Throws InputError when the common size asked for is 1, no word is
+// left, or the store is damaged; Cancelled when stopped.
 [[nodiscard]] Ranking rank(const Store& store, const RankOptions& options = {});
 
 // Some words of a ranking, with those around them.

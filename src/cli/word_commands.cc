@@ -233,10 +233,18 @@ void add_rank_command(CLI::App& program) {
     CLI::App& command = *program.add_subcommand("rank", "The words of a store, broadest first");
     add_store_argument(command, call->store);
     command.add_option("WORD", call->named, "where are these words? Their ranks among all, with their neighbours");
-    add_choice(command, "--by", options.by, "what to rank by: the breadth v, or the frequency in the corpus");
+    add_choice(command, "--by", options.by,
+               "what to rank by: the breadth, the v of the paper, or the frequency in the corpus");
+    add_name(
+        command, "--blocks", {"document", "none"}, "document",
+        [&options](const std::string& what) { options.documents = what == "document"; },
+        "document: breadth from pairs of rows of different documents, where the store knows them; none: from all "
+        "pairs");
     add_number(command, "--common-size", options.common_size, {2, limits::rows_of_a_pair},
-               "rows to take from each word, since v depends on their number; words with fewer are "
-               "left out; default: as many as the smallest cloud has");
+               "rows to take from each word; words with fewer are left out; default: all rows for the breadth, and for "
+               "v, which depends on their number, as many as the smallest cloud has");
+    command.add_flag("--modes", options.modes,
+                     "count the modes of every word, and the share of its spread between them: takes longer");
     add_number_with_default(command, "--seed", options.seed, {}, "which rows, where a word has more");
     add_number_with_default(command, "--top", call->top, {1},
                             "words to show at either end; json and tsv have all; html shows occurrences of these");

@@ -35,6 +35,7 @@ double jackknife(const BlockMoments& moments, std::span<const Member> members, d
 }
 
 Pairwise pairwise(std::span<const Member> members, double squared_sum, double d) {
+    if (members.size() < 2) return {members.size(), {}, std::nan("")};  // no pairs
     BlockMoments moments;
     for (const Member& member : members) moments.add(member.count, member.squares);
     moments.squared_sum = squared_sum;

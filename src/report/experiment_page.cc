@@ -134,7 +134,7 @@ Svg additional_figure(const Experiment& study) {
 }
 
 Section additional_section(const Experiment& study) {
-    const bool by_breadth = study.options.additional_by == RankBy::breadth;
+    const bool by_breadth = study.options.additional_by != RankBy::frequency;
     std::string text = "Pairs many ranks apart do differ, so a rejection is no longer an error.";
     if (by_breadth)
         text += " Ranks are those of breadth, as in the first experiment; the paper speaks of frequency here (" +

@@ -363,7 +363,7 @@ Experiment experiment(const std::vector<const Store*>& stores, const WordNet& wo
     result.store = store.folder();
     result.model = store.setting("model");
     result.dimension = store.dimension();
-    result.ranking = rank(store, {RankBy::breadth, size, options.seed, part(0, 0.02)});
+    result.ranking = rank(store, {RankBy::v, size, options.seed, part(0, 0.02)});
     result.main = test_gaps(store, main_tests(options, false, size, part(0.02, 0.4)), &wordnet);
     result.cross_fitted = test_gaps(store, main_tests(options, true, size, part(0.4, 0.6)), &wordnet);
     study::in_batches(stores.size(), 1, part(0.6, 0.75), [&](std::size_t i, std::size_t, const Execution& of_store) {

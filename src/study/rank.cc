@@ -1,7 +1,9 @@
 #include "wordbreadth/rank.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -11,8 +13,12 @@
 #include "base/strings.h"
 #include "base/workers.h"
 #include "engine/backend.h"
+#include "geometry/concentration.h"
+#include "permutation/distributions.h"
+#include "study/many_tests.h"
 #include "study/sampling.h"
 #include "wordbreadth/error.h"
+#include "wordbreadth/modes.h"
 
 namespace wordbreadth {
 namespace {
@@ -88,24 +94,46 @@ struct Outcome {
     std::string reason;
 };
 
-Outcome outcome_of(const Store& store, std::size_t index, const Ranking& ranking) {
+// Why a cloud has no breadth.
+std::string without_breadth(const Breadth& found) {
+    if (found.blocks == 1) return "has rows of one document only";
+    return std::string("has a mean cosine between rows") + (found.blocks > 1 ? " of different documents" : "") +
+           " that is not positive, like a uniform cloud";
+}
+
+// The breadth of all rows, beside what there is of fewer.
+void take_breadth(Breadth& found, const Breadth& of_all) {
+    found.breadth = of_all.breadth;
+    found.log_v_standard_error = of_all.log_v_standard_error;
+    found.v_standard_error = of_all.v_standard_error;
+    found.blocks = of_all.blocks;
+    found.design_effect = of_all.design_effect;
+}
+
+Outcome outcome_of(const Store& store, std::size_t index, const Ranking& ranking, const RankOptions& options) {
+    const auto measured = [&](const Cloud& cloud) {
+        return geometry::breadth_of(cloud, geometry::summarise(cloud, options.documents));
+    };
     study::CutCloud cut = study::cut_cloud({&store, index, ranking.common_size}, ranking.seed);
     if (!cut.cloud) return {{}, std::move(cut.reason)};
-    try {
-        return {breadth(*cut.cloud), {}};
-    } catch (const InputError& error) {
-        return {{}, error.what()};
+    Breadth found = measured(*cut.cloud);
+    if (const std::uint64_t rows = store.words()[index].rows; ranking.whole && rows > ranking.common_size) {
+        study::CutCloud whole = study::cut_cloud({&store, index, rows}, ranking.seed);
+        if (!whole.cloud) return {{}, std::move(whole.reason)};
+        take_breadth(found, measured(*whole.cloud));
     }
+    if (options.by == RankBy::breadth && !(found.breadth > 0)) return {{}, without_breadth(found)};
+    return {found, {}};
 }
 
 std::vector<Outcome> outcomes(const Store& store, const std::vector<std::size_t>& places, const Ranking& ranking,
-                              const Execution& execution) {
+                              const RankOptions& options, const Execution& execution) {
     std::vector<Outcome> found(places.size());
     base::Monitor monitor(static_cast<double>(found.size()), execution.progress, execution.stop);
     base::Workers workers(static_cast<unsigned>(std::min<std::size_t>(engine::thread_count(execution), found.size())));
     workers.run(found.size(), [&](std::size_t i, std::size_t) {
         monitor.check();
-        found[i] = outcome_of(store, places[i], ranking);
+        found[i] = outcome_of(store, places[i], ranking, options);
         monitor.advance(1);
     });
     return found;
@@ -128,6 +156,69 @@ void add_missing(Ranking& ranking, const Store& store, const std::vector<std::st
     std::ranges::sort(ranking.left_out, {}, &UnrankedWord::word);
 }
 
+// Degrees of freedom of its standard error.
+double freedom_of(const RankedWord& word, const Ranking& ranking) {
+    const std::size_t rows = ranking.whole ? word.rows : word.breadth.n;
+    return static_cast<double>(word.breadth.blocks > 0 ? word.breadth.blocks : rows) - 1;
+}
+
+bool has_standard_error(const RankedWord& word) {
+    return std::isfinite(word.breadth.log_v_standard_error);
+}
+
+// Intervals for the breadths, and what they are given the frequencies.
+void add_intervals(Ranking& ranking) {
+    constexpr double tail = 0.975;
+    const double normal = permutation::normal_quantile(tail);
+    std::map<double, double> quantiles;  // by degrees of freedom, which many words share
+    const auto student = [&](double freedom) {
+        const auto [place, is_new] = quantiles.try_emplace(freedom);
+        if (is_new) place->second = permutation::student_quantile(tail, freedom);
+        return place->second;
+    };
+    std::vector<double> log_breadths, errors, frequencies;
+    for (RankedWord& word : ranking.words) {
+        const double se = word.breadth.log_v_standard_error;
+        const double reach = has_standard_error(word) ? se * student(freedom_of(word, ranking)) : se;
+        log_breadths.push_back(std::log(word.breadth.breadth));
+        errors.push_back(reach / normal);
+        frequencies.push_back(static_cast<double>(word.frequency));
+        word.breadth_low = word.breadth.breadth * std::exp(-reach);
+        word.breadth_high = word.breadth.breadth * std::exp(reach);
+    }
+    const std::vector<FrequencyResidual> residuals = breadth_given_frequency(log_breadths, errors, frequencies);
+    for (std::size_t i = 0; i < residuals.size(); ++i) ranking.words[i].given_frequency = residuals[i];
+}
+
+void add_rank_intervals(Ranking& ranking, const Execution& execution) {
+    std::vector<RankedEstimate> estimates;
+    for (const RankedWord& word : ranking.words)
+        estimates.push_back({std::log(word.breadth.breadth), word.breadth.log_v_standard_error,
+                             has_standard_error(word) ? freedom_of(word, ranking) : 1});
+    const RankIntervals found = rank_intervals(estimates, {.seed = ranking.seed, .execution = execution});
+    for (std::size_t i = 0; i < found.of.size(); ++i) ranking.words[i].ranks = found.of[i];
+    ranking.groups = found.groups;
+}
+
+void add_modes(Ranking& ranking, const Store& store, const Execution& execution) {
+    std::vector<std::size_t> places;
+    for (const RankedWord& word : ranking.words) places.push_back(store.find(word.word));
+    ModesOptions options;
+    options.seed = ranking.seed;
+    options.execution = execution;
+    const std::vector<WordModes> found = modes(store, places, options);
+    for (std::size_t i = 0; i < found.size(); ++i)
+        if (found[i].modes) ranking.words[i].modes = {found[i].modes->modes.size(), found[i].modes->between};
+    ranking.modes = true;
+}
+
+void sort(Ranking& ranking) {
+    const auto by = [&](auto key) { std::ranges::stable_sort(ranking.words, std::greater<>(), key); };
+    if (ranking.by == RankBy::breadth) by([](const RankedWord& word) { return word.breadth.breadth; });
+    if (ranking.by == RankBy::v) by([](const RankedWord& word) { return word.breadth.v; });
+    if (ranking.by == RankBy::frequency) by(&RankedWord::frequency);
+}
+
 }  // namespace
 
 std::string text_of(const std::vector<FilteredOut>& out) {
@@ -139,7 +230,12 @@ Ranking rank(const Store& store, const RankOptions& options) {
     FilteredWords words = filtered_words(store, options.filter);
     study::CommonSize size = study::common_size(store, words.kept, options.common_size, study::fewest_rows, "breadth");
     Ranking ranking{options.by, size.rows, std::move(size.smallest), options.seed, {}, {}, std::move(words.out)};
-    std::vector<Outcome> found = outcomes(store, words.kept, ranking, options.execution);
+    ranking.whole = options.common_size == 0;
+    const bool with_intervals = options.by == RankBy::breadth;
+    // Shares of the progress: modes take nearly all of the time, intervals of ranks about half of the rest.
+    const double breadths = with_intervals ? 0.5 : 1, rest = options.modes ? 0.1 : 1;
+    std::vector<Outcome> found =
+        outcomes(store, words.kept, ranking, options, study::stage(options.execution, 0, breadths * rest));
     for (std::size_t i = 0; i < found.size(); ++i) {
         const StoredWord& word = store.words()[words.kept[i]];
         auto& [breadth, reason] = found[i];
@@ -150,10 +246,12 @@ Ranking rank(const Store& store, const RankOptions& options) {
     }
     if (ranking.words.empty()) fail_without_words(store, words.kept, ranking);
     add_missing(ranking, store, words.not_there);
-    if (options.by == RankBy::breadth)
-        std::ranges::stable_sort(ranking.words, std::greater<>(), [](const auto& word) { return word.breadth.v; });
-    else
-        std::ranges::stable_sort(ranking.words, std::greater<>(), &RankedWord::frequency);
+    sort(ranking);
+    ranking.documents =
+        std::ranges::any_of(ranking.words, [](const RankedWord& word) { return word.breadth.blocks > 0; });
+    add_intervals(ranking);
+    if (with_intervals) add_rank_intervals(ranking, study::stage(options.execution, breadths * rest, rest));
+    if (options.modes) add_modes(ranking, store, study::stage(options.execution, rest, 1));
     return ranking;
 }
 

@@ -684,7 +684,7 @@ TEST(ExperimentCommand, BadCallsAreOneLineAndLeaveNothing) {
     fails({"--out", out, "--common-size", "3"}, "--common-size 3: expected a whole number from 4");
     fails({"--out", out, "--alpha", "1"}, "--alpha 1: expected a level between 0 and 1");
     fails({"--out", out, "--additional-alpha", "0"}, "--additional-alpha 0: expected a level between 0 and 1");
-    fails({"--out", out, "--additional-rank-by", "size"}, "expected v|frequency");
+    fails({"--out", out, "--additional-rank-by", "size"}, "expected breadth|v|frequency");
     fails({"--out", folder.path() + "/file"}, "/file: cannot be made a folder");
     expect_one_line(run({"experiment", store, "--out", out, "--wordnet", folder.path() + "/none"}), 2,
                     "/none: no such folder; install Debian's package wordnet-base");
@@ -712,7 +712,7 @@ TEST(ExperimentCommand, HelpListsItsOptions) {
                                "--additional-alpha SHARE",
                                "--additional-permutations N",
                                "(default 5000)",
-                               "--additional-rank-by v|frequency",
+                               "--additional-rank-by breadth|v|frequency",
                                "--common-size N",
                                "--complete",
                                "--seed N",

@@ -166,12 +166,13 @@ TEST_F(GapPairsCommand, BadCallsAreOneLine) {
     fails({"--gap", "0"}, "--gap 0: expected ranks apart, such as 1-10 or 50,100");
     fails({"--gap", "3-1"}, "--gap 3-1: expected ranks apart");
     fails({"--gap", "1", "--count", "0"}, "--count 0: expected a whole number from 1");
-    fails({"--gap", "1", "--rank-by", "size"}, "--rank-by size: expected v|frequency");
+    fails({"--gap", "1", "--rank-by", "size"}, "--rank-by size: expected breadth|v|frequency");
 }
 
 TEST_F(GapPairsCommand, HelpListsItsOptions) {
-    expect_help("pairs", {"CLOUDS", "--pairs FILE.tsv", "--all", "--gap G-G", "--count N", "--rank-by v|frequency",
-                          "--cross-fit", "--common-size N", "--adjust", "--format text|json|tsv", "--permutations N"});
+    expect_help("pairs",
+                {"CLOUDS", "--pairs FILE.tsv", "--all", "--gap G-G", "--count N", "--rank-by breadth|v|frequency",
+                 "--cross-fit", "--common-size N", "--adjust", "--format text|json|tsv", "--permutations N"});
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "cli/cloud_files.h"
 #include "cli/tsv.h"
 #include "support/program.h"
+#include "support/small_store.h"
 
 namespace wordbreadth::cli {
 namespace {
@@ -92,6 +93,19 @@ TEST_F(Schema, OfBreadthIsTheSameWhateverWasFound) {
     const Found found = found_by({"breadth", clouds_.path()}, "results");
     EXPECT_EQ(found.json, found.tsv);
     EXPECT_EQ(found.json, documented("`breadth`"));
+}
+
+TEST_F(Schema, OfRankIsTheSameWhateverWasFound) {
+    const TemporaryFolder folder;
+    const std::string store = folder.path() + "/store";
+    store::write_store(store, {{"broad", 500, 30, 2.0}, {"few", 30, 6, 1.0}, {"narrow", 300, 20, 0.3}}, 8, 2);
+    for (const Arguments& more : {Arguments{}, {"--modes"}, {"--by", "frequency"}, {"--blocks", "none"}}) {
+        Arguments call = {"rank", store};
+        call.insert(call.end(), more.begin(), more.end());
+        const Found found = found_by(call, "results");
+        EXPECT_EQ(found.json, found.tsv);
+        EXPECT_EQ(with(found.json, {"named"}), documented("`rank`"));
+    }
 }
 
 TEST_F(Schema, OfDevicesIsTheSameWhateverWasFound) {

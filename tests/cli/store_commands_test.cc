@@ -71,13 +71,13 @@ TEST_F(StoreCommands, RankTellsWhereAWordIs) {
     const std::string text = output_of({"rank", store_, "middle", "--neighbours", "0"});
     EXPECT_TRUE(contains(text, " → 2  middle ")) << text;
     EXPECT_FALSE(contains(text, "broad ")) << text;
-    EXPECT_TRUE(contains(text, "3 words by v")) << text;
+    EXPECT_TRUE(contains(text, "3 words by breadth")) << text;
     const json found = json::parse(output_of({"rank", store_, "narrow", "--neighbours", "1", "--format", "json"}));
     EXPECT_EQ(found["words"], 3);
     ASSERT_EQ(found["results"].size(), 2U);
     EXPECT_EQ(found["results"][1]["rank"], 3);
     EXPECT_EQ(found["results"][1]["named"], true);
-    EXPECT_TRUE(contains(output_of({"rank", store_, "narrow", "--format", "tsv"}), "\trows\tnamed\n1\tbroad\t"));
+    EXPECT_TRUE(contains(output_of({"rank", store_, "narrow", "--format", "tsv"}), "\trows\tnamed\tbreadth\t"));
     const std::string page = folder_.path() + "/page.html";
     (void)output_of({"rank", store_, "middle", "--top", "1", "--html", page});
     EXPECT_TRUE(contains(content_of(page), "of middle right"));  // its usages
@@ -88,7 +88,7 @@ TEST_F(StoreCommands, RankTellsWhereAWordIs) {
 TEST_F(StoreCommands, RankHasFiltersAndSaysWhatTheyTookAway) {
     const TemporaryFile list(".txt", "# these\nnarrow\nmiddle\nabsent\n"), stop(".txt", "Broad\n");
     const std::string text = output_of({"rank", store_, "--words", list.path()});
-    EXPECT_TRUE(contains(text, "2 words by v")) << text;
+    EXPECT_TRUE(contains(text, "2 words by breadth")) << text;
     EXPECT_TRUE(contains(text, "filtered out: 1 not asked for\n")) << text;
     EXPECT_TRUE(contains(text, "left out: absent (is not in the store)")) << text;
     const json found = json::parse(
@@ -203,7 +203,7 @@ TEST_F(StoreCommands, BadCallsAreOneLine) {
     expect_one_line(run({"info", folder_.path()}), 2, "is no store");
     expect_one_line(run({"rank", store_, "--common-size", "1"}), 2, "--common-size 1: expected a whole number from 2");
     expect_one_line(run({"rank", store_, "--common-size", "31"}), 2, "no word has a cloud of 31 rows");
-    expect_one_line(run({"rank", store_, "--by", "size"}), 2, "expected v|frequency");
+    expect_one_line(run({"rank", store_, "--by", "size"}), 2, "expected breadth|v|frequency");
     expect_one_line(run({"contexts", store_, "midle"}), 2, "has no word \"midle\"; did you mean \"middle\"?");
     expect_one_line(run({"contexts", store_}), 2, "WORD");
     expect_one_line(run({"contexts", store_, "middle", "--count", "0"}), 2,

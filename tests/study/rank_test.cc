@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "store/layout.h"
 #include "study/sampling.h"
 #include "support/array_testing.h"
@@ -66,7 +69,40 @@ TEST_F(Rank, MeasuresTheSampleThatTheSeedChooses) {
     for (const std::size_t row : study::sample_rows("broad", 30, 10, 4))
         for (std::size_t c = 0; c < 8; ++c) values.push_back(static_cast<double>(rows[row * 8 + c]));
     EXPECT_EQ(ranking.words[0].breadth.v, breadth(Cloud("broad", values, 8)).v);
+    EXPECT_EQ(ranking.words[0].breadth.breadth, breadth(Cloud("broad", values, 8)).breadth);
     EXPECT_NE(ranking.words[0].breadth.v, rank(opened, {.common_size = 10, .seed = 5}).words[0].breadth.v);
+}
+
+TEST_F(Rank, TakesTheBreadthOfAllRowsUnlessASizeIsAskedFor) {
+    const Store opened = store();
+    const Ranking ranking = rank(opened, {});
+    const Breadth whole = breadth(opened.cloud(0));
+    EXPECT_EQ(ranking.words[0].breadth.breadth, whole.breadth);
+    EXPECT_EQ(ranking.words[0].breadth.log_v_standard_error, whole.log_v_standard_error);
+    EXPECT_NE(ranking.words[0].breadth.v, whole.v);
+    EXPECT_NE(rank(opened, {.common_size = 12}).words[0].breadth.breadth, whole.breadth);
+}
+
+TEST_F(Rank, HasIntervalsForBreadthsAndRanks) {
+    const Ranking ranking = rank(store(), {});
+    for (std::size_t i = 0; i < ranking.words.size(); ++i) {
+        const RankedWord& word = ranking.words[i];
+        EXPECT_LT(word.breadth_low, word.breadth.breadth);
+        EXPECT_GT(word.breadth_high, word.breadth.breadth);
+        EXPECT_LE(word.ranks.low, i + 1);
+        EXPECT_GE(word.ranks.high, i + 1);
+    }
+    EXPECT_EQ(ranking.words[0].ranks.low, 1U);
+    EXPECT_EQ(ranking.words[2].ranks.low, 3U);  // far narrower than the others
+    EXPECT_GT(ranking.groups, 1U);
+    EXPECT_EQ(rank(store(), {.by = RankBy::v}).groups, 0U);
+}
+
+TEST_F(Rank, CountsModesOnlyWhereAsked) {
+    EXPECT_FALSE(rank(store(), {}).words[0].modes);
+    const Ranking ranking = rank(store(), {.modes = true});
+    ASSERT_TRUE(ranking.words[0].modes);
+    EXPECT_GE(ranking.words[0].modes->modes, 1U);
 }
 
 TEST_F(Rank, ByFrequencyKeepsEqualOnesInTheOrderOfTheWords) {
@@ -155,6 +191,58 @@ TEST_F(Rank, OfAWordWithoutOneSaysWhy) {
     const Ranking ranking = rank(store(), {.filter = {.stop_words = {"broad"}}});
     EXPECT_EQ(error_of([&] { (void)neighbourhood(ranking, {"few"}, 1); }), "few has no rank: has 1 row");
     EXPECT_EQ(error_of([&] { (void)neighbourhood(ranking, {"broad"}, 1); }), "broad has no rank: it is filtered out");
+}
+
+// A store of documents of four rows each.
+class RankOfDocuments : public ::testing::Test {
+  protected:
+    RankOfDocuments() {
+        store::write_store(folder_.path(),
+                           {{"broad", 50, 40, 2.0}, {"few", 20, 8, 1.0}, {"narrow", 90, 24, 0.3}, {"one", 9, 4, 1.0}},
+                           8, 4);
+    }
+
+    [[nodiscard]] Store store() const { return Store(folder_.path()); }
+
+    TemporaryFolder folder_;
+};
+
+TEST_F(RankOfDocuments, ComparesRowsOfDifferentOnes) {
+    const Store opened = store();
+    const Ranking ranking = rank(opened, {});
+    EXPECT_TRUE(ranking.documents);
+    const Breadth blocks = breadth(opened.cloud(opened.find("broad")));
+    EXPECT_EQ(blocks.blocks, 10U);
+    EXPECT_EQ(ranking.words[0].breadth.breadth, blocks.breadth);
+    EXPECT_EQ(ranking.words[0].breadth.blocks, 10U);
+    const Ranking rows = rank(opened, {.documents = false});
+    EXPECT_FALSE(rows.documents);
+    EXPECT_EQ(rows.words[0].breadth.blocks, 0U);
+    EXPECT_NE(rows.words[0].breadth.breadth, blocks.breadth);
+    EXPECT_EQ(rows.words.size(), 4U);
+}
+
+TEST_F(RankOfDocuments, HasNoStandardErrorWithFewOfThem) {
+    const Ranking ranking = rank(store(), {});
+    const RankedWord& few = *std::ranges::find(ranking.words, "few", &RankedWord::word);
+    EXPECT_EQ(few.breadth.blocks, 2U);
+    EXPECT_GT(few.breadth.breadth, 0);
+    EXPECT_TRUE(std::isnan(few.breadth.log_v_standard_error));
+    EXPECT_TRUE(std::isnan(few.breadth_low));
+    EXPECT_EQ(few.ranks.low, 1U);
+    EXPECT_EQ(few.ranks.high, 3U);
+}
+
+TEST_F(RankOfDocuments, LeavesOutAWordOfOneDocument) {
+    const Ranking ranking = rank(store(), {});
+    ASSERT_EQ(ranking.left_out.size(), 1U);
+    EXPECT_EQ(ranking.left_out[0].word, "one");
+    EXPECT_EQ(ranking.left_out[0].reason, "has rows of one document only");
+    const Ranking by_v = rank(store(), {.by = RankBy::v});
+    EXPECT_TRUE(by_v.left_out.empty());
+    const RankedWord& one = *std::ranges::find(by_v.words, "one", &RankedWord::word);
+    EXPECT_TRUE(std::isnan(one.breadth.breadth));
+    EXPECT_TRUE(std::isnan(one.breadth.design_effect));
 }
 
 TEST(StopWords, OfEnglishAreInOrderAndFunctionWords) {

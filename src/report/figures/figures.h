@@ -193,12 +193,18 @@ struct ScatterPoint {
     double prominence = 0;
     // Where there is one, the point stands in the plot's band, from 0 (low) to 1, and not at y.
     std::optional<double> height_in_band{};
+    double low = NAN, high = NAN;  // of y: a vertical line through the point
 };
 
 // A straight line between two points of the plot, as the axes have it: on logarithmic ones, a power law.
 struct Segment {
     double x1 = 0, y1 = 0, x2 = 0, y2 = 0;
     std::string label{};  // what the line says: its slope
+};
+
+// Values of x whose part of the plot has a darker ground.
+struct Shade {
+    double from = 0, to = 0;
 };
 
 struct Panel {
@@ -213,6 +219,7 @@ struct ScatterPlot {
     std::vector<Group> groups{};
     std::vector<Panel> panels{};
     std::vector<Guide> x_guides{}, y_guides{};
+    std::vector<Shade> shades{};
     std::string band{};  // what the points above the plot have in common, whose y is a limit; empty: there is no band
 };
 

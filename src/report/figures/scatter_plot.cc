@@ -26,7 +26,7 @@ std::string classes_of(const ScatterPlot& plot, std::size_t group) {
 void include(Range& x, Range& y, const Panel& panel) {
     for (const ScatterPoint& point : panel.points) {
         x.include(point.x);
-        if (!point.height_in_band) y.include(point.y);
+        if (!point.height_in_band) y.include(Estimate(point.y, point.low, point.high));
     }
     for (const Segment& s : panel.segments) {
         for (const double value : {s.x1, s.x2}) x.include(value);
@@ -87,30 +87,61 @@ std::string text_of(const ScatterPoint& point, const Field& field) {
            y.axis().label + ": " + y.text_of(point.y);
 }
 
+bool has_intervals(const ScatterPlot& plot) {
+    return std::ranges::any_of(plot.panels, [](const Panel& panel) {
+        return std::ranges::any_of(panel.points, [](const ScatterPoint& point) { return std::isfinite(point.low); });
+    });
+}
+
 std::vector<std::string> columns_of(const ScatterPlot& plot) {
+    const std::string y = column_of(plot.y, "y");
     std::vector<std::string> columns = {"name", "group"};
     if (plot.panels.size() > 1) columns.emplace_back("panel");
-    columns.insert(columns.end(), {column_of(plot.x, "x"), column_of(plot.y, "y")});
+    columns.insert(columns.end(), {column_of(plot.x, "x"), y});
+    if (has_intervals(plot)) columns.insert(columns.end(), {y + " low", y + " high"});
     return columns;
 }
 
-std::vector<std::string> record_of(const ScatterPlot& plot, const Panel& panel, const ScatterPoint& point) {
+std::vector<std::string> record_of(const ScatterPlot& plot, const Panel& panel, const ScatterPoint& point,
+                                   bool with_intervals) {
     const std::string group = point.group < plot.groups.size() ? plot.groups[point.group].name : "";
     std::vector<std::string> record = {field(point.name), field(group)};
     if (plot.panels.size() > 1) record.push_back(field(panel.title));
     record.insert(record.end(), {field(point.x), field(point.y)});
+    if (with_intervals) record.insert(record.end(), {field(point.low), field(point.high)});
     return record;
+}
+
+// More points than pixels that an interval and its neighbour need.
+bool is_crowded(const Panel& panel) {
+    return panel.points.size() > 200;
+}
+
+// One path for all points of a group: there may be thousands.
+void draw_intervals(Canvas& canvas, const ScatterPlot& plot, const Panel& panel, const Field& field) {
+    for (std::size_t group = 0; group < plot.groups.size(); ++group) {
+        std::string d;
+        for (const ScatterPoint& point : panel.points) {
+            const double x = field.x.at(point.x), low = field.y.at(point.low), high = field.y.at(point.high);
+            if (point.group == group && std::isfinite(x) && std::isfinite(low) && std::isfinite(high))
+                d += "M" + coordinate(x) + " " + coordinate(low) + "V" + coordinate(high);
+        }
+        const char* const classes = is_crowded(panel) ? "interval fine " : "interval ";
+        if (!d.empty()) canvas.path(classes + classes_of(plot, group), d);
+    }
 }
 
 void draw_points(Canvas& canvas, LabelSpace& space, const ScatterPlot& plot, const Panel& panel, const Field& field,
                  bool quiet) {
+    const bool with_intervals = has_intervals(plot);
     for (const ScatterPoint& point : panel.points) {
         if (is_quiet(plot, point.group) != quiet) continue;
         const Place at = place_of(point, field);
         if (!std::isfinite(at.x) || !std::isfinite(at.y)) continue;
-        const std::string d = marker_path(quiet ? 0 : point.group, at.x, at.y, quiet ? 2.2 : 3.6);
+        const bool small = quiet || (with_intervals && is_crowded(panel));
+        const std::string d = marker_path(quiet ? 0 : point.group, at.x, at.y, small ? 2.2 : 3.6);
         draw_point(canvas, "dot " + classes_of(plot, point.group), d,
-                   {text_of(point, field), point.evidence, record_of(plot, panel, point)});
+                   {text_of(point, field), point.evidence, record_of(plot, panel, point, with_intervals)});
         space.avoid_point(at.x, at.y);
     }
 }
@@ -158,8 +189,15 @@ void draw_band(Canvas& canvas, LabelSpace& space, const ScatterPlot& plot, const
     space.keep_free({field.band.left, field.band.bottom, field.band.right, field.plot.top});
 }
 
+void draw_shades(Canvas& canvas, const ScatterPlot& plot, const Field& field) {
+    const Box& box = field.plot;
+    for (const Shade& shade : plot.shades)
+        draw_rectangle(canvas, "shade", {field.x.at(shade.from), box.top, field.x.at(shade.to), box.bottom});
+}
+
 void draw_texts(Canvas& canvas, LabelSpace& space, const ScatterPlot& plot, const Panel& panel, const Field& field) {
-    for (const Segment& segment : panel.segments) draw_segment_label(canvas, space, segment, field);
+    for (const Segment& segment : panel.segments)
+        if (!segment.label.empty()) draw_segment_label(canvas, space, segment, field);
     draw_guide_labels(canvas, space, field.plot, field.y, plot.y_guides);
     draw_guide_labels(canvas, space, field.whole(), field.x, plot.x_guides);
     draw_names(canvas, space, panel, field);
@@ -174,8 +212,10 @@ void draw_panel(Canvas& canvas, const ScatterPlot& plot, const Panel& panel, con
     if (!panel.title.empty()) canvas.text("panel-title", box.left, field.title, Anchor::start, panel.title);
     if (is_map(plot)) draw_rectangle(canvas, "map", box);
     if (!plot.band.empty()) draw_band(canvas, space, plot, field);
+    draw_shades(canvas, plot, field);
     draw_guides(canvas, box, field.y, plot.y_guides);
     draw_guides(canvas, whole, field.x, plot.x_guides);
+    draw_intervals(canvas, plot, panel, field);
     for (const bool quiet : {true, false}) draw_points(canvas, space, plot, panel, field, quiet);
     for (const Segment& segment : panel.segments) draw_segment(canvas, space, segment, field);
     draw_texts(canvas, space, plot, panel, field);

@@ -1,0 +1,74 @@
+// How often 95% intervals for ranks cover all true ranks at once, for values whose ranks are known (ranked_clouds.h).
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <iostream>
+
+#include "calibration/fisher.h"
+#include "calibration/ranked_clouds.h"
+
+namespace wordbreadth::calibration {
+namespace {
+
+constexpr double wanted = 0.95;
+
+struct Settings {
+    std::uint64_t trials = 1000;
+    std::uint64_t seed = 1;
+};
+
+const std::vector<RankedCase>& cases() {
+    static const std::vector<RankedCase> all = {
+        {"equal, many degrees of freedom", 20, Truth::equal, 200, 200, 1},
+        {"equal, few degrees of freedom", 20, Truth::equal, 4, 4, 1},
+        {"equal, 3 to 100, errors 1 to 5", 20, Truth::equal, 3, 100, 5},
+        {"equal, 3 to 100, errors 1 to 5", 100, Truth::equal, 3, 100, 5},
+        {"equal, 3 to 100, errors 1 to 5", 300, Truth::equal, 3, 100, 5},
+        {"equal, 20 to 100, errors 1 to 50", 100, Truth::equal, 20, 100, 50},
+        {"two levels, 10 to 100, errors 1 to 3", 60, Truth::two_levels, 10, 100, 3},
+        {"steps, 10 to 100, errors 1 to 3", 60, Truth::steps, 10, 100, 3},
+        {"steps, 3 to 100, errors 1 to 5", 60, Truth::steps, 3, 100, 5},
+        {"clouds, equal, 100 documents", 20, Truth::equal, 99, 99, 1, true},
+        {"clouds, equal, 20 to 60 documents", 20, Truth::equal, 19, 59, 1, true},
+        {"clouds, equal, 6 to 20 documents", 20, Truth::equal, 5, 19, 1, true},
+        {"clouds, steps, 20 to 60 documents", 20, Truth::steps, 19, 59, 1, true},
+    };
+    return all;
+}
+
+// Returns whether all intervals together cover in 95% of trials, within simulation error.
+bool run(const Settings& settings) {
+    std::printf("%-38s %5s  %s\n", "values", "words", "all ranks covered");
+    bool kept = true;
+    for (const RankedCase& each : cases()) {
+        const Rate rate{covering_trials(each, settings.trials, settings.seed), settings.trials};
+        const Interval interval = wilson(rate);
+        const bool fails = interval.high < wanted;
+        std::printf("%-38s %5zu  %.3f (%.3f-%.3f) %s\n", each.name, each.words, rate.value(), interval.low,
+                    interval.high, fails ? "LOW" : "");
+        std::fflush(stdout);
+        kept = kept && !fails;
+    }
+    std::printf("\n%s\n",
+                kept ? "every case covers in 95% of trials, within simulation error" : "a case does NOT cover");
+    return kept;
+}
+
+}  // namespace
+}  // namespace wordbreadth::calibration
+
+int main(int argc, char** argv) {
+    wordbreadth::calibration::Settings settings;
+    CLI::App app("How often intervals for ranks cover all true ranks. Exit status 1 when they do so too seldom.");
+    app.add_option("--trials", settings.trials, "rankings drawn for each row")
+        ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000}))
+        ->capture_default_str();
+    app.add_option("--seed", settings.seed, "of the values")->capture_default_str();
+    CLI11_PARSE(app, argc, argv);
+    try {
+        return wordbreadth::calibration::run(settings) ? 0 : 1;
+    } catch (const std::exception& error) {
+        std::cerr << "rank_intervals: " << error.what() << '\n';
+        return 2;
+    }
+}
