@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "wordbreadth/concordance.h"
+#include "wordbreadth/modes.h"
 #include "wordbreadth/store.h"
 #include "wordbreadth/word_study.h"
 
@@ -28,7 +29,9 @@ struct Comparison {
     std::size_t only_a = 0, only_b = 0;  // words that the other store does not have
     std::vector<ComparedWord> words;     // by q, then by |T| from large to small, then in byte order
     std::vector<LeftOut> left_out;       // shared words without a test, in byte order
-    double median_T = 0;                 // of the words: what all have in common, before any word stands out
+    // The modes of the words, in their order, in as many rows as were tested; empty unless they were asked for.
+    std::vector<WordModes> modes_a, modes_b;
+    double median_T = 0;  // of the words: what all have in common, before any word stands out
     WordStudyOptions options;
     std::string device;
     double seconds = 0;

@@ -49,6 +49,24 @@ Value ratio_with_interval(const TestResult& test) {
         .between(low, high);
 }
 
+// Gets a number of a word's modes in one of the stores; missing where they were not asked for, or there are none.
+template <class Get>
+auto of_modes(const Comparison& comparison, const std::vector<WordModes>& modes, Get get) {
+    return [&comparison, &modes, get](const ComparedWord* word) {
+        if (modes.empty()) return Value();
+        const auto& found = modes[static_cast<std::size_t>(word - comparison.words.data())].modes;
+        return found ? Value(get(*found)) : Value();
+    };
+}
+
+auto number_of_modes(const Comparison& comparison, const std::vector<WordModes>& modes) {
+    return of_modes(comparison, modes, [](const Modes& found) { return found.modes.size(); });
+}
+
+auto between_modes(const Comparison& comparison, const std::vector<WordModes>& modes) {
+    return of_modes(comparison, modes, [](const Modes& found) { return found.between; });
+}
+
 // New columns for programs go to the end.
 Table comparison_table(const Comparison& comparison, Words words, const StoreNames& names) {
     using Row = const ComparedWord*;
@@ -85,7 +103,13 @@ Table comparison_table(const Comparison& comparison, Words words, const StoreNam
          {"rows_a", path(&ComparedWord::rows_a)},
          {"rows_b", path(&ComparedWord::rows_b)},
          {"stopped_early", of(&TestResult::stopped_early)},
-         {"forced", "", {}, [&comparison](const Row&) { return comparison.forced; }, "", in::tsv}});
+         {"forced", "", {}, [&comparison](const Row&) { return comparison.forced; }, "", in::tsv},
+         {"modes_a", number_of_modes(comparison, comparison.modes_a)},
+         {"between_a", comparison.modes_a.empty() ? "" : "between, " + names.a, look::decimals(2),
+          between_modes(comparison, comparison.modes_a), "share of the spread that lies between modes" + of_a},
+         {"modes_b", number_of_modes(comparison, comparison.modes_b)},
+         {"between_b", comparison.modes_b.empty() ? "" : "between, " + names.b, look::decimals(2),
+          between_modes(comparison, comparison.modes_b), "share of the spread that lies between modes" + of_b}});
 }
 
 std::string headline(const Comparison& comparison, const StoreNames& names) {
@@ -293,6 +317,7 @@ class ComparisonPage {
         std::vector<std::string> keys = {"word", "broader_in", "T",           "ratio",       "p_adjusted",
                                          "v_a",  "v_b",        "frequency_a", "frequency_b", "n"};
         if (one_size) keys.pop_back();
+        if (!comparison_.modes_a.empty()) keys.insert(keys.end(), {"between_a", "between_b"});
         return {"All words",
                 {data_table(
                     part_of(comparison_table(comparison_, words_of(comparison_), names_), keys, caption, in::page))}};
