@@ -76,11 +76,11 @@ inline constexpr std::size_t fewest_rows_for_modes = 10;
 
 // The number of modes is chosen by adding one at a time, see src/study/mode_count.h; responsibilities are those of a
 // mixture of von Mises-Fisher distributions on the sphere of the mean and the leading principal directions. A mode has
-// at least 4 rows and 4% of them, where the rows of its largest document (block of the cloud) count as one, and random
-// clouds repeat the dependence within documents: repetition in a document is no mode. Rows of a single document count
-// one by one, since nothing tells repetition from use. Depends on the cloud, its name and the seed, never on the number
-// of threads. Beyond 400 rows, the number is chosen on a sample of 400. Throws InputError when the cloud has fewer than
-// 10 rows or an option is out of range, Cancelled when stopped.
+// at least 4 rows and 4% of them, the rows of its largest document (block of the cloud) counted as one, and a third of
+// its rows from others; random clouds repeat what rows of a document share: repetition in a document is no mode. Rows
+// of a single document count one by one, since nothing tells repetition from use. Depends on the cloud, its name and
+// the seed, never on the number of threads. Beyond 400 rows, the number is chosen on a sample of 400. Throws InputError
+// when the cloud has fewer than 10 rows or an option is out of range, Cancelled when stopped.
 [[nodiscard]] Modes modes(const Cloud& cloud, const ModesOptions& options = {});
 
 // The modes of many clouds, in their order, one cloud per thread at a time.

@@ -103,7 +103,7 @@ bool Support::holds(const Labels& labels, std::size_t k) const {
             largest[labels[i]] = std::max(largest[labels[i]], ++counts[labels[i] * numbers + documents[i]]);
     }
     for (std::size_t j = 0; j < k; ++j)
-        if (sizes[j] + 1 < least + largest[j]) return false;
+        if (sizes[j] + 1 < least + largest[j] || (!documents.empty() && 3 * largest[j] > 2 * sizes[j])) return false;
     return true;
 }
 

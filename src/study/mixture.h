@@ -36,8 +36,8 @@ struct Mixture {
     [[nodiscard]] Labels labels() const;  // the mode of largest responsibility
 };
 
-// What a mode needs: this many points, with those of its largest document counted as one, so that no document makes a
-// mode by repeating itself.
+// What a mode needs: this many points, with those of its largest document counted as one, and a third of them from
+// others, so that no document makes a mode by repeating itself, with a few strays.
 struct Support {
     std::size_t least = 1;
     std::span<const std::uint32_t> documents = {};  // (points), numbers; empty: every point has one of its own

@@ -28,8 +28,7 @@
 // Occurrences in one document resemble each other, which a random cloud has to repeat: the rows that a mode has from a
 // document keep their inner products and are turned together, means and stretch give every document the same weight,
 // and cohesion goes by pairs from different documents. A mode needs rows enough without those of its largest document
-// (Support). Rows that are turned one by one find modes in half and more of the clouds with one mode and strong
-// documents (tests/calibration/mode_counts.cc, "20 documents").
+// (Support).
 //
 // How often it is right now: tests/calibration/mode_counts.cc prints it. Modes are added one at a time, so that a mode
 // which only shows beside another one may be missed.
