@@ -43,6 +43,20 @@ void read_store(const wordbreadth::Store& store) {
         std::cout << line.influence << '\t' << line.occurrence.document << '\t' << line.occurrence.text << '\n';
 }
 
+void explain_word(const wordbreadth::Store& store) {
+    const std::vector<std::size_t> words = {0};
+    const wordbreadth::ExplainedWord word = wordbreadth::explain(store, words, 3).words.front();
+    if (word.found.modes)
+        for (std::size_t i = 0; i < word.lines.size(); ++i) {
+            const wordbreadth::Mode& mode = word.found.modes->modes[i];
+            std::cout << mode.share << " of the rows, from " << mode.documents << " documents, breadth " << mode.v
+                      << '\n';
+            for (const auto& line : word.lines[i]) std::cout << '\t' << line.occurrence.text << '\n';
+        }
+    for (const wordbreadth::BreadthAtSize& size : wordbreadth::by_size(store.cloud(0)).sizes)
+        std::cout << size.n << " rows: " << size.low << " to " << size.high << '\n';
+}
+
 void encode(const std::string& model) {
     wordbreadth::EncoderOptions options;
     options.model = model;
@@ -69,6 +83,7 @@ int main(int count, char** arguments) try {
     use_session(store);
     stop_from_another_thread(store);
     read_store(store);
+    explain_word(store);
     encode(arguments[2]);
     write(arguments[3]);
 } catch (const wordbreadth::InputError& error) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "wordbreadth/concordance.h"
+#include "wordbreadth/modes.h"
 #include "wordbreadth/names.h"
 #include "wordbreadth/store.h"
 #include "wordbreadth/word_study.h"
@@ -47,6 +48,8 @@ struct Comparison {
     std::size_t only_a = 0, only_b = 0;  // words that the other store does not have
     std::vector<ComparedWord> words;     // as order_of(..., Center::none) has them
     std::vector<LeftOut> left_out;       // shared words without a test, in byte order
+    // The modes of the words, in their order, in as many rows as were tested; empty unless they were asked for.
+    std::vector<WordModes> modes_a, modes_b;
     double median_T = 0;                 // of the words: what all have in common, before any word stands out
     double median_effect = NAN;          // the same of the effects; NaN where no word has one
     double median_standard_error = NAN;  // of median_effect (Price and Bonett 2001)

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,10 @@ struct ConcordanceOptions {
 // breadth gives a plain sample. Throws InputError when the store has no such word, or is damaged.
 [[nodiscard]] std::vector<ConcordanceLine> concordance(const Store& store, const std::string& word,
                                                        const ConcordanceOptions& options = {});
+
+// The occurrences behind these rows, in their order. Throws as above, and when the word has no such row.
+[[nodiscard]] std::vector<ConcordanceLine> concordance_of_rows(const Store& store, const std::string& word,
+                                                               std::span<const std::size_t> rows);
 
 // For each row, log v(all rows) - log v(all but this one): above 0 for an occurrence that makes the word broader.
 // Infinite where the others are all alike, as always in a cloud of 2.

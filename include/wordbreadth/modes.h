@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "wordbreadth/cloud.h"
+#include "wordbreadth/concordance.h"
 #include "wordbreadth/names.h"
 #include "wordbreadth/store.h"
 #include "wordbreadth/test.h"
@@ -43,7 +44,9 @@ struct Mode {
     double share = 0;               // of the rows, by responsibility
     std::vector<std::size_t> rows;  // that belong to it rather than to another mode; the most typical first, which are
                                     // nearest to the mode's mean direction
-    double mean_cosine = 0;         // between two of its rows: R of the mode
+    std::size_t documents = 0;      // that these rows are from; 0 where the cloud has no blocks
+    double largest_document = 0;    // the share of these rows that one document has at most
+    double mean_cosine = 0;         // between two of its rows, of different documents: R of the mode
     // Breadth from R, and the standard error of its logarithm: comparable between modes of any size. NaN where R is not
     // positive, or there is only one row.
     double v = 0;
@@ -59,8 +62,10 @@ struct Modes {
     // be small where there is one mode all the same: a skewed cloud, without a valley in it.
     double p = 1;
     std::size_t random_clouds = 0;  // behind p: fewer than asked for where one mode was soon plausible
-    double mean_cosine = 0;         // between two rows: R of the cloud
+    std::size_t documents = 0;      // that the rows are from; 0 where the cloud has no blocks
+    double mean_cosine = 0;         // between two rows, of different documents where there are several: R of the cloud
     double v = 0;                   // from R
+    double within = 0;              // v from the mean R of the modes: the breadth that is left within them
     // The share of the spread that lies between modes, 1 - (mean 1 - R within, weighted by shares) / (1 - R); 0 for one
     // mode. 1 - R is the mean squared distance between two rows, halved.
     double between = 0;
@@ -71,9 +76,11 @@ inline constexpr std::size_t fewest_rows_for_modes = 10;
 
 // The number of modes is chosen by adding one at a time, see src/study/mode_count.h; responsibilities are those of a
 // mixture of von Mises-Fisher distributions on the sphere of the mean and the leading principal directions. A mode has
-// at least 4 rows and 4% of them. Depends on the cloud, its name and the seed, never on the number of threads. Beyond
-// 400 rows, the number is chosen on a sample of 400. Throws InputError when the cloud has fewer than 10 rows or an
-// option is out of range, Cancelled when stopped.
+// at least 4 rows and 4% of them, the rows of its largest document (block of the cloud) counted as one, and a third of
+// its rows from others; random clouds repeat what rows of a document share: repetition in a document is no mode. Rows
+// of a single document count one by one, since nothing tells repetition from use. Depends on the cloud, its name and
+// the seed, never on the number of threads. Beyond 400 rows, the number is chosen on a sample of 400. Throws InputError
+// when the cloud has fewer than 10 rows or an option is out of range, Cancelled when stopped.
 [[nodiscard]] Modes modes(const Cloud& cloud, const ModesOptions& options = {});
 
 // The modes of many clouds, in their order, one cloud per thread at a time.
@@ -91,5 +98,30 @@ struct WordModes {
 // is out of range, Cancelled when stopped.
 [[nodiscard]] std::vector<WordModes> modes(const Store& store, std::span<const std::size_t> words,
                                            const ModesOptions& options = {});
+
+// The breadth (see breadth.h) of a store's median word, over at most 300 words at equal distances in its list: what
+// makes a word broad or narrow. NaN where none has a breadth. Throws InputError when the store is damaged, Cancelled
+// when stopped.
+[[nodiscard]] double typical_breadth(const Store& store, const Execution& execution = {});
+
+// A word's modes and the most typical occurrences of each, one of a document and of copies while there are others.
+struct ExplainedWord {
+    WordModes found;
+    std::uint64_t frequency = 0;
+    std::uint64_t rows = 0;
+    std::vector<std::vector<ConcordanceLine>> lines;  // one list for each mode
+};
+
+struct Explanation {
+    std::string folder;
+    double typical = 0;  // typical_breadth()
+    std::vector<ExplainedWord> words;
+    ModesOptions options;
+};
+
+// Why words of a store, given by their indices in its words(), are broad, with up to `lines` occurrences of each mode.
+// Throws as modes() does.
+[[nodiscard]] Explanation explain(const Store& store, std::span<const std::size_t> words, std::size_t lines,
+                                  const ModesOptions& options = {});
 
 }  // namespace wordbreadth

@@ -29,6 +29,7 @@ struct WordStudyOptions {
     Adjustment adjustment = Adjustment::benjamini_hochberg;
     std::size_t concordances = 200;  // words, from the first on, whose concordances are kept
     std::size_t lines = 6;           // of each of these, from each store
+    bool modes = false;              // of compare: find the modes of every word in both stores
     bool force = false;              // compare stores that are not comparable (see comparable.h) all the same
 };
 

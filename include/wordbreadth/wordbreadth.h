@@ -4,6 +4,7 @@
 
 #include "wordbreadth/adjust.h"        // IWYU pragma: export
 #include "wordbreadth/breadth.h"       // IWYU pragma: export
+#include "wordbreadth/by_size.h"       // IWYU pragma: export
 #include "wordbreadth/calibrate.h"     // IWYU pragma: export
 #include "wordbreadth/cloud.h"         // IWYU pragma: export
 #include "wordbreadth/cloud_source.h"  // IWYU pragma: export

@@ -27,6 +27,7 @@ struct BreadthCall {
     std::vector<std::string> files;
     Cut cut;
     std::string labels;
+    bool by_size = false;
     Format format = Format::text;
 };
 
@@ -65,7 +66,9 @@ void report_undefined(const std::vector<Result>& found, const std::string& thing
 }
 
 void show_breadths(const BreadthCall& call, const CLI::App& command) {
-    require_effect(command, "--seed", call.cut.rows > 0, "without --common-size");
+    require_effect(command, "--seed", call.cut.rows > 0 || call.by_size, "without --common-size or --by-size");
+    require_effect(command, "--common-size", !call.by_size, "with --by-size");
+    if (call.by_size) return show_by_size(call.files, call.cut.seed, call.format);
     const std::vector<CloudBreadth> found = breadths(call);
     const report::Table table = report::table_of(found);
     if (call.format == Format::json)
@@ -289,7 +292,9 @@ void add_breadth_command(CLI::App& program) {
         ->required();
     add_number(command, "--common-size", call->cut.rows, {2, limits::rows_of_a_pair},
                "rows to take from each cloud, since v depends on their number; default: all");
-    add_number_with_default(command, "--seed", call->cut.seed, {}, "which rows, with --common-size");
+    command.add_flag("--by-size", call->by_size,
+                     "how many rows are enough? The breadth of one cloud and its interval by the number of rows");
+    add_number_with_default(command, "--seed", call->cut.seed, {}, "which rows, with --common-size or --by-size");
     const auto take_blocks = [call = call.get()](const std::string& what) {
         call->cut.blocks = what != "none";
         if (what != "none" && what != "document") call->labels = what;

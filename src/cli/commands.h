@@ -210,6 +210,9 @@ void add_force_option(CLI::App& command, bool& force);
 // The same for two paths. A file of clouds does not say how they were made, and is taken as it is.
 [[nodiscard]] std::string forced_differences(const std::string& a, const std::string& b, bool force);
 
+// breadth --by-size, of one cloud.
+void show_by_size(const std::vector<std::string>& files, std::uint64_t seed, Format format);
+
 // ---- --html: a page that a command writes beside what it prints
 
 void add_html_option(CLI::App& command, std::string& path);

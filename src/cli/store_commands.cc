@@ -138,6 +138,7 @@ void add_run_options(CLI::App& command, ExtractCall& call) {
 }
 
 constexpr std::size_t shown_to_people = 20;
+constexpr std::size_t lines_of_a_mode = 5;
 constexpr std::size_t width_of_a_file = 100;
 constexpr std::size_t narrowest = 40;
 
@@ -147,6 +148,7 @@ struct ContextsCall {
     std::size_t count = 0;  // 0: 20 for people, all for programs
     std::uint64_t seed = 0;
     std::size_t width = 0;  // 0: the terminal's
+    bool modes = false;
     Format format = Format::text;
 };
 
@@ -163,19 +165,39 @@ std::string summary(const StoredWord& word, const std::vector<ConcordanceLine>& 
     return text;
 }
 
-std::string text_of(const StoredWord& word, const std::vector<ConcordanceLine>& usages, const ContextsCall& call) {
+report::ConcordanceLook look_of(const ContextsCall& call) {
     const report::Style style = stdout_style();
     const std::size_t available = style.width > 0 ? style.width : width_of_a_file;
     const std::size_t width = std::max(call.width > 0 ? call.width : available, narrowest);
-    return report::concordance(usages, {width, call.order == ConcordanceOrder::influence, style}) + "\n" +
-           style.dim_line(summary(word, usages, call));
+    return {width, call.order == ConcordanceOrder::influence, style};
+}
+
+std::string text_of(const StoredWord& word, const std::vector<ConcordanceLine>& usages, const ContextsCall& call) {
+    const report::ConcordanceLook look = look_of(call);
+    return report::concordance(usages, look) + "\n" + look.style.dim_line(summary(word, usages, call));
+}
+
+// --modes: what the word's breadth comes from, and the occurrences that are typical of each mode.
+void show_modes(const Store& store, const ContextsCall& call) {
+    const std::vector<std::size_t> words = {store.find(call.word)};
+    ModesOptions options;
+    options.seed = call.seed;
+    const Explanation found = watched_with(options, false, [&](const ModesOptions& completed) {
+        return explain(store, words, call.count > 0 ? call.count : lines_of_a_mode, completed);
+    });
+    const ExplainedWord& word = found.words.front();
+    print(call.format == Format::text ? report::text_of(found, word, look_of(call))
+                                      : for_programs(call.format, found, word));
+    if (!word.found.modes) throw InputError(call.store + ": " + call.word + " " + word.found.reason);
 }
 
 void show_contexts(const ContextsCall& call, const CLI::App& command) {
     const bool for_people = call.format == Format::text;
     require_effect(command, "--width", for_people, "with --format json or tsv");
     require_effect(command, "--seed", call.order != ConcordanceOrder::influence, "with --sort influence");
+    require_effect(command, "--sort", !call.modes, "with --modes");
     const Store store(call.store);
+    if (call.modes) return show_modes(store, call);
     const StoredWord& word = store.words()[store.find(call.word)];
     const std::size_t count = call.count > 0 ? call.count : for_people ? shown_to_people : 0;
     const std::vector<ConcordanceLine> shown = concordance(store, call.word, {call.order, count, call.seed});
@@ -279,8 +301,11 @@ void add_contexts_command(CLI::App& program) {
                "in the order of the corpus, by the words to the left or to the right, by influence (what makes the "
                "word broadest first), or spread: far from each other, so that a few stand for all");
     add_number(command, "--count", call->count, {1},
-               "how many: a sample, or the first ones by influence or spread; default: 20 as text, else all");
-    add_number_with_default(command, "--seed", call->seed, {}, "which sample");
+               "how many: a sample, or the first ones by influence or spread; default: 20 as text, else all; of each "
+               "mode with --modes; default: 5");
+    command.add_flag("--modes", call->modes,
+                     "why is the word broad? Its modes, groups of similar contexts, with typical occurrences of each");
+    add_number_with_default(command, "--seed", call->seed, {}, "which sample, and which random clouds with --modes");
     add_number(command, "--width", call->width, {narrowest, 10'000},
                "columns of a line, as text; default: the terminal's, or 100");
     add_format_option(command, call->format);

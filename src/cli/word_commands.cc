@@ -10,6 +10,26 @@
 namespace wordbreadth::cli {
 namespace {
 
+// The page with a section on why the words are broad that it shows occurrences of, from the first on. `in`: which
+// store it is, where there are two.
+report::Page with_modes(report::Page page, const Store& store, std::uint64_t seed, const Execution& execution,
+                        const std::string& in = "") {
+    constexpr std::size_t most = 60, lines = 5;
+    std::vector<std::size_t> words;
+    for (const report::Concordance& shown : page.concordances) {
+        const auto place = std::ranges::lower_bound(store.words(), shown.key, {}, &StoredWord::word);
+        if (place == store.words().end() || place->word != shown.key || words.size() == most) continue;
+        words.push_back(static_cast<std::size_t>(place - store.words().begin()));
+    }
+    ModesOptions options;
+    options.seed = seed;
+    options.execution = execution;
+    const Explanation found = watched_with(
+        options, false, [&](const ModesOptions& completed) { return explain(store, words, lines, completed); });
+    report::add_modes(page, found, "Why words are broad" + (in.empty() ? "" : " in " + in));
+    return page;
+}
+
 struct RankCall {
     std::string store, html;
     std::vector<std::string> named;
@@ -75,7 +95,8 @@ void run_rank(RankCall& call, const CLI::App& command) {
         watched_with(call.options, false, [&](const RankOptions& options) { return rank(store, options); });
     const std::string text = rendered(ranking, call);
     if (html.wanted())
-        html.write(report::page_of(ranking, usages_to_show(store, ranking, call)),
+        html.write(with_modes(report::page_of(ranking, usages_to_show(store, ranking, call)), store, ranking.seed,
+                              call.options.execution),
                    {report::origin_of(store), report::vectors_of(store)}, command);
     print(text + (call.format == Format::text ? html.note() : ""));
 }
@@ -168,7 +189,8 @@ void run_triage(const TriageCall& call, const CLI::App& command) {
     const Triage found =
         watched_study(call, [&](const WordStudyOptions& options) { return triage(store, words, options); });
     if (html.wanted())
-        html.write(report::page_of(found), {report::origin_of(store), report::vectors_of(store)}, command);
+        html.write(with_modes(report::page_of(found), store, call.options.test.seed, call.options.test.execution),
+                   {report::origin_of(store), report::vectors_of(store)}, command);
     if (call.format != Format::text) return print(for_programs(call.format, found));
     print(report::text_of(found, call.shown(found.candidates.size()), stdout_style()) + rows_note(found.left_out) +
           html.note());
@@ -210,6 +232,8 @@ void run_compare(const CompareCall& call, const CLI::App& command) {
         watched_study(call, [&](const WordStudyOptions& options) { return compare(a, b, options); });
     if (html.wanted()) {
         report::Page page = report::page_of(found, names, call.center.value_or(Center::median));
+        page = with_modes(std::move(page), a, call.options.test.seed, call.options.test.execution, names.a);
+        page = with_modes(std::move(page), b, call.options.test.seed, call.options.test.execution, names.b);
         if (!forced.empty()) page.subtitle += "; " + report::forced_note(forced);
         // How the vectors were made is said once where it is the same.
         const std::string of_a = names.a + ": ", of_b = names.b + ": ";
@@ -288,6 +312,8 @@ void add_compare_command(CLI::App& program) {
         [call = call.get()](const std::string& text) { call->center = choice_named<Center>(text); },
         "measure words against equal breadth, or against the median word, which shows those that differ beyond what "
         "all have in common; the page has both, and goes by the median");
+    command.add_flag("--modes", call->options.modes,
+                     "find the modes of every word in both stores, and what share of its spread lies between them");
     add_word_study_options(command, *call,
                            "rows to take from every cloud; words with fewer are left out; default: both clouds of a "
                            "word are cut to the size of the smaller");

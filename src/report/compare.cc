@@ -66,6 +66,24 @@ std::string log_ratio_name(const Comparison& comparison, Center center) {
     return is_studentised(comparison) ? "log ratio" : "T";
 }
 
+// Gets a number of a word's modes in one of the stores; missing where they were not asked for, or there are none.
+template <class Get>
+auto of_modes(const Comparison& comparison, const std::vector<WordModes>& modes, Get get) {
+    return [&comparison, &modes, get](const ComparedWord* word) {
+        if (modes.empty()) return Value();
+        const auto& found = modes[static_cast<std::size_t>(word - comparison.words.data())].modes;
+        return found ? Value(get(*found)) : Value();
+    };
+}
+
+auto number_of_modes(const Comparison& comparison, const std::vector<WordModes>& modes) {
+    return of_modes(comparison, modes, [](const Modes& found) { return found.modes.size(); });
+}
+
+auto between_modes(const Comparison& comparison, const std::vector<WordModes>& modes) {
+    return of_modes(comparison, modes, [](const Modes& found) { return found.between; });
+}
+
 // New columns for programs go to the end.
 Table comparison_table(const Comparison& comparison, Words words, const StoreNames& names, Center center) {
     using Row = const ComparedWord*;
@@ -128,7 +146,13 @@ Table comparison_table(const Comparison& comparison, Words words, const StoreNam
          {"centered_p", of_center(&CenteredEffect::p)},
          {"centered_p_adjusted", beyond ? "q beyond" : "q beyond the median", look::p, of_center(&CenteredEffect::q),
           "p of the log ratio beyond the median, adjusted for the number of words",
-          in_text(beyond, in::page | in::programs)}});
+          in_text(beyond, in::page | in::programs)},
+         {"modes_a", number_of_modes(comparison, comparison.modes_a)},
+         {"between_a", comparison.modes_a.empty() ? "" : "between, " + names.a, look::decimals(2),
+          between_modes(comparison, comparison.modes_a), "share of the spread that lies between modes" + of_a},
+         {"modes_b", number_of_modes(comparison, comparison.modes_b)},
+         {"between_b", comparison.modes_b.empty() ? "" : "between, " + names.b, look::decimals(2),
+          between_modes(comparison, comparison.modes_b), "share of the spread that lies between modes" + of_b}});
 }
 
 std::string headline(const Comparison& comparison, const StoreNames& names, Center center) {
@@ -431,6 +455,7 @@ class ComparisonPage {
              "frequency_b"});
         if (blocks) add({"blocks_a", "blocks_b"});
         if (!one_size) add({"n"});
+        if (!comparison_.modes_a.empty()) add({"between_a", "between_b"});
         return {"All words",
                 {data_table(part_of(comparison_table(comparison_, words_, names_, center_), keys, caption, in::page))}};
     }

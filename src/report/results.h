@@ -12,6 +12,7 @@
 #include "base/output_file.h"
 #include "report/page/page.h"
 #include "wordbreadth/breadth.h"
+#include "wordbreadth/by_size.h"
 #include "wordbreadth/calibrate.h"
 #include "wordbreadth/compare.h"
 #include "wordbreadth/concordance.h"
@@ -19,6 +20,7 @@
 #include "wordbreadth/experiment.h"
 #include "wordbreadth/extract.h"
 #include "wordbreadth/gap_pairs.h"
+#include "wordbreadth/modes.h"
 #include "wordbreadth/rank.h"
 #include "wordbreadth/store.h"
 #include "wordbreadth/test.h"
@@ -78,6 +80,10 @@ struct CloudBreadth {
 [[nodiscard]] Table table_of(std::span<const CloudBreadth> clouds);
 [[nodiscard]] std::string text_of(std::span<const CloudBreadth> clouds, const Style& style);
 
+[[nodiscard]] Table table_of(const BreadthBySize& found);
+[[nodiscard]] std::string text_of(const BreadthBySize& found, const Style& style);
+[[nodiscard]] Json json_of(const BreadthBySize& found);
+
 [[nodiscard]] Table table_of(std::span<const Device> devices);
 [[nodiscard]] std::string text_of(std::span<const Device> devices, const Style& style);
 
@@ -127,6 +133,21 @@ struct ConcordanceLook {
 
 [[nodiscard]] Table table_of(std::span<const ConcordanceLine> usages);
 [[nodiscard]] Json json_of(const StoredWord& word, std::span<const ConcordanceLine> usages);
+
+// ---- Modes
+
+// One sentence: whether the word is broad because it has separate uses or because it is vague, or that it is narrow.
+// `typical`: the breadth of the median word.
+[[nodiscard]] std::string why_broad(const WordModes& word, double typical);
+
+// The modes of one of the words; as text with that sentence and the most typical occurrences of each.
+[[nodiscard]] Table table_of(const Explanation& explanation, const ExplainedWord& word);
+[[nodiscard]] std::string text_of(const Explanation& explanation, const ExplainedWord& word,
+                                  const ConcordanceLook& look);
+[[nodiscard]] Json json_of(const Explanation& explanation, const ExplainedWord& word);
+
+// Appends a section on why the words are broad, and the occurrences that are typical of their modes.
+void add_modes(Page& page, const Explanation& explanation, const std::string& heading);
 
 // The names of documents beside each other: what they share is said once, and what tells them apart is always seen.
 struct DocumentNames {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <set>
 #include <tuple>
@@ -10,6 +11,7 @@
 
 #include "permutation/distributions.h"
 #include "study/many_tests.h"
+#include "study/mode_count.h"
 #include "study/sampling.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/store.h"
@@ -38,6 +40,7 @@ class Comparer {
         const auto start = std::chrono::steady_clock::now();
         test_all();
         adjust_and_sort();
+        if (options_.modes) find_modes();
         add_concordances();
         found_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         return std::move(found_);
@@ -65,7 +68,7 @@ class Comparer {
     void test_all() {
         const std::size_t most_rows = std::ranges::max_element(shared_, {}, &SharedWord::rows)->rows;
         const std::size_t step = study::clouds_of_a_batch(most_rows, a_.dimension()) / 2;
-        study::in_batches(shared_.size(), step, study::stage(options_.test.execution, 0, study::tests_share),
+        study::in_batches(shared_.size(), step, study::stage(options_.test.execution, 0, tests_end()),
                           [&](std::size_t begin, std::size_t end, const Execution& part) {
                               test_batch(std::span(shared_).subspan(begin, end - begin), part);
                           });
@@ -122,6 +125,22 @@ class Comparer {
         else
             found_.words.push_back(
                 {in_a.word, in_a.frequency, in_b.frequency, in_a.rows, in_b.rows, std::move(result), 0, {}, {}, {}});
+    }
+
+    // Modes take much longer than tests.
+    [[nodiscard]] double tests_end() const { return options_.modes ? 0.1 : study::tests_share; }
+
+    void find_modes() {
+        std::vector<study::WantedCloud> wanted;
+        for (const ComparedWord& word : found_.words) wanted.push_back({&a_, a_.find(word.word), word.test.n});
+        for (const ComparedWord& word : found_.words) wanted.push_back({&b_, b_.find(word.word), word.test.m});
+        ModesOptions options;
+        options.seed = options_.test.seed;
+        options.execution = study::stage(options_.test.execution, tests_end(), study::tests_share);
+        found_.modes_a = study::modes_of(wanted, options);
+        const auto middle = found_.modes_a.begin() + static_cast<std::ptrdiff_t>(found_.words.size());
+        found_.modes_b.assign(std::make_move_iterator(middle), std::make_move_iterator(found_.modes_a.end()));
+        found_.modes_a.erase(middle, found_.modes_a.end());
     }
 
     void adjust_and_sort() {

@@ -65,6 +65,11 @@ void sort_by_words(Lines& lines, ConcordanceOrder order) {
     for (std::size_t i = 0; i < lines.size(); ++i) lines[i] = std::move(keyed[i].second);
 }
 
+// Nothing for a cloud of one row, or of rows that are all alike: it has occurrences to look at all the same.
+std::optional<Cloud> whole_cloud(const Store& store, std::size_t index) {
+    return study::cut_cloud({&store, index, store.words()[index].rows}, 0).cloud;
+}
+
 Lines all_lines(const Store& store, std::size_t index, const std::optional<Cloud>& cloud) {
     const StoredWord& word = store.words()[index];
     const std::vector<double> influence = cloud ? influences(*cloud) : std::vector<double>(word.rows, std::nan(""));
@@ -80,7 +85,7 @@ Lines all_lines(const Store& store, std::size_t index, const std::optional<Cloud
     return lines;
 }
 
-Lines chosen(Lines&& lines, const std::vector<std::size_t>& rows) {
+Lines chosen(Lines&& lines, std::span<const std::size_t> rows) {
     Lines kept;
     for (const std::size_t row : rows) kept.push_back(std::move(lines[row]));
     return kept;
@@ -101,11 +106,20 @@ std::vector<std::size_t> study::spread_rows(const Cloud& cloud, std::size_t coun
     return chosen;
 }
 
+std::vector<ConcordanceLine> concordance_of_rows(const Store& store, const std::string& word,
+                                                 std::span<const std::size_t> rows) {
+    const std::size_t index = store.find(word);
+    for (const std::size_t row : rows)
+        if (row >= store.words()[index].rows)
+            throw InputError(store.folder() + ": " + word + " has " + std::to_string(store.words()[index].rows) +
+                             " rows; there is no row " + std::to_string(row));
+    return chosen(all_lines(store, index, whole_cloud(store, index)), rows);
+}
+
 std::vector<ConcordanceLine> concordance(const Store& store, const std::string& word,
                                          const ConcordanceOptions& options) {
     const std::size_t index = store.find(word);
-    // Nothing for a cloud of one row, or of rows that are all alike: it has occurrences to look at all the same.
-    const std::optional<Cloud> cloud = study::cut_cloud({&store, index, store.words()[index].rows}, 0).cloud;
+    const std::optional<Cloud> cloud = whole_cloud(store, index);
     Lines lines = all_lines(store, index, cloud);
     const std::size_t count = options.count == 0 ? lines.size() : std::min(options.count, lines.size());
     const auto sample = [&](std::size_t rows) { return study::sample_rows(word, lines.size(), rows, options.seed); };

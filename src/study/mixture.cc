@@ -91,13 +91,21 @@ bool climb(const Points& points, Step step, Mixture& mixture, std::size_t steps)
     return true;
 }
 
-std::size_t smallest_mode(const Mixture& mixture) {
-    std::vector<std::size_t> sizes(mixture.k, 0);
-    for (const std::size_t label : mixture.labels()) ++sizes[label];
-    return *std::ranges::min_element(sizes);
-}
-
 }  // namespace
+
+bool Support::holds(const Labels& labels, std::size_t k) const {
+    std::vector<std::size_t> sizes(k, 0), largest(k, 1);  // of a mode, of its largest document
+    for (const std::size_t label : labels) ++sizes[label];
+    if (!documents.empty()) {
+        const std::size_t numbers = std::size_t{*std::ranges::max_element(documents)} + 1;
+        std::vector<std::size_t> counts(k * numbers, 0);
+        for (std::size_t i = 0; i < labels.size(); ++i)
+            largest[labels[i]] = std::max(largest[labels[i]], ++counts[labels[i] * numbers + documents[i]]);
+    }
+    for (std::size_t j = 0; j < k; ++j)
+        if (sizes[j] + 1 < least + largest[j] || (!documents.empty() && 3 * largest[j] > 2 * sizes[j])) return false;
+    return true;
+}
 
 std::span<const double> Mixture::mean(std::size_t j) const {
     return std::span(means).subspan(j * (means.size() / k), means.size() / k);
@@ -189,7 +197,7 @@ Labels random_start(const Points& points, std::span<const double> weights, std::
 }
 
 std::optional<Mixture> fit(const Points& points, std::size_t k, Step step, std::span<const Labels> starts,
-                           std::size_t least) {
+                           const Support& support) {
     std::vector<Mixture> tried;
     for (const Labels& start : starts) {
         Mixture mixture = started(start, k);
@@ -200,7 +208,7 @@ std::optional<Mixture> fit(const Points& points, std::size_t k, Step step, std::
     std::size_t followed = 0;
     for (Mixture& mixture : tried) {
         if (followed == polished) break;
-        if (!climb(points, step, mixture, most_steps) || smallest_mode(mixture) < least) continue;
+        if (!climb(points, step, mixture, most_steps) || !support.holds(mixture.labels(), k)) continue;
         ++followed;
         if (!best || mixture.log_likelihood > best->log_likelihood) best = std::move(mixture);
     }

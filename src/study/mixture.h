@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -35,6 +36,15 @@ struct Mixture {
     [[nodiscard]] Labels labels() const;  // the mode of largest responsibility
 };
 
+// What a mode needs: this many points, with those of its largest document counted as one, and a third of them from
+// others, so that no document makes a mode by repeating itself, with a few strays.
+struct Support {
+    std::size_t least = 1;
+    std::span<const std::uint32_t> documents = {};  // (points), numbers; empty: every point has one of its own
+
+    [[nodiscard]] bool holds(const Labels& labels, std::size_t k) const;  // for each of k modes
+};
+
 // One family of modes: from the responsibilities to the parameters, and from these to the likelihood and new
 // responsibilities. False where the parameters are degenerate: then the mixture is not to be used.
 using Step = bool (*)(const Points& points, Mixture& mixture);
@@ -54,10 +64,10 @@ bool step_von_mises_fisher(const Points& points, Mixture& mixture);
 [[nodiscard]] Labels random_start(const Points& points, std::span<const double> weights, std::size_t k,
                                   RandomStream& random);
 
-// The most likely of the mixtures that `starts` lead to in which every mode has at least `least` points; nothing where
-// there is none. A few steps from each start, and all from the best.
+// The most likely of the mixtures that `starts` lead to in which every mode has its support; nothing where there is
+// none. A few steps from each start, and all from the best.
 [[nodiscard]] std::optional<Mixture> fit(const Points& points, std::size_t k, Step step, std::span<const Labels> starts,
-                                         std::size_t least);
+                                         const Support& support);
 
 // log I_order(x), order >= 0, x > 0: the expansion that is uniform in the order (Abramowitz and Stegun 9.7.7) at orders
 // above 24, recurrence down from there. To 8 decimals.

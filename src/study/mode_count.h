@@ -25,6 +25,11 @@
 // - 6 directions in place of 4: less power at n = 40, and two modes in half of the clouds with 4 long axes and heavy
 //   tails, which had one each time with 4 directions.
 //
+// Occurrences in one document resemble each other, which a random cloud has to repeat: the rows that a mode has from a
+// document keep their inner products and are turned together, means and stretch give every document the same weight,
+// and cohesion goes by pairs from different documents. A mode needs rows enough without those of its largest document
+// (Support).
+//
 // How often it is right now: tests/calibration/mode_counts.cc prints it. Modes are added one at a time, so that a mode
 // which only shows beside another one may be missed.
 #pragma once
@@ -32,8 +37,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 
 #include "study/mixture.h"
+#include "study/sampling.h"
 #include "wordbreadth/cloud.h"
 #include "wordbreadth/modes.h"
 
@@ -49,11 +56,17 @@ struct ModeCount {
     Points rounded;
 };
 
-// Rows that a mode has at least, of n.
+// Rows that a mode has at least, of n; see Support for those of one document.
 [[nodiscard]] std::size_t fewest_rows_of_a_mode(std::size_t n);
+
+// The document of each row, as the cloud's blocks say; empty where they say nothing, being none or a single one.
+[[nodiscard]] std::span<const std::uint32_t> documents_of(const Cloud& cloud);
 
 // `check` is called now and then, and may throw.
 [[nodiscard]] ModeCount count_modes(const Cloud& cloud, const ModesOptions& options,
                                     const std::function<void()>& check);
+
+// The modes of clouds that are cut to a size of their own, or why there are none.
+[[nodiscard]] std::vector<WordModes> modes_of(std::span<const WantedCloud> wanted, const ModesOptions& options);
 
 }  // namespace wordbreadth::study

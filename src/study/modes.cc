@@ -3,15 +3,20 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "base/workers.h"
 #include "engine/backend.h"
 #include "geometry/concentration.h"
 #include "geometry/vector_math.h"
+#include "study/many_tests.h"
 #include "study/mixture.h"
 #include "study/mode_count.h"
 #include "study/sampling.h"
+#include "wordbreadth/breadth.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth {
@@ -47,36 +52,56 @@ std::vector<double> responsibilities_of(const study::ModeCount& count, const Clo
     for (std::size_t start = 0; start < starts; ++start)
         from.push_back(study::random_start(count.rounded, even, count.k, random));
     if (auto mixture = study::fit(count.rounded, count.k, study::step_von_mises_fisher, from,
-                                  study::fewest_rows_of_a_mode(cloud.size())))
+                                  {study::fewest_rows_of_a_mode(cloud.size()), study::documents_of(cloud)}))
         return std::move(mixture->responsibilities);
     std::vector<double> counted(cloud.size() * count.k, 0.0);
     for (std::size_t i = 0; i < cloud.size(); ++i) counted[i * count.k + count.labels[i]] = 1;
     return counted;
 }
 
-struct Measured {
-    double mean_cosine = NAN;
-    geometry::Debiased debiased;
-};
-
-// Of some rows; `sum` is theirs.
-Measured measure(const Cloud& cloud, std::span<const std::size_t> rows, std::span<const double> sum) {
-    if (rows.size() < 2) return {};
-    const auto n = static_cast<double>(rows.size());
-    const double squared_sum = geometry::dot(sum, sum);
-    double squares = 0;
-    for (const std::size_t i : rows) {
-        const double off = geometry::dot(cloud.row(i), sum) - squared_sum / n;
-        squares += off * off;
-    }
-    return {(squared_sum - n) / (n * (n - 1)),
-            geometry::debiased_rows(squared_sum, squares / (n - 1), n, static_cast<double>(cloud.dimension()))};
-}
-
 std::vector<double> sum_of(const Cloud& cloud, std::span<const std::size_t> rows) {
     std::vector<double> sum(cloud.dimension(), 0.0);
     for (const std::size_t i : rows) geometry::add(sum, cloud.row(i));
     return sum;
+}
+
+struct Measured {
+    std::size_t documents = 0;
+    double largest_document = 0;
+    double mean_cosine = NAN;
+    geometry::Debiased debiased;
+};
+
+// Of some rows; `sum` is theirs. Pairs of rows from different documents, or any where these are not known.
+Measured measure(const Cloud& cloud, std::span<const std::size_t> rows, std::span<const double> sum) {
+    std::map<std::size_t, std::vector<std::size_t>> parts, documents;
+    const auto known = study::documents_of(cloud);
+    for (const std::size_t i : rows) {
+        parts[known.empty() ? i : known[i]].push_back(i);
+        if (!cloud.blocks().empty()) documents[cloud.blocks()[i]].push_back(i);
+    }
+    Measured found;
+    found.documents = documents.size();
+    for (const auto& [number, of_document] : documents)
+        found.largest_document = std::max(found.largest_document,
+                                          static_cast<double>(of_document.size()) / static_cast<double>(rows.size()));
+    geometry::BlockMoments moments;
+    moments.squared_sum = geometry::dot(sum, sum);
+    std::vector<std::pair<double, double>> products;  // D . S and |D|^2
+    for (const auto& [number, part] : parts) {
+        const std::vector<double> of_part = sum_of(cloud, part);
+        products.emplace_back(geometry::dot(of_part, sum), geometry::dot(of_part, of_part));
+        moments.add(static_cast<double>(part.size()), products.back().second);
+    }
+    if (!(moments.pairs() > 0)) return found;
+    auto each = products.begin();
+    for (const auto& [number, part] : parts) {
+        moments.add_influence(each->first, static_cast<double>(part.size()), each->second);
+        ++each;
+    }
+    found.mean_cosine = moments.R();
+    found.debiased = moments.debiased(static_cast<double>(cloud.dimension()));
+    return found;
 }
 
 void sort_by_typicality(const Cloud& cloud, std::span<const double> sum, std::vector<std::size_t>& rows) {
@@ -90,18 +115,24 @@ Mode mode_of(const Cloud& cloud, std::vector<std::size_t> rows, double share) {
     const std::vector<double> sum = sum_of(cloud, rows);
     const Measured measured = measure(cloud, rows, sum);
     sort_by_typicality(cloud, sum, rows);
-    return {share, std::move(rows), measured.mean_cosine, std::exp(measured.debiased.log_v),
+    return {share,
+            std::move(rows),
+            measured.documents,
+            measured.largest_document,
+            measured.mean_cosine,
+            std::exp(measured.debiased.log_v),
             std::sqrt(measured.debiased.variance_of_log_v)};
 }
 
-double between_share(const Modes& found) {
+// The mean R of the modes, weighted by their shares.
+double cosine_within(const Modes& found) {
     double within = 0, shares = 0;
     for (const Mode& mode : found.modes) {
         if (!std::isfinite(mode.mean_cosine)) continue;
-        within += mode.share * (1 - mode.mean_cosine);
+        within += mode.share * mode.mean_cosine;
         shares += mode.share;
     }
-    return std::clamp(1 - within / shares / (1 - found.mean_cosine), 0.0, 1.0);
+    return within / shares;
 }
 
 // Modes in the order of their shares, and the responsibilities with them.
@@ -137,21 +168,56 @@ Modes modes_of(const Cloud& cloud, const ModesOptions& options, const base::Moni
     std::vector<std::size_t> all(cloud.size());
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
     const Measured measured = measure(cloud, all, cloud.sum());
+    found.documents = measured.documents;
     found.mean_cosine = measured.mean_cosine;
-    found.v = std::exp(measured.debiased.log_v);
+    found.v = found.within = std::exp(measured.debiased.log_v);
     add_modes(found, cloud, responsibilities_of(count, cloud, options.seed), count.k);
     if (count.k > 1) {
-        found.between = between_share(found);
+        const double within = cosine_within(found);
+        found.within = std::exp(geometry::debiased(within, 0, static_cast<double>(found.d)).log_v);
+        found.between = std::clamp(1 - (1 - within) / (1 - found.mean_cosine), 0.0, 1.0);
         found.spread = found.between >= much_between ? Spread::several_modes : Spread::broad_modes;
     }
     return found;
+}
+
+// These rows with one from each document before any gives a second.
+std::vector<std::size_t> by_turns(std::span<const std::size_t> rows, std::span<const std::uint64_t> documents) {
+    std::map<std::uint64_t, std::size_t> taken;
+    std::vector<std::pair<std::size_t, std::size_t>> order;  // how many of its document come before it, the row
+    for (const std::size_t row : rows) order.emplace_back(documents.empty() ? 0 : taken[documents[row]]++, row);
+    std::ranges::stable_sort(order, {}, &std::pair<std::size_t, std::size_t>::first);
+    std::vector<std::size_t> sorted;
+    for (const auto& [turn, row] : order) sorted.push_back(row);
+    return sorted;
+}
+
+// The first of these lines; a sentence that was there before comes after all others.
+std::vector<ConcordanceLine> different_lines(std::vector<ConcordanceLine> lines, std::size_t count) {
+    std::set<std::string> seen;
+    std::vector<ConcordanceLine> first, again;
+    for (ConcordanceLine& line : lines)
+        (seen.insert(line.occurrence.text).second ? first : again).push_back(std::move(line));
+    std::ranges::move(again, std::back_inserter(first));
+    first.erase(first.begin() + static_cast<std::ptrdiff_t>(std::min(count, first.size())), first.end());
+    return first;
+}
+
+std::vector<std::vector<ConcordanceLine>> typical_lines(const Store& store, std::size_t index, const Modes& found,
+                                                        std::size_t count) {
+    const std::vector<std::uint64_t> documents = store.documents(index);
+    std::vector<std::vector<ConcordanceLine>> lines;
+    for (const Mode& mode : found.modes)
+        lines.push_back(different_lines(
+            concordance_of_rows(store, store.words()[index].word, by_turns(mode.rows, documents)), count));
+    return lines;
 }
 
 // work(i) for all of `count` pieces on the threads of `execution`.
 void run(std::size_t count, const Execution& execution,
          const std::function<void(std::size_t, const base::Monitor&)>& work) {
     base::Monitor monitor(static_cast<double>(count), execution.progress, execution.stop);
-    base::Workers workers(static_cast<unsigned>(std::min<std::size_t>(engine::thread_count(execution), count)));
+    base::Workers workers(static_cast<unsigned>(std::clamp<std::size_t>(count, 1, engine::thread_count(execution))));
     workers.run(count, [&](std::size_t i, std::size_t) {
         monitor.check();
         work(i, monitor);
@@ -174,20 +240,55 @@ std::vector<Modes> modes(std::span<const Cloud> clouds, const ModesOptions& opti
 }
 
 std::vector<WordModes> modes(const Store& store, std::span<const std::size_t> words, const ModesOptions& options) {
+    std::vector<study::WantedCloud> wanted;
+    for (const std::size_t word : words) wanted.push_back({&store, word, store.words()[word].rows});
+    return study::modes_of(wanted, options);
+}
+
+std::vector<WordModes> study::modes_of(std::span<const WantedCloud> wanted, const ModesOptions& options) {
     check(options);
-    std::vector<WordModes> found(words.size());
-    run(words.size(), options.execution, [&](std::size_t i, const base::Monitor& monitor) {
-        const StoredWord& word = store.words()[words[i]];
-        found[i].word = word.word;
-        if (word.rows < fewest_rows_for_modes) {
-            found[i].reason = too_few_rows(word.rows);
+    std::vector<WordModes> found(wanted.size());
+    run(wanted.size(), options.execution, [&](std::size_t i, const base::Monitor& monitor) {
+        found[i].word = wanted[i].store->words()[wanted[i].index].word;
+        if (wanted[i].rows < fewest_rows_for_modes) {
+            found[i].reason = too_few_rows(wanted[i].rows);
             return;
         }
-        study::CutCloud cut = study::cut_cloud({&store, words[i], word.rows}, options.seed);
+        CutCloud cut = cut_cloud(wanted[i], options.seed);
         found[i].reason = std::move(cut.reason);
-        if (cut.cloud) found[i].modes = modes_of(*cut.cloud, options, monitor);
+        if (cut.cloud) found[i].modes = wordbreadth::modes_of(*cut.cloud, options, monitor);
     });
     return found;
+}
+
+double typical_breadth(const Store& store, const Execution& execution) {
+    constexpr std::size_t most = 300;
+    const std::size_t count = std::min(most, store.words().size());
+    std::vector<double> breadths(count);
+    run(count, execution, [&](std::size_t i, const base::Monitor&) {
+        const std::size_t index = i * store.words().size() / count;
+        const auto cloud = study::cut_cloud({&store, index, store.words()[index].rows}, 0).cloud;
+        breadths[i] = cloud ? breadth(*cloud).breadth : NAN;
+    });
+    std::erase_if(breadths, [](double value) { return !std::isfinite(value); });
+    return breadths.empty() ? NAN : study::median(std::move(breadths));
+}
+
+Explanation explain(const Store& store, std::span<const std::size_t> words, std::size_t lines,
+                    const ModesOptions& options) {
+    constexpr double share_of_modes = 0.9;
+    ModesOptions of_modes = options;
+    of_modes.execution = study::stage(options.execution, 0, share_of_modes);
+    Explanation explanation{store.folder(), NAN, {}, options};
+    std::vector<WordModes> found = modes(store, words, of_modes);
+    explanation.typical = typical_breadth(store, study::stage(options.execution, share_of_modes, 1));
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const StoredWord& word = store.words()[words[i]];
+        auto of_modes_of_word = found[i].modes ? typical_lines(store, words[i], *found[i].modes, lines)
+                                               : std::vector<std::vector<ConcordanceLine>>();
+        explanation.words.push_back({std::move(found[i]), word.frequency, word.rows, std::move(of_modes_of_word)});
+    }
+    return explanation;
 }
 
 }  // namespace wordbreadth

@@ -1,12 +1,14 @@
 // Clouds whose number of modes is known: one for a stretched or heavy-tailed cloud, or several of one shape.
 //
 // Each mode is a cloud of nulls.h around a mean of its own. Means have the same angle between any two of them; the axes
-// in which they differ are at random to those along which the modes are stretched.
+// in which they differ are at random to those along which the modes are stretched. Rows of one document may share a
+// part of their noise.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <numbers>
 #include <random>
 #include <string>
@@ -18,6 +20,13 @@
 
 namespace wordbreadth::calibration {
 
+// Rows that belong together. A share of the noise's variance is the same in all rows of a document.
+struct Documents {
+    std::vector<std::size_t> sizes{};  // rows of each; together n. None: the cloud has no documents
+    double shared = 0;
+    bool mixed = false;  // every document has rows of every mode; else one mode after the other fills them
+};
+
 struct MixedCloud {
     const char* name;
     std::size_t n;
@@ -25,6 +34,7 @@ struct MixedCloud {
     double r;     // of each mode
     std::vector<double> shares;
     double angle = 0;  // between means, in degrees
+    Documents documents{};
 
     [[nodiscard]] std::size_t modes() const { return shares.size(); }
 };
@@ -49,11 +59,32 @@ inline std::vector<std::vector<double>> random_axes(std::size_t modes, std::size
     return axes;
 }
 
+// The document of each row.
+inline std::vector<std::uint64_t> labels_of(const Documents& documents, std::mt19937_64& generator) {
+    std::vector<std::uint64_t> labels;
+    for (std::size_t k = 0; k < documents.sizes.size(); ++k) labels.insert(labels.end(), documents.sizes[k], k);
+    if (documents.mixed) std::ranges::shuffle(labels, generator);
+    return labels;
+}
+
+// Replaces a share of each row's noise, which is all but the first value, by that of its document.
+inline void share_noise(std::vector<double>& values, const Null& null, const Documents& documents,
+                        const std::vector<std::uint64_t>& labels, std::mt19937_64& generator) {
+    const std::size_t d = null.dimension();
+    const std::vector<double> common = null.draw(documents.sizes.size(), 0, generator);
+    for (std::size_t i = 0; i < labels.size(); ++i)
+        for (std::size_t c = 1; c < d; ++c)
+            values[i * d + c] = std::sqrt(1 - documents.shared) * values[i * d + c] +
+                                std::sqrt(documents.shared) * common[labels[i] * d + c];
+}
+
 // `null` is of the cloud's shape and r: its rows lie around the first axis, with a component of 1 along it, which is
 // replaced by the mode's mean.
 inline Cloud draw(const MixedCloud& cloud, const Null& null, const std::string& name, std::mt19937_64& generator) {
     const std::size_t d = null.dimension(), k = cloud.modes();
     std::vector<double> values = null.draw(cloud.n, 0, generator);
+    const std::vector<std::uint64_t> labels = labels_of(cloud.documents, generator);
+    if (!labels.empty()) share_noise(values, null, cloud.documents, labels, generator);
     const auto axes = random_axes(k, d, generator);
     const double cosine = k > 1 ? std::cos(cloud.angle * std::numbers::pi / 180) : 1;  // of two means
     double before = 0;
@@ -65,7 +96,9 @@ inline Cloud draw(const MixedCloud& cloud, const Null& null, const std::string& 
             for (std::size_t c = 0; c < d; ++c) values[row * d + c] += std::sqrt(1 - cosine) * axes[j][c];
         }
     }
-    return {name, std::move(values), d};
+    Cloud drawn(name, std::move(values), d);
+    if (!labels.empty()) drawn.set_blocks(labels);
+    return drawn;
 }
 
 inline std::vector<Cloud> clouds_of(const MixedCloud& mixed, std::size_t count) {

@@ -94,8 +94,9 @@ TEST(BreadthCommand, ABadCloudGetsARowThatSaysWhyAndTheOthersAreComputed) {
 
 TEST(BreadthCommand, DrawsRowsOnlyWithACommonSize) {
     const TemporaryFile file = npy_file(1, {.n = 12});
-    expect_one_line(run({"breadth", file.path(), "--seed", "3"}), 2,
-                    "breadth: --seed has no effect without --common-size; see `wordbreadth breadth --help`");
+    expect_one_line(
+        run({"breadth", file.path(), "--seed", "3"}), 2,
+        "breadth: --seed has no effect without --common-size or --by-size; see `wordbreadth breadth --help`");
     expect_one_line(run({"breadth", file.path(), "--common-size", "1"}), 2, "expected a whole number from 2");
 }
 

@@ -6,6 +6,7 @@
 
 #include "cli/cloud_files.h"
 #include "cli/tsv.h"
+#include "study/many_words.h"
 #include "support/program.h"
 #include "support/small_store.h"
 
@@ -106,6 +107,20 @@ TEST_F(Schema, OfRankIsTheSameWhateverWasFound) {
         EXPECT_EQ(found.json, found.tsv);
         EXPECT_EQ(with(found.json, {"named"}), documented("`rank`"));
     }
+}
+
+TEST_F(Schema, OfBreadthBySizeIsDocumented) {
+    const Found found = found_by({"breadth", at("bank"), "--by-size"}, "results");
+    EXPECT_EQ(found.json, found.tsv);
+    EXPECT_EQ(found.json, documented("`breadth --by-size`"));
+}
+
+TEST_F(Schema, OfModesIsDocumented) {
+    const TemporaryFolder folder;
+    write_many_words(folder.path(), 1, 12);
+    const Found found = found_by({"contexts", folder.path(), "w000", "--modes"}, "results");
+    EXPECT_EQ(found.json, with(found.tsv, {"usages"}));
+    EXPECT_EQ(found.json, documented("`contexts --modes`"));
 }
 
 TEST_F(Schema, OfDevicesIsTheSameWhateverWasFound) {

@@ -13,6 +13,7 @@
 #include "study/mixture.h"
 #include "study/random_clouds.h"
 #include "support/errors.h"
+#include "wordbreadth/breadth.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth {
@@ -95,6 +96,54 @@ TEST(Modes, DoNotDependOnThreadsOrOtherClouds) {
     }
 }
 
+TEST(Modes, OfSingleRowsAsDocumentsAreThoseOfRows) {
+    Cloud labelled = cloud_of(two_modes);
+    std::vector<std::uint64_t> labels(labelled.size());
+    std::iota(labels.begin(), labels.end(), 0);
+    const Modes rows = modes(labelled);
+    labelled.set_blocks(labels);
+    const Modes documents = modes(labelled);
+    EXPECT_EQ(documents.responsibilities, rows.responsibilities);
+    EXPECT_EQ(documents.p, rows.p);
+    EXPECT_DOUBLE_EQ(documents.v, rows.v);
+    EXPECT_EQ(rows.documents, 0U);
+    EXPECT_EQ(documents.documents, 60U);
+    EXPECT_EQ(documents.modes[0].documents, 42U);
+    EXPECT_DOUBLE_EQ(documents.modes[0].largest_document, 1.0 / 42);
+}
+
+// 18 of the 60 rows are the second mode.
+TEST(Modes, NeedMoreThanOneDocument) {
+    Cloud cloud = cloud_of(two_modes);
+    std::vector<std::uint64_t> labels(cloud.size());
+    for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = i < 42 ? i : 100;
+    cloud.set_blocks(labels);
+    EXPECT_EQ(modes(cloud).modes.size(), 1U);
+    for (std::size_t i = 42; i < labels.size(); ++i) labels[i] = 100 + i % 6;
+    cloud.set_blocks(labels);
+    const Modes found = modes(cloud);
+    ASSERT_EQ(found.modes.size(), 2U);
+    EXPECT_EQ(found.modes[1].documents, 6U);
+    EXPECT_NEAR(found.modes[1].largest_document, 3.0 / 18, 1e-12);
+}
+
+TEST(Modes, OfOneDocumentCountItsRows) {
+    Cloud cloud = cloud_of(two_modes);
+    cloud.set_blocks(std::vector<std::uint64_t>(cloud.size(), 7));
+    const Modes found = modes(cloud);
+    EXPECT_EQ(found.modes.size(), 2U);
+    EXPECT_EQ(found.documents, 1U);
+    EXPECT_DOUBLE_EQ(found.v, modes(cloud_of(two_modes)).v);
+}
+
+TEST(Modes, BreadthWithinIsThatOfTheirMeanCosine) {
+    const Modes found = modes(cloud_of(two_modes));
+    double within = 0;
+    for (const Mode& mode : found.modes) within += mode.share * mode.mean_cosine;
+    EXPECT_NEAR(found.within, (1 - within) / (std::sqrt(within) * (64 - within)), 1e-12);
+    EXPECT_LT(found.within, found.v);
+}
+
 TEST(Modes, TakeCloudsOfAnySize) {
     for (const std::size_t n : {10, 11, 17, 33})
         for (const std::size_t d : {2, 3, 5, 200}) {
@@ -163,6 +212,29 @@ TEST(Modes, OfAStoreSayWhyAWordHasNone) {
     EXPECT_EQ(none[0].reason, "has 9 rows; modes take at least 10");
 }
 
+TEST(Modes, AreExplainedByTypicalOccurrences) {
+    const TemporaryFolder folder;
+    write_many_words(folder.path(), 5, 12);
+    const Store store(folder.path());
+    const std::vector<std::size_t> words{4, 0};
+    const Explanation found = explain(store, words, 3);
+    ASSERT_EQ(found.words.size(), 2U);
+    EXPECT_EQ(found.typical, typical_breadth(store));
+    std::vector<double> breadths;
+    for (std::size_t i = 0; i < 5; ++i) breadths.push_back(breadth(store.cloud(i)).breadth);
+    std::ranges::sort(breadths);
+    EXPECT_EQ(found.typical, breadths[2]);
+    const ExplainedWord& first = found.words[0];
+    EXPECT_EQ(first.found.word, "w004");
+    EXPECT_EQ(first.rows, 12U);
+    ASSERT_EQ(first.lines.size(), first.found.modes->modes.size());
+    ASSERT_EQ(first.lines[0].size(), 3U);
+    EXPECT_LT(first.found.modes->v, found.words[1].found.modes->v);
+    EXPECT_EQ(first.lines[0][0].occurrence.row, first.found.modes->modes[0].rows[0]);
+    const std::vector<std::size_t> beyond{12};
+    EXPECT_THROW((void)concordance_of_rows(store, "w004", beyond), InputError);
+}
+
 TEST(LogBessel, AgreesWithTheStandardLibrary) {
     for (const double order : {0.0, 0.5, 1.0, 3.5, 10.0, 23.5, 24.0, 31.0, 50.0})
         for (const double x : {0.01, 0.7, 5.0, 40.0, 300.0})
@@ -201,11 +273,11 @@ TEST(VonMisesFisher, MixtureFindsTwoDirections) {
     std::vector<study::Labels> starts;
     const std::vector<double> even(3, 1.0);
     for (int start = 0; start < 4; ++start) starts.push_back(study::random_start(points, even, 2, random));
-    const auto mixture = study::fit(points, 2, study::step_von_mises_fisher, starts, 4);
+    const auto mixture = study::fit(points, 2, study::step_von_mises_fisher, starts, {4});
     ASSERT_TRUE(mixture);
     EXPECT_NEAR(*std::ranges::max_element(mixture->shares), 0.75, 0.02);
     EXPECT_NEAR(mixture->kappa, 25, 8);
-    EXPECT_FALSE(study::fit(points, 2, study::step_von_mises_fisher, starts, 11));
+    EXPECT_FALSE(study::fit(points, 2, study::step_von_mises_fisher, starts, {11}));
 }
 
 TEST(Symmetric, EigenpairsAreThoseOfTheMatrix) {
