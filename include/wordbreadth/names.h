@@ -38,7 +38,7 @@ struct Named {
 [[nodiscard]] constexpr auto names_of(Adjustment) {
     using enum Adjustment;
     return std::to_array<Named<Adjustment>>(
-        {{benjamini_hochberg, "bh"}, {benjamini_yekutieli, "by"}, {holm, "holm"}, {none, "none"}});
+        {{benjamini_hochberg, "bh"}, {benjamini_yekutieli, "by"}, {holm, "holm"}, {max_t, "maxT"}, {none, "none"}});
 }
 
 [[nodiscard]] constexpr auto names_of(Subwords) {

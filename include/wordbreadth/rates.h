@@ -60,7 +60,8 @@ struct Uniformity {
 // interval says. From this number of permutations on it does not matter.
 inline constexpr std::uint64_t permutations_to_share = 20000;
 
-// As test_pairs, but with fewer permutations than that each test has a seed of its own, which its result carries.
+// As test_pairs, but with fewer permutations than that each test has a seed of its own, which its result carries;
+// unless p is adjusted by maxT, where all of them are one family.
 // `first` is the number of the first of them, where tests come in batches.
 [[nodiscard]] std::vector<TestResult> test_for_rates(std::span<const Cloud> clouds, std::span<const Pair> pairs,
                                                      const TestOptions& options, std::size_t first = 0);

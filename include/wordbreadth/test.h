@@ -50,6 +50,11 @@ struct TestOptions {
     double confidence = 0.95;        // of the interval for the effect
     bool null_distribution = false;  // keep the statistic of every split (at most limits::null_distribution)
     bool tail_estimate = false;      // when no or few splits exceed, estimate p from the tail's shape
+    // Of many pairs: also adjust p over all of them, by the step-down maxima of their statistics (Westfall and Young
+    // 1993). Every test then looks at all its splits (`adaptive` is not looked at, and B is at most
+    // limits::null_distribution), and `automatic` takes the robust statistic where there are no blocks: plain and
+    // studentised statistics cannot be compared.
+    bool max_t = false;
     Execution execution;
 };
 
@@ -96,6 +101,7 @@ struct TestResult {
     std::string undefined;                  // empty, or why this pair has no p-value
     std::vector<double> null_distribution;  // of T (plain) or t, in the order of the splits; on request
     std::optional<TailEstimate> tail;
+    std::optional<double> p_max_t;  // p adjusted over all pairs of the call; on request. NaN when `undefined` says why
 };
 
 // Tests one pair. Throws InputError for bad options or clouds that have no test (different dimensions, a robust

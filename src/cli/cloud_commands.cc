@@ -227,13 +227,6 @@ Work pairs_by_gap(const PairsCall& call) {
     return work;
 }
 
-std::vector<double> adjusted(const std::vector<TestResult>& results, Adjustment method) {
-    std::vector<double> p;
-    p.reserve(results.size());
-    for (const TestResult& result : results) p.push_back(result.p);
-    return adjust(p, method);
-}
-
 void check_effects(const PairsCall& call, const CLI::App& command) {
     const bool gap = by_gap(call), text = call.format == Format::text;
     for (const char* const option : {"--count", "--rank-by", "--cross-fit"})
@@ -245,6 +238,7 @@ void check_effects(const PairsCall& call, const CLI::App& command) {
     require_effect(command, "--confidence", gap || !text,
                    "without --gap, where it sets the level, or --format json or tsv");
     require_effect(command, "--tail-estimate", !text, "without --format json or tsv");
+    require_effect(command, "--adaptive", call.adjustment != Adjustment::max_t, every_permutation);
 }
 
 void run_pairs(PairsCall& call, const CLI::App& command) {
@@ -255,13 +249,15 @@ void run_pairs(PairsCall& call, const CLI::App& command) {
     Work work = by_gap(call) ? pairs_by_gap(call) : call.all ? all_pairs(call) : listed_pairs(call);
     const bool for_people = call.format == Format::text;
     const auto start = std::chrono::steady_clock::now();
-    const std::vector<TestResult> results =
-        watched_with(call.options, for_people, [&](const TestOptions& options) { return work.test(options); });
+    const std::vector<TestResult> results = watched_with(call.options, for_people, [&](TestOptions options) {
+        options.max_t = call.adjustment == Adjustment::max_t;
+        return work.test(options);
+    });
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
     const report::TestedPairs pairs{results,
                                     call.options,
                                     call.adjustment,
-                                    adjusted(results, call.adjustment),
+                                    adjusted_p(results, call.adjustment),
                                     spent.count(),
                                     call.common_size,
                                     by_gap(call) ? &work.by_gap : nullptr,

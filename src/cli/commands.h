@@ -200,6 +200,8 @@ void add_rate_options(CLI::App& command, std::uint64_t& permutations, bool& comp
                       const std::string& what_the_seed_decides);
 
 void add_adjust_option(CLI::App& command, Adjustment& adjustment);
+// Why --adaptive has no effect.
+inline constexpr const char* every_permutation = "with --adjust maxT, which looks at every permutation";
 void add_force_option(CLI::App& command, bool& force);
 
 // Clouds of two stores can be compared only if their vectors were made in the same way. What differs (see

@@ -201,8 +201,10 @@ void add_rate_options(CLI::App& command, std::uint64_t& permutations, bool& comp
 }
 
 void add_adjust_option(CLI::App& command, Adjustment& adjustment) {
-    add_choice(command, "--adjust", adjustment,
-               "for the number of pairs: false discovery rate (bh, by), family-wise error (holm)");
+    add_choice(
+        command, "--adjust", adjustment,
+        "for the number of pairs: false discovery rate (bh, by), family-wise error (holm, or maxT, which sees how "
+        "tests depend on each other)");
 }
 
 void add_force_option(CLI::App& command, bool& force) {

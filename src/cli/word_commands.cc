@@ -151,6 +151,7 @@ void check_effects(const WordStudyCall& call, const CLI::App& command) {
         require_effect(
             command, option, has_occurrences,
             call.occurrences_in_text ? "without --format text or json, or --html" : "without --format json, or --html");
+    require_effect(command, "--adaptive", call.options.adjustment != Adjustment::max_t, every_permutation);
 }
 
 // Returns study(options), watched as all long work is.

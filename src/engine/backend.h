@@ -11,6 +11,7 @@
 #include "base/workers.h"
 #include "geometry/unit_rows.h"
 #include "permutation/splits.h"
+#include "permutation/step_down.h"
 #include "wordbreadth/device.h"
 #include "wordbreadth/test.h"
 
@@ -34,6 +35,14 @@ struct Job {
     bool keep = false;       // later jobs have the same clouds
 };
 
+// Where the pairs of a job stand in a family of tests: their ranks are `rank`, `rank` - 1, ... Split b of the job
+// belongs to draw (b - 1 + shift) modulo the draws, of which there are as many as splits.
+struct FamilyPart {
+    permutation::StepDown& family;
+    std::uint32_t rank;
+    std::uint64_t shift;
+};
+
 class Backend {
   public:
     // Starts the threads that `execution` asks for.
@@ -49,6 +58,13 @@ class Backend {
     // stops by throwing Cancelled when it says so.
     [[nodiscard]] virtual std::vector<permutation::Tally> count(const Job& job, base::Monitor& monitor) = 0;
 
+    // Adds the pairs of a job to their family, in their order. The job's `adaptive` and the pairs' `exceeds` are not
+    // looked at. Reports and stops as count() does.
+    //
+    // Unless a backend has its own way, the engine cpu does it on the host. So the GPU has none: which splits of a pair
+    // matter depends on the pairs before it.
+    virtual void step_down(const Job& job, const FamilyPart& part, base::Monitor& monitor);
+
     // Drops what earlier jobs have left of a cloud, which is about to end.
     virtual void forget(const geometry::UnitRows& cloud) = 0;
 
@@ -61,6 +77,7 @@ class Backend {
 
   private:
     base::Workers workers_;
+    std::unique_ptr<Backend> host_;  // made when first needed
 };
 
 // The backend that `execution` asks for. Throws InputError when its device or instruction set is unknown or cannot be

@@ -30,6 +30,10 @@ void check_options(const TestOptions& options) {
         throw InputError("the null distribution of " + std::to_string(options.permutations) +
                          " permutations is too large to keep; expected at most " +
                          std::to_string(limits::null_distribution));
+    if (options.max_t && options.permutations > limits::null_distribution)
+        throw InputError("permutations = " + std::to_string(options.permutations) +
+                         "; adjusting by maxT keeps a number for each of them: expected at most " +
+                         std::to_string(limits::null_distribution));
 }
 
 void check_pair(const geometry::UnitRows& x, const geometry::UnitRows& y, Statistic statistic) {
@@ -56,10 +60,12 @@ void TestCloud::summarise(bool with_blocks) {
 namespace {
 
 // What the pair is tested by.
-Statistic statistic_of(const TestPair& pair, Statistic wanted) {
-    if (wanted != Statistic::automatic) return wanted;
+Statistic statistic_of(const TestPair& pair, const TestOptions& options) {
+    if (options.statistic != Statistic::automatic) return options.statistic;
     const bool known = !pair.x->rows().blocks().empty() && !pair.y->rows().blocks().empty();
-    return known ? Statistic::blocks : Statistic::plain;
+    // A family needs statistics of one scale.
+    const Statistic otherwise = options.max_t ? Statistic::robust : Statistic::plain;
+    return known ? Statistic::blocks : otherwise;
 }
 
 const geometry::Pairwise& pairwise_of(const TestCloud& cloud, Statistic statistic) {
@@ -116,6 +122,37 @@ double observed_value(const TestResult& result) {
     return result.t ? *result.t : result.T;
 }
 
+std::pair<std::size_t, std::size_t> sizes_of(const TestResult& result) {
+    if (result.statistic == Statistic::blocks) return {result.blocks_x, result.blocks_y};
+    return {result.n, result.m};
+}
+
+PairTask task_of(const TestPair& pair, Statistic statistic, const permutation::Exceedance& exceeds) {
+    if (statistic != Statistic::blocks) return {&pair.x->rows(), &pair.y->rows(), exceeds};
+    return {&*pair.x->blocks(), &*pair.y->blocks(), exceeds};
+}
+
+void summarise_all(Backend& backend, std::span<const TestPair> pairs, const TestOptions& options) {
+    const bool with_blocks = takes_blocks(options.statistic);
+    std::set<TestCloud*> unknown;
+    for (const TestPair& pair : pairs)
+        for (TestCloud* cloud : {pair.x, pair.y})
+            if (!cloud->is_summarised(with_blocks)) unknown.insert(cloud);
+    const std::vector<TestCloud*> clouds(unknown.begin(), unknown.end());
+    backend.workers().run(clouds.size(), [&](std::size_t k, std::size_t) { clouds[k]->summarise(with_blocks); });
+}
+
+CloudPairs::CloudPairs(std::span<const Cloud> clouds, std::span<const Pair> pairs) {
+    for (const Cloud& cloud : clouds) clouds_.emplace_back(cloud);
+    for (const Pair& pair : pairs) {
+        const std::size_t last = std::max(pair.x, pair.y);
+        if (last >= clouds.size())
+            throw InputError("a pair names cloud number " + std::to_string(last) + "; there are " +
+                             std::to_string(clouds.size()) + " clouds, counted from 0");
+        pairs_.push_back({&clouds_[pair.x], &clouds_[pair.y]});
+    }
+}
+
 TestResult observe(const TestPair& pair, const TestOptions& options) {
     const geometry::UnitRows &x = pair.x->rows(), &y = pair.y->rows();
     const geometry::Summary &of_x = pair.x->summary(), &of_y = pair.y->summary();
@@ -133,7 +170,7 @@ TestResult observe(const TestPair& pair, const TestOptions& options) {
     result.v_y = std::exp(of_y.log_v);
     result.T = of_x.log_v - of_y.log_v;
     result.p = result.smallest_p = std::numeric_limits<double>::quiet_NaN();
-    result.statistic = statistic_of(pair, options.statistic);
+    result.statistic = statistic_of(pair, options);
     if (result.statistic == Statistic::blocks) {
         result.blocks_x = of_x.blocks->blocks;
         result.blocks_y = of_y.blocks->blocks;
@@ -144,28 +181,14 @@ TestResult observe(const TestPair& pair, const TestOptions& options) {
     result.seed = options.seed;
     result.undefined = why_undefined(pair, result.statistic);
     if (result.statistic == Statistic::plain || !result.undefined.empty()) return result;
-    const geometry::Debiased& from_x = pairwise_of(*pair.x, result.statistic).debiased;
-    const geometry::Debiased& from_y = pairwise_of(*pair.y, result.statistic).debiased;
-    result.t = (from_x.log_v - from_y.log_v) / std::sqrt(from_x.variance_of_log_v + from_y.variance_of_log_v);
+    result.t = geometry::studentised(pairwise_of(*pair.x, result.statistic).debiased,
+                                     pairwise_of(*pair.y, result.statistic).debiased);
     return result;
 }
 
 namespace {
 
 constexpr std::uint64_t piece_size = 256;  // splits a thread takes at a time
-
-// The statistic, turned so that larger is more extreme.
-double towards(Alternative alternative, double statistic) {
-    switch (alternative) {
-        case Alternative::greater:
-            return statistic;
-        case Alternative::less:
-            return -statistic;
-        case Alternative::two_sided:
-            return std::abs(statistic);
-    }
-    return statistic;
-}
 
 bool tail_is_wanted(const TestResult& result, const TestOptions& options) {
     return options.tail_estimate && !result.exact && !result.stopped_early &&
@@ -196,20 +219,15 @@ void add_null(TestResult& result, const PairTask& pair, const Job& job, const Te
             job.splits.write(b + 1, mask);
             const double value = pooled.statistic(job.statistic, mask, scratch);
             if (options.null_distribution) result.null_distribution[b] = value;
-            tops[worker].add(towards(options.alternative, value));
+            tops[worker].add(permutation::towards(options.alternative, value));
         }
         monitor.advance(static_cast<double>(end - piece * piece_size));
     });
     for (std::size_t worker = 1; worker < tops.size(); ++worker) tops[0].merge(tops[worker]);
     if (tail)
-        result.tail = permutation::estimate_tail(
-            tops[0].descending(), towards(options.alternative, observed_value(result)), result.permutations);
-}
-
-// What is permuted: rows or blocks of each cloud.
-std::pair<std::size_t, std::size_t> sizes_of(const TestResult& result) {
-    if (result.statistic == Statistic::blocks) return {result.blocks_x, result.blocks_y};
-    return {result.n, result.m};
+        result.tail = permutation::estimate_tail(tops[0].descending(),
+                                                 permutation::towards(options.alternative, observed_value(result)),
+                                                 result.permutations);
 }
 
 // The observed split is one of all; two-sided, its mirror image is as extreme where both groups are of one size.
@@ -229,7 +247,7 @@ class PairTests {
         : backend_(backend), pairs_(pairs), options_(options), keep_(keep) {}
 
     std::vector<TestResult> run() {
-        summarise_all();
+        summarise_all(backend_, pairs_, options_);
         Groups groups;
         for (const TestPair& pair : pairs_) {
             const TestResult& result = results_.emplace_back(observe(pair, options_));
@@ -243,27 +261,9 @@ class PairTests {
     }
 
   private:
-    // Each cloud once, however many pairs and calls it stands in.
-    void summarise_all() {
-        const bool with_blocks = takes_blocks(options_.statistic);
-        std::set<TestCloud*> unknown;
-        for (const TestPair& pair : pairs_)
-            for (TestCloud* cloud : {pair.x, pair.y})
-                if (!cloud->is_summarised(with_blocks)) unknown.insert(cloud);
-        const std::vector<TestCloud*> clouds(unknown.begin(), unknown.end());
-        backend_.workers().run(clouds.size(), [&](std::size_t k, std::size_t) { clouds[k]->summarise(with_blocks); });
-    }
-
     [[nodiscard]] permutation::Splits splits_of(const TestResult& result) const {
         const auto [n, m] = sizes_of(result);
         return permutation::Splits::plan(n, m, options_.permutations, options_.seed);
-    }
-
-    [[nodiscard]] PairTask task_of(std::size_t index) const {
-        const auto& [x, y] = pairs_[index];
-        const permutation::Exceedance exceeds(observed_value(results_[index]), options_.alternative);
-        if (results_[index].statistic != Statistic::blocks) return {&x->rows(), &y->rows(), exceeds};
-        return {&*x->blocks(), &*y->blocks(), exceeds};
     }
 
     [[nodiscard]] double total_work(const Groups& groups) const {
@@ -275,9 +275,14 @@ class PairTests {
 
     void run_group(const std::vector<std::size_t>& members, base::Monitor& monitor) {
         std::vector<PairTask> tasks;
-        for (const std::size_t index : members) tasks.push_back(task_of(index));
         const Statistic statistic = results_[members[0]].statistic;
-        const Job job{tasks, options_.align, statistic, splits_of(results_[members[0]]), options_.adaptive, keep_};
+        for (const std::size_t index : members) {
+            const permutation::Exceedance exceeds(observed_value(results_[index]), options_.alternative);
+            tasks.push_back(task_of(pairs_[index], statistic, exceeds));
+        }
+        // A family looks at every split.
+        const std::uint64_t adaptive = options_.max_t ? 0 : options_.adaptive;
+        const Job job{tasks, options_.align, statistic, splits_of(results_[members[0]]), adaptive, keep_};
         // Too little memory for a null distribution is better found out before the counting.
         if (options_.null_distribution)
             for (const std::size_t index : members) results_[index].null_distribution.reserve(job.splits.count);
@@ -313,6 +318,12 @@ std::vector<TestResult> run_tests(Backend& backend, std::span<const TestPair> pa
     for (TestResult& result : results) result.seconds = seconds / static_cast<double>(results.size());
     if (options.execution.progress) options.execution.progress(1.0);
     return results;
+}
+
+std::vector<TestResult> test_each(std::span<const Cloud> clouds, std::span<const Pair> pairs,
+                                  const TestOptions& options) {
+    const CloudPairs found(clouds, pairs);
+    return run_tests(*make_backend(options.execution), found.pairs(), options, false);
 }
 
 }  // namespace wordbreadth::engine

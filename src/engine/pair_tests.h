@@ -54,8 +54,37 @@ struct TestPair {
 // The value that splits are compared with: T, or t when the statistic is robust.
 [[nodiscard]] double observed_value(const TestResult& result);
 
-// As test_pairs(), on this backend. `keep`: later calls will test the same clouds again.
+// What is permuted: rows or blocks of each cloud.
+[[nodiscard]] std::pair<std::size_t, std::size_t> sizes_of(const TestResult& result);
+
+// The pair as backends take it; its clouds are summarised.
+[[nodiscard]] PairTask task_of(const TestPair& pair, Statistic statistic, const permutation::Exceedance& exceeds);
+
+// Summarises each cloud once, however many pairs and calls it stands in.
+void summarise_all(Backend& backend, std::span<const TestPair> pairs, const TestOptions& options);
+
+// Clouds made ready for tests, and pairs of them.
+class CloudPairs {
+  public:
+    // Borrows the clouds. Throws InputError when a pair names one that is not there.
+    CloudPairs(std::span<const Cloud> clouds, std::span<const Pair> pairs);
+    CloudPairs(const CloudPairs&) = delete;
+    CloudPairs& operator=(const CloudPairs&) = delete;
+
+    [[nodiscard]] std::span<const TestPair> pairs() const { return pairs_; }
+
+  private:
+    std::vector<TestCloud> clouds_;
+    std::vector<TestPair> pairs_;
+};
+
+// As test_pairs(), on this backend, but each test by itself: no p-value is adjusted. `keep`: later calls will test the
+// same clouds again.
 [[nodiscard]] std::vector<TestResult> run_tests(Backend& backend, std::span<const TestPair> pairs,
                                                 const TestOptions& options, bool keep);
+
+// The same for clouds, on a backend of its own.
+[[nodiscard]] std::vector<TestResult> test_each(std::span<const Cloud> clouds, std::span<const Pair> pairs,
+                                                const TestOptions& options);
 
 }  // namespace wordbreadth::engine

@@ -77,6 +77,17 @@ std::shared_ptr<const void> Backend::download(const std::string& label, const vo
     throw InputError(label + ": its rows are on a GPU, which device " + this->label() + " cannot read");
 }
 
+void Backend::step_down(const Job& job, const FamilyPart& part, base::Monitor& monitor) {
+    if (!host_) {
+        Execution execution;
+        execution.threads = static_cast<unsigned>(workers_.size());
+        host_ = cpu::make(execution);
+    }
+    Job there = job;
+    there.keep = false;  // nothing tells the host which clouds have ended
+    host_->step_down(there, part, monitor);
+}
+
 std::unique_ptr<Backend> make_backend(const Execution& execution) {
     const Entry& entry = execution.device == "auto" ? first_usable(execution.instruction_set)
                                                     : named(execution.device, execution.instruction_set);

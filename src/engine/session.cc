@@ -1,12 +1,12 @@
 // Sessions, and the tests of single calls, each on a backend of its own.
 #include "wordbreadth/session.h"
 
-#include <algorithm>
 #include <map>
 #include <mutex>
 #include <utility>
 
 #include "engine/backend.h"
+#include "engine/max_t.h"
 #include "engine/pair_tests.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/limits.h"
@@ -139,28 +139,19 @@ std::vector<TestResult> Session::test_pairs(std::span<const HandlePair> pairs, c
     const std::lock_guard lock(state_->mutex);
     std::vector<engine::TestPair> found;
     for (const HandlePair& pair : pairs) found.push_back({&state_->find(pair.x), &state_->find(pair.y)});
-    return engine::run_tests(*state_->backend, found, options, true);
+    return engine::run_family(*state_->backend, found, options, true);
 }
 
 TestResult test(const Cloud& x, const Cloud& y, const TestOptions& options) {
     engine::TestCloud of_x(x), of_y(y);
     const engine::TestPair pair{&of_x, &of_y};
-    return only_result(engine::run_tests(*engine::make_backend(options.execution), {&pair, 1}, options, false));
+    return only_result(engine::run_family(*engine::make_backend(options.execution), {&pair, 1}, options, false));
 }
 
 std::vector<TestResult> test_pairs(std::span<const Cloud> clouds, std::span<const Pair> pairs,
                                    const TestOptions& options) {
-    std::vector<engine::TestCloud> all;
-    for (const Cloud& cloud : clouds) all.emplace_back(cloud);
-    std::vector<engine::TestPair> found;
-    for (const Pair& pair : pairs) {
-        const std::size_t last = std::max(pair.x, pair.y);
-        if (last >= clouds.size())
-            throw InputError("a pair names cloud number " + std::to_string(last) + "; there are " +
-                             std::to_string(clouds.size()) + " clouds, counted from 0");
-        found.push_back({&all[pair.x], &all[pair.y]});
-    }
-    return engine::run_tests(*engine::make_backend(options.execution), found, options, false);
+    const engine::CloudPairs found(clouds, pairs);
+    return engine::run_family(*engine::make_backend(options.execution), found.pairs(), options, false);
 }
 
 }  // namespace wordbreadth

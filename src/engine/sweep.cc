@@ -106,6 +106,28 @@ class Sweep {
 
 }  // namespace
 
+void step_down(const Job& job, const FamilyPart& part, std::size_t block_size, base::Workers& workers,
+               base::Monitor& monitor, const LowerBlock& lower) {
+    const std::uint64_t blocks = (job.splits.count + block_size - 1) / block_size;
+    const std::span<std::uint32_t> all = part.family.attained();
+    workers.run(static_cast<std::size_t>(blocks), [&](std::size_t index, std::size_t worker) {
+        monitor.check();
+        const std::uint64_t before = index * block_size;
+        const Block block{before + 1,
+                          static_cast<std::size_t>(std::min<std::uint64_t>(block_size, job.splits.count - before))};
+        const auto draw_of = [&](std::size_t i) { return (before + i + part.shift) % all.size(); };
+        std::vector<std::uint32_t> attained(block.size);
+        for (std::size_t i = 0; i < block.size; ++i) attained[i] = all[draw_of(i)];
+        lower(block, attained, worker, [&](std::size_t pair) {
+            const std::uint32_t rank = part.rank - static_cast<std::uint32_t>(pair);
+            part.family.count(rank, static_cast<std::uint64_t>(std::ranges::count_if(
+                                        attained, [rank](std::uint32_t reached) { return reached <= rank; })));
+            monitor.advance(static_cast<double>(block.size));
+        });
+        for (std::size_t i = 0; i < block.size; ++i) all[draw_of(i)] = attained[i];
+    });
+}
+
 std::vector<permutation::Tally> sweep(const Job& job, std::size_t block_size, base::Workers& workers,
                                       base::Monitor& monitor, const DecideBlock& decide) {
     return Sweep(job, block_size, workers, monitor, decide).run();

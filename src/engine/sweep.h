@@ -23,6 +23,16 @@ using Report = std::function<void(std::size_t pair, std::span<const std::uint8_t
 using DecideBlock =
     std::function<void(const Block&, std::span<const std::size_t> pairs, std::size_t worker, const Report&)>;
 
+// Takes the pairs of a job, in their order, through a block of splits: for each of them lowers `attained`, one rank per
+// split, where the pair's statistic lets it (permutation::StepDown::lowered), then calls `added(pair)`. Runs on several
+// threads at once.
+using Added = std::function<void(std::size_t pair)>;
+using LowerBlock =
+    std::function<void(const Block&, std::span<std::uint32_t> attained, std::size_t worker, const Added&)>;
+
+void step_down(const Job& job, const FamilyPart& part, std::size_t block_size, base::Workers& workers,
+               base::Monitor& monitor, const LowerBlock& lower);
+
 [[nodiscard]] std::vector<permutation::Tally> sweep(const Job& job, std::size_t block_size, base::Workers& workers,
                                                     base::Monitor& monitor, const DecideBlock& decide);
 

@@ -153,14 +153,23 @@ WORDBREADTH_BOTH bool sound(const Group<Real>& g) {
 
 }  // namespace detail
 
+// What a split's statistic lies within: the difference of the log breadths within [least, most], divided by something
+// within [D_low, D_high]. Nothing is known of it unless it is sound.
+template <class Real>
+struct Enclosure {
+    Real least, most;
+    Real D_low, D_high;  // 1 for the plain statistic
+    bool is_sound;
+};
+
 // `slack` covers the rounding of this function itself, in the difference of the log breadths.
 template <bool robust, class Real>
-WORDBREADTH_BOTH Verdict judge(const Sizes<Real>& sizes, const Estimate<Real>& in, const Thresholds<Real>& thresholds,
-                               Real slack) {
+WORDBREADTH_BOTH Enclosure<Real> enclose(const Sizes<Real>& sizes, const Estimate<Real>& in, Real slack) {
     using namespace detail;
+    constexpr Enclosure<Real> unsound{};
     const Group<Real> g1 = group(in.S1, in.from_Q + in.from_A1, sizes.factor1, sizes.offset1, sizes);
     const Group<Real> g2 = group(in.S2, in.from_Q + in.from_A2, sizes.factor2, sizes.offset2, sizes);
-    if (!(sound(g1) && sound(g2))) return undecided;
+    if (!(sound(g1) && sound(g2))) return unsound;
     // Q moves both groups together: what it does to the one is nearly what it does to the other, so that a Taylor
     // series of the difference is a hundred times narrower than the intervals of the two.
     const Real e = in.from_Q;
@@ -182,15 +191,28 @@ WORDBREADTH_BOTH Verdict judge(const Sizes<Real>& sizes, const Estimate<Real>& i
         D_low = sqrt(low1 + low2) * (1 - slack) - in.unseen * root;
         D_high = sqrt(high1 + high2) * (1 + slack) + in.unseen * root;
         margin += slack * magnitude(difference);
-        if (!(D_low > guard(D_low)) || !(g1.slope_low > 0 && g2.slope_low > 0)) return undecided;
+        if (!(D_low > guard(D_low)) || !(g1.slope_low > 0 && g2.slope_low > 0)) return unsound;
     }
-    const Real up_least = smaller(thresholds.high * D_low, thresholds.high * D_high);
-    const Real up_most = larger(thresholds.high * D_low, thresholds.high * D_high);
-    const Real down_least = smaller(thresholds.low * D_low, thresholds.low * D_high);
-    const Real down_most = larger(thresholds.low * D_low, thresholds.low * D_high);
-    if (difference - margin > up_most || difference + margin < down_least) return yes;
-    if (difference + margin < up_least && difference - margin > down_most) return no;
+    return {difference - margin, difference + margin, D_low, D_high, true};
+}
+
+template <class Real>
+WORDBREADTH_BOTH Verdict verdict_on(const Enclosure<Real>& in, const Thresholds<Real>& thresholds) {
+    using namespace detail;
+    if (!in.is_sound) return undecided;
+    const Real up_least = smaller(thresholds.high * in.D_low, thresholds.high * in.D_high);
+    const Real up_most = larger(thresholds.high * in.D_low, thresholds.high * in.D_high);
+    const Real down_least = smaller(thresholds.low * in.D_low, thresholds.low * in.D_high);
+    const Real down_most = larger(thresholds.low * in.D_low, thresholds.low * in.D_high);
+    if (in.least > up_most || in.most < down_least) return yes;
+    if (in.most < up_least && in.least > down_most) return no;
     return undecided;
+}
+
+template <bool robust, class Real>
+WORDBREADTH_BOTH Verdict judge(const Sizes<Real>& sizes, const Estimate<Real>& in, const Thresholds<Real>& thresholds,
+                               Real slack) {
+    return verdict_on(enclose<robust>(sizes, in, slack), thresholds);
 }
 
 // ---- blocks: the same from sums over the blocks of a group; BlockScreen in engine/cpu/cascade.h says what a is
@@ -219,9 +241,8 @@ WORDBREADTH_BOTH BlockGroup block_group(double n, double c2, double c3, double c
 }
 
 // `off` bounds the length of what all the a of a split are off, `of_sum` what a sum of them is off besides.
-WORDBREADTH_BOTH Verdict judge_block_groups(const BlockGroup& one, const BlockGroup& two, double blocks1,
-                                            double blocks2, double d, double off, double of_sum,
-                                            const Thresholds<double>& thresholds) {
+WORDBREADTH_BOTH Enclosure<double> enclose_block_groups(const BlockGroup& one, const BlockGroup& two, double blocks1,
+                                                        double blocks2, double d, double off, double of_sum) {
     Estimate<double> estimate{};
     estimate.S1 = one.total;
     estimate.S2 = two.total;
@@ -238,7 +259,7 @@ WORDBREADTH_BOTH Verdict judge_block_groups(const BlockGroup& one, const BlockGr
     sizes.factor2 = 1 / two.pairs;
     sizes.spread1 = 4 * blocks1 / (blocks1 - 1);
     sizes.spread2 = 4 * blocks2 / (blocks2 - 1);
-    return judge<true>(sizes, estimate, thresholds, 1e-8);
+    return enclose<true>(sizes, estimate, 1e-8);
 }
 
 }  // namespace wordbreadth::engine

@@ -31,6 +31,11 @@ struct Debiased {
     double variance_of_log_v = std::numeric_limits<double>::quiet_NaN();
 };
 
+// t: the difference of two groups' log v in units of its standard error.
+inline double studentised(const Debiased& x, const Debiased& y) {
+    return (x.log_v - y.log_v) / std::sqrt(x.variance_of_log_v + y.variance_of_log_v);
+}
+
 // From R and the variance of it.
 inline Debiased debiased(double R, double variance_of_R, double d) {
     if (!(R > 0)) return {};

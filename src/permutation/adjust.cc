@@ -70,8 +70,24 @@ std::vector<double> adjust(std::span<const double> p, Adjustment method) {
         case Adjustment::benjamini_yekutieli:
             step_up(adjusted, order, harmonic(order.size()));
             break;
+        case Adjustment::max_t:
+            throw InputError(
+                "p-values cannot be adjusted by maxT: it needs the permutations of all tests; ask for it when the "
+                "pairs "
+                "are tested");
     }
     return adjusted;
+}
+
+std::vector<double> adjusted_p(std::span<const TestResult> results, Adjustment method) {
+    std::vector<double> p;
+    for (const TestResult& result : results) {
+        if (method == Adjustment::max_t && !result.p_max_t && result.undefined.empty())
+            throw InputError(result.x + " and " + result.y +
+                             ": tested without maxT, which has to be asked for when the pairs are tested");
+        p.push_back(method == Adjustment::max_t ? result.p_max_t.value_or(result.p) : result.p);
+    }
+    return method == Adjustment::max_t ? p : adjust(p, method);
 }
 
 }  // namespace wordbreadth

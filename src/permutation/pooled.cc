@@ -35,14 +35,6 @@ double Pooled::statistic(Statistic which, std::span<const std::uint8_t> mask, st
            geometry::log_v(std::min(geometry::norm(sums[1]) / m, 1.0), d);
 }
 
-namespace {
-
-double studentised(const geometry::Debiased& x, const geometry::Debiased& y) {
-    return (x.log_v - y.log_v) / std::sqrt(x.variance_of_log_v + y.variance_of_log_v);
-}
-
-}  // namespace
-
 double Pooled::robust(std::span<const std::uint8_t> mask, const Sums& sums) const {
     const auto d = static_cast<double>(dimension_);
     const auto n = static_cast<double>(std::count(mask.begin(), mask.end(), std::uint8_t{1}));
@@ -54,8 +46,8 @@ double Pooled::robust(std::span<const std::uint8_t> mask, const Sums& sums) cons
         const double off = geometry::dot(row(i), sums[group]) - squared_sums[group] / sizes[group];
         squares[group] += off * off;
     }
-    return studentised(geometry::debiased_rows(squared_sums[0], squares[0] / (sizes[0] - 1), sizes[0], d),
-                       geometry::debiased_rows(squared_sums[1], squares[1] / (sizes[1] - 1), sizes[1], d));
+    return geometry::studentised(geometry::debiased_rows(squared_sums[0], squares[0] / (sizes[0] - 1), sizes[0], d),
+                                 geometry::debiased_rows(squared_sums[1], squares[1] / (sizes[1] - 1), sizes[1], d));
 }
 
 double Pooled::blocks(std::span<const std::uint8_t> mask, const Sums& sums) const {
@@ -67,7 +59,7 @@ double Pooled::blocks(std::span<const std::uint8_t> mask, const Sums& sums) cons
         groups[group].add_influence(geometry::dot(row(k), sums[group]), counts_[k], squares_[k]);
     }
     const auto d = static_cast<double>(dimension_);
-    return studentised(groups[0].debiased(d), groups[1].debiased(d));
+    return geometry::studentised(groups[0].debiased(d), groups[1].debiased(d));
 }
 
 }  // namespace wordbreadth::permutation

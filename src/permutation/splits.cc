@@ -108,6 +108,18 @@ double Exceedance::high_or_infinity() const {
     return std::isnan(high) ? infinity : high;
 }
 
+double towards(Alternative alternative, double statistic) {
+    switch (alternative) {
+        case Alternative::greater:
+            return statistic;
+        case Alternative::less:
+            return -statistic;
+        case Alternative::two_sided:
+            return std::abs(statistic);
+    }
+    return statistic;
+}
+
 double p_value(const Tally& tally, const Splits& splits) {
     const auto count = static_cast<double>(tally.exceedances);
     if (splits.enumerated) return count / static_cast<double>(splits.count);

@@ -52,6 +52,9 @@ struct Exceedance {
     }
 };
 
+// The statistic, turned so that larger is more extreme.
+[[nodiscard]] double towards(Alternative alternative, double statistic);
+
 // How far a test got: exceedances among the first `looked_at` splits.
 struct Tally {
     std::uint64_t exceedances = 0;

@@ -243,10 +243,11 @@ std::vector<ReportedTest> tests_of(const TestedPairs& pairs) {
     return tests;
 }
 
-// False discovery rates are called q; Holm's are p-values still.
+// False discovery rates are called q; those for the family-wise error are p-values still.
 std::string heading_of(Adjustment method) {
     if (method == Adjustment::none) return "";
-    return (method == Adjustment::holm ? "p (" : "q (") + spelled(method) + ")";
+    const bool family_wise = method == Adjustment::holm || method == Adjustment::max_t;
+    return (family_wise ? "p (" : "q (") + spelled(method) + ")";
 }
 
 TestColumns columns_of(const TestedPairs& pairs) {
@@ -425,7 +426,9 @@ std::string text_of(const TestedPairs& pairs, std::size_t shown, const Style& st
 }
 
 Json json_of(const TestedPairs& pairs) {
-    Json json = {{"results", tests_json(tests_of(pairs), columns_of(pairs))}, {"seconds", json_number(pairs.seconds)}};
+    Json json = {{"results", tests_json(tests_of(pairs), columns_of(pairs))},
+                 {"seconds", json_number(pairs.seconds)},
+                 {"adjust", spelled(pairs.adjustment)}};
     if (pairs.gaps != nullptr) json["gaps"] = json_of(gap_rates(pairs));
     return json;
 }

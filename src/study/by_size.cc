@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "base/monitor.h"
+#include "base/workers.h"
 #include "base/workers.h"
 #include "engine/backend.h"
 #include "geometry/concentration.h"

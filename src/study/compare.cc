@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/max_t.h"
 #include "permutation/distributions.h"
 #include "study/many_tests.h"
 #include "study/mode_count.h"
@@ -33,6 +34,7 @@ class Comparer {
         found_.folder_a = a.folder();
         found_.folder_b = b.folder();
         found_.options = options;
+        if (is_family()) found_.options.test.adaptive = 0;
         find_shared();
     }
 
@@ -47,6 +49,9 @@ class Comparer {
     }
 
   private:
+    // Whether p is adjusted by maxT, from the permutations of all words together.
+    [[nodiscard]] bool is_family() const { return options_.adjustment == Adjustment::max_t; }
+
     // Both lists are in byte order.
     void find_shared() {
         const auto &words_a = a_.words(), &words_b = b_.words();
@@ -66,9 +71,8 @@ class Comparer {
     }
 
     void test_all() {
-        const std::size_t most_rows = std::ranges::max_element(shared_, {}, &SharedWord::rows)->rows;
-        const std::size_t step = study::clouds_of_a_batch(most_rows, a_.dimension()) / 2;
-        study::in_batches(shared_.size(), step, study::stage(options_.test.execution, 0, tests_end()),
+        const double share = is_family() ? tests_end() / 2 : tests_end();
+        study::in_batches(shared_.size(), words_at_a_time(), study::stage(options_.test.execution, 0, share),
                           [&](std::size_t begin, std::size_t end, const Execution& part) {
                               test_batch(std::span(shared_).subspan(begin, end - begin), part);
                           });
@@ -76,6 +80,11 @@ class Comparer {
             throw InputError(a_.folder() + " and " + b_.folder() + ": none of the " + std::to_string(shared_.size()) +
                              " words they share can be tested: first: " + found_.left_out.front().word + " " +
                              found_.left_out.front().reason);
+    }
+
+    [[nodiscard]] std::size_t words_at_a_time() const {
+        const std::size_t most_rows = std::ranges::max_element(shared_, {}, &SharedWord::rows)->rows;
+        return study::clouds_of_a_batch(most_rows, a_.dimension()) / 2;
     }
 
     void test_batch(std::span<const SharedWord> words, const Execution& execution) {
@@ -97,7 +106,8 @@ class Comparer {
         }
         TestOptions options = options_.test;
         options.execution = execution;
-        std::vector<TestResult> results = test_pairs(clouds, pairs, options);
+        options.max_t = is_family();
+        std::vector<TestResult> results = engine::test_each(clouds, pairs, options);
         for (std::size_t i = 0; i < results.size(); ++i) add(tested[i], std::move(results[i]));
     }
 
@@ -120,11 +130,13 @@ class Comparer {
         const StoredWord &in_a = a_.words()[word.in_a], &in_b = b_.words()[word.in_b];
         found_.device = result.device;
         found_.options.test.statistic = result.statistic;  // what auto came to: the stores decide, not the word
-        if (!result.undefined.empty())
+        if (!result.undefined.empty()) {
             found_.left_out.push_back({in_a.word, result.undefined});
-        else
-            found_.words.push_back(
-                {in_a.word, in_a.frequency, in_b.frequency, in_a.rows, in_b.rows, std::move(result), 0, {}, {}, {}});
+            return;
+        }
+        tested_.push_back(word);
+        found_.words.push_back(
+            {in_a.word, in_a.frequency, in_b.frequency, in_a.rows, in_b.rows, std::move(result), 0, {}, {}, {}});
     }
 
     // Modes take much longer than tests.
@@ -143,6 +155,26 @@ class Comparer {
         found_.modes_a.erase(middle, found_.modes_a.end());
     }
 
+    // Reads the clouds a second time, from the word with the smallest statistic to that with the largest.
+    [[nodiscard]] std::vector<double> adjusted_as_a_family() const {
+        std::vector<TestResult> results;
+        for (const ComparedWord& word : found_.words) results.push_back(word.test);
+        TestOptions options = options_.test;
+        options.execution = study::stage(options_.test.execution, tests_end() / 2, tests_end());
+        options.max_t = true;
+        const bool blocks = takes_blocks(options_.test.statistic);
+        return engine::max_t(results, options, words_at_a_time(), [&](std::span<const std::size_t> places) {
+            engine::FamilyClouds read;
+            for (const std::size_t place : places) {
+                const SharedWord& word = tested_[place];
+                read.pairs.push_back({read.clouds.size(), read.clouds.size() + 1});
+                read.clouds.push_back(*study::cut_cloud({&a_, word.in_a, word.rows, blocks}, options_.test.seed).cloud);
+                read.clouds.push_back(*study::cut_cloud({&b_, word.in_b, word.rows, blocks}, options_.test.seed).cloud);
+            }
+            return read;
+        });
+    }
+
     void adjust_and_sort() {
         std::vector<double> p, T;
         for (const ComparedWord& word : found_.words) {
@@ -150,7 +182,7 @@ class Comparer {
             T.push_back(word.test.T);
         }
         found_.median_T = study::median(std::move(T));
-        const std::vector<double> q = adjust(p, options_.adjustment);
+        const std::vector<double> q = is_family() ? adjusted_as_a_family() : adjust(p, options_.adjustment);
         for (std::size_t i = 0; i < q.size(); ++i) found_.words[i].q = q[i];
         study::center(found_);
         std::vector<ComparedWord> sorted;
@@ -181,6 +213,7 @@ class Comparer {
     const Store& b_;
     const WordStudyOptions& options_;
     std::vector<SharedWord> shared_;
+    std::vector<SharedWord> tested_;  // of the words found, until they are sorted
     Comparison found_;
 };
 

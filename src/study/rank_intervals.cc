@@ -4,7 +4,7 @@
 #include <numeric>
 #include <string>
 
-#include "base/monitor.h"
+#include "base/workers.h"
 #include "base/workers.h"
 #include "engine/backend.h"
 #include "study/many_tests.h"

@@ -83,7 +83,7 @@ std::uint64_t study::test_seed(std::uint64_t seed, std::size_t index) {
 std::vector<TestResult> test_for_rates(std::span<const Cloud> clouds, std::span<const Pair> pairs,
                                        const TestOptions& options, std::size_t first) {
     if (pairs.empty()) return {};
-    if (options.permutations >= permutations_to_share) return test_pairs(clouds, pairs, options);
+    if (options.permutations >= permutations_to_share || options.max_t) return test_pairs(clouds, pairs, options);
     return test_one_by_one(clouds, pairs, options, first);
 }
 

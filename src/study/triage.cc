@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <iterator>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -10,6 +12,7 @@
 #include <utility>
 
 #include "base/workers.h"
+#include "engine/max_t.h"
 #include "engine/pair_tests.h"
 #include "study/many_tests.h"
 #include "study/sampling.h"
@@ -88,6 +91,8 @@ class Examiner {
     Examiner(const Store& store, const TriageWords& words, const WordStudyOptions& options)
         : store_(store), words_(words), options_(options), choice_(choose_words(store, words)) {
         options_.test.alternative = Alternative::greater;
+        options_.test.max_t = options_.adjustment == Adjustment::max_t;
+        if (options_.test.max_t) options_.test.adaptive = 0;
         study::check_options(options_);
         found_.folder = store.folder();
         found_.references_from = words.references_from;
@@ -163,7 +168,8 @@ class Examiner {
 
     void test_all() {
         const std::size_t step = study::clouds_of_a_batch(found_.common_size, store_.dimension());
-        study::in_batches(choice_.candidates.size(), step, study::stage(options_.test.execution, 0, study::tests_share),
+        const double share = options_.test.max_t ? study::tests_share / 2 : study::tests_share;
+        study::in_batches(choice_.candidates.size(), step, study::stage(options_.test.execution, 0, share),
                           [&](std::size_t begin, std::size_t end, const Execution& part) {
                               test_batch(std::span(choice_.candidates).subspan(begin, end - begin), part);
                           });
@@ -185,9 +191,13 @@ class Examiner {
         }
         TestOptions options = options_.test;
         options.execution = execution;
-        const std::vector<TestResult> results = test_pairs(clouds_, pairs, options);
+        const std::vector<TestResult> results = engine::test_each(clouds_, pairs, options);
         for (std::size_t i = 0; i < places.size(); ++i)
             add(places[i], clouds_[references + i], std::span(results).subspan(i * references, references));
+        if (options_.test.max_t) {
+            std::ranges::copy(results, std::back_inserter(results_));
+            places_.insert(places_.end(), places.begin(), places.end());
+        }
         clouds_.erase(clouds_.begin() + static_cast<std::ptrdiff_t>(references), clouds_.end());
     }
 
@@ -200,11 +210,32 @@ class Examiner {
         found_.candidates.push_back(std::move(candidate));
     }
 
+    // Reads the candidates a second time, from the smallest statistic to the largest.
+    [[nodiscard]] std::vector<double> adjusted_as_a_family() const {
+        const std::size_t references = found_.references.size();
+        const std::size_t step = study::clouds_of_a_batch(found_.common_size, store_.dimension());
+        TestOptions options = options_.test;
+        options.execution = study::stage(options_.test.execution, study::tests_share / 2, study::tests_share);
+        const auto read = [&](std::span<const std::size_t> tests) {
+            engine::FamilyClouds some{clouds_, {}};         // the references
+            std::map<std::size_t, std::size_t> candidates;  // where they are in the clouds
+            for (const std::size_t test : tests) {
+                const study::WantedCloud wanted{&store_, places_[test / references], found_.common_size,
+                                                takes_blocks(options_.test.statistic)};
+                const auto [at, is_new] = candidates.try_emplace(wanted.index, some.clouds.size());
+                if (is_new) some.clouds.push_back(*study::cut_cloud(wanted, options_.test.seed).cloud);
+                some.pairs.push_back({at->second, test % references});
+            }
+            return some;
+        };
+        return engine::max_t(results_, options, places_.size() <= step ? results_.size() : step, read);
+    }
+
     void judge() {
         std::vector<double> p;
         for (const Candidate& candidate : found_.candidates)
             for (const ReferenceTest& test : candidate.tests) p.push_back(test.p);
-        const std::vector<double> q = adjust(p, options_.adjustment);
+        const std::vector<double> q = options_.test.max_t ? adjusted_as_a_family() : adjust(p, options_.adjustment);
         found_.tests =
             p.size() - static_cast<std::size_t>(std::ranges::count_if(p, [](double x) { return std::isnan(x); }));
         auto next = q.begin();
@@ -227,7 +258,9 @@ class Examiner {
     const TriageWords& words_;
     WordStudyOptions options_;
     TriageChoice choice_;
-    std::vector<Cloud> clouds_;  // the references, then the candidates of a batch
+    std::vector<Cloud> clouds_;        // the references, then the candidates of a batch
+    std::vector<TestResult> results_;  // of a family: all of them, as in judge()
+    std::vector<std::size_t> places_;  // of its candidates, in the store
     Triage found_;
 };
 

@@ -42,6 +42,26 @@ TEST_F(PairsCommand, GivesTheResultsOfTheSingleTestsInTheOrderOfTheList) {
         EXPECT_EQ(results[1][key], alone[key]) << key;
 }
 
+TEST_F(PairsCommand, AdjustsByMaxT) {
+    const TemporaryFile list(".tsv", "bank\triver\nriver\t银行\nbank\t银行\n");
+    Arguments call = {"pairs",  clouds.path(),    "--pairs", list.path(), "--statistic",
+                      "robust", "--permutations", "300",     "--adjust",  "maxT"};
+    const Outcome text = run(call);
+    ASSERT_EQ(text.code, 0) << text.err;
+    EXPECT_NE(text.out.find("p (maxT)"), std::string::npos) << text.out;
+    call.insert(call.end(), {"--format", "json"});
+    const Json json = Json::parse(run(call).out);
+    EXPECT_EQ(json["adjust"], "maxT");
+    double largest = 0;
+    for (const Json& result : json["results"]) {
+        EXPECT_GE(result["p_adjusted"], result["p"]);
+        largest = std::max(largest, result["p_adjusted"].get<double>() - result["p"].get<double>());
+    }
+    EXPECT_GT(largest, 0);
+    call.insert(call.end(), {"--adaptive", "10"});
+    expect_one_line(run(call), 2, "--adaptive has no effect with --adjust maxT, which looks at every permutation");
+}
+
 TEST_F(PairsCommand, AcceptsCommentsBlankLinesAndWindowsLineEnds) {
     const Outcome outcome = run_list("\xef\xbb\xbf# x\ty\r\n\r\nbank\triver\r\n\nriver\t银行");
     ASSERT_EQ(outcome.code, 0) << outcome.err;

@@ -2,7 +2,9 @@
 // instruction set, thread count and block size.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <random>
+#include <set>
 #include <span>
 
 #include "permutation/splits.h"
@@ -257,6 +259,118 @@ void expect_exact_block_counts(Case c, const std::vector<Execution>& executions,
             expect_counts(null, clouds, options_of(c, align, Statistic::blocks), executions, copies);
         }
     }
+}
+
+// Four clouds and pairs of them, of up to six shapes.
+constexpr std::array<Pair, 6> family_pairs{{{0, 1}, {2, 3}, {0, 3}, {2, 1}, {1, 0}, {3, 2}}};
+
+// The draws of the pairs of a family: split b of a shape is that of draw b - 1 + the number of its shape, shapes being
+// counted in the order of their sizes.
+std::vector<naive::Member> members_of(const std::vector<Null>& nulls,
+                                      const std::vector<std::pair<std::size_t, std::size_t>>& sizes) {
+    const std::set<std::pair<std::size_t, std::size_t>> shapes(sizes.begin(), sizes.end());
+    std::vector<naive::Member> family;
+    for (std::size_t i = 0; i < nulls.size(); ++i) {
+        const std::vector<double>& values = nulls[i].values;
+        const auto shift = static_cast<std::size_t>(std::distance(shapes.begin(), shapes.find(sizes[i])));
+        naive::Member& member = family.emplace_back(naive::Member{nulls[i].observed, values});
+        for (std::size_t b = 0; b < values.size(); ++b) member.draws[(b + shift) % values.size()] = values[b];
+    }
+    return family;
+}
+
+void expect_max_t(const std::vector<Null>& nulls, const std::vector<std::pair<std::size_t, std::size_t>>& sizes,
+                  const std::vector<Cloud>& clouds, TestOptions options, const std::vector<Execution>& executions) {
+    options.max_t = true;
+    const std::vector<naive::Member> family = members_of(nulls, sizes);
+    for (const Alternative alternative : {Alternative::greater, Alternative::less, Alternative::two_sided}) {
+        const std::vector<double> expected = naive::max_t(family, alternative);
+        options.alternative = alternative;
+        for (const Execution& execution : executions) {
+            options.execution = execution;
+            const std::vector<TestResult> results = test_pairs(clouds, family_pairs, options);
+            for (std::size_t i = 0; i < results.size(); ++i)
+                EXPECT_EQ(results[i].p_max_t, std::max(expected[i], results[i].p))
+                    << results[i].device << ", block " << execution.block << ", threads " << execution.threads
+                    << ", pair " << i << ", statistic " << static_cast<int>(options.statistic) << ", alternative "
+                    << static_cast<int>(alternative);
+        }
+    }
+}
+
+// Six pairs instead of one: fewer splits.
+Case with_fewer_splits(Case c) {
+    const std::size_t N = c.n + c.m;
+    c.permutations = std::clamp<std::uint64_t>(2'000'000 / (N * std::max(c.d, N / 8)), 9, c.permutations);
+    return c;
+}
+
+bool are_all_defined(const std::vector<Null>& nulls) {
+    return std::ranges::none_of(nulls, [](const Null& null) { return std::isnan(null.observed); });
+}
+
+void expect_exact_max_t(const Case& whole, const std::vector<Execution>& executions) {
+    const Case c = with_fewer_splits(whole);
+    Maker maker(c);
+    std::vector<naive::Rows> rows;
+    std::vector<Cloud> clouds;
+    for (std::size_t i = 0; i < 4; ++i) {
+        rows.push_back(maker.cloud(i % 2 == 1));
+        clouds.push_back(cloud_of("cloud " + std::to_string(i), rows.back()));
+    }
+    for (const Statistic statistic : {Statistic::plain, Statistic::robust}) {
+        std::vector<Null> nulls;
+        std::vector<std::pair<std::size_t, std::size_t>> sizes;
+        for (const Pair& pair : family_pairs) {
+            sizes.emplace_back(rows[pair.x].size(), rows[pair.y].size());
+            const naive::Rows z = naive::pooled(rows[pair.x], rows[pair.y], Alignment::householder);
+            nulls.push_back(null_of(sizes.back().first, sizes.back().second, c.permutations,
+                                    [&](const auto& mask) { return naive::statistic(statistic, z, mask); }));
+        }
+        if (!are_all_defined(nulls)) continue;
+        expect_max_t(nulls, sizes, clouds, options_of(c, Alignment::householder, statistic), executions);
+    }
+}
+
+void expect_exact_block_max_t(const Case& whole, const std::vector<Execution>& executions) {
+    const Case c = with_fewer_splits(whole);
+    constexpr std::array structures{Structure::twos, Structure::unlike, Structure::one_large, Structure::single};
+    Maker maker(c);
+    std::vector<naive::Rows> rows;
+    std::vector<Cloud> clouds;
+    std::vector<std::size_t> blocks;
+    for (std::size_t i = 0; i < 4; ++i) {
+        rows.push_back(maker.cloud(i % 2 == 1));
+        clouds.push_back(cloud_of("cloud " + std::to_string(i), rows.back()));
+        clouds.back().set_blocks(labels_of(structures[i], rows.back().size()));
+        blocks.push_back(*std::ranges::max_element(clouds.back().blocks()) + std::size_t{1});
+    }
+    if (*std::ranges::min_element(blocks) < 3) return;
+    std::vector<Null> nulls;
+    std::vector<std::pair<std::size_t, std::size_t>> sizes;
+    for (const Pair& pair : family_pairs) {
+        sizes.emplace_back(blocks[pair.x], blocks[pair.y]);
+        const naive::Blocks of_pair =
+            naive::blocks_of(naive::pooled(rows[pair.x], rows[pair.y], Alignment::householder),
+                             appended(clouds[pair.x].blocks(), clouds[pair.y].blocks()));
+        nulls.push_back(null_of(sizes.back().first, sizes.back().second, c.permutations,
+                                [&](const auto& mask) { return naive::statistic(of_pair, mask); }));
+    }
+    if (!are_all_defined(nulls)) return;
+    expect_max_t(nulls, sizes, clouds, options_of(c, Alignment::householder, Statistic::blocks), executions);
+}
+
+TEST_P(Exactness, MaximaEqualThoseOfAPlainFloat64Program) {
+    std::vector<Execution> all = executions();
+    all.emplace_back().device = "reference";
+    expect_exact_max_t(GetParam(), all);
+    expect_exact_block_max_t(GetParam(), all);
+}
+
+TEST_P(Exactness, CudaMaximaEqualThoseOfAPlainFloat64Program) {
+    WORDBREADTH_NEEDS_GPU();
+    expect_exact_max_t(GetParam(), cuda_executions());
+    expect_exact_block_max_t(GetParam(), cuda_executions());
 }
 
 TEST_P(Exactness, BlockCountsEqualThoseOfAPlainFloat64Program) {

@@ -205,4 +205,35 @@ inline bool exceeds(double value, double observed, wordbreadth::Alternative alte
     return true;
 }
 
+// A test of a family: the observed statistic, and that of every draw.
+struct Member {
+    double observed;
+    std::vector<double> draws;
+};
+
+// Westfall and Young's step-down maxima: one p a member.
+inline std::vector<double> max_t(const std::vector<Member>& family, wordbreadth::Alternative alternative) {
+    std::vector<std::size_t> order(family.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    const auto extreme = [&](std::size_t i) {
+        const double value = family[i].observed;
+        if (alternative == wordbreadth::Alternative::two_sided) return std::abs(value);
+        return alternative == wordbreadth::Alternative::greater ? value : -value;
+    };
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return extreme(a) > extreme(b); });
+    std::vector<double> p(family.size());
+    double floor = 0;
+    for (std::size_t j = 0; j < order.size(); ++j) {
+        const std::size_t draws = family[order[j]].draws.size();
+        std::size_t count = 0;
+        for (std::size_t s = 0; s < draws; ++s)
+            count += std::any_of(order.begin() + static_cast<std::ptrdiff_t>(j), order.end(), [&](std::size_t k) {
+                return exceeds(family[k].draws[s], family[order[j]].observed, alternative);
+            });
+        floor = std::max(floor, (1 + static_cast<double>(count)) / (1 + static_cast<double>(draws)));
+        p[order[j]] = floor;
+    }
+    return p;
+}
+
 }  // namespace naive

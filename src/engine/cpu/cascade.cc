@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
+#include <optional>
 
 #include "geometry/concentration.h"
 #include "geometry/vector_math.h"
@@ -31,6 +33,22 @@ Shape shape_of(const PairGeometry& pair, const Job& job, const permutation::Exce
 }
 
 constexpr std::size_t worth_low_rank = 2;      // splits for each block that are worth preparing the first step
+// The first rank that a split attains as a test of rank `rank`, or `attained` where that is before it; nothing where
+// the enclosure cannot tell.
+std::optional<std::uint32_t> lowered(const Enclosure<double>& enclosure, std::uint32_t attained, std::uint32_t rank,
+                                     const permutation::StepDown& family) {
+    if (attained == 0) return attained;
+    const auto verdict = [&](std::uint32_t k) {
+        return verdict_on(enclosure, {family.at(k).low_or_infinity(), family.at(k).high_or_infinity()});
+    };
+    // From rank to rank the statistic has less to reach, so that verdicts go from no over undecided to yes.
+    const std::uint32_t last = std::min(rank, attained - 1);
+    if (verdict(last) == engine::no) return attained;
+    const std::uint32_t found = permutation::first_met(last, [&](std::uint32_t k) { return verdict(k) != engine::no; });
+    if (verdict(found) == engine::yes) return found;
+    return std::nullopt;
+}
+
 constexpr std::size_t splits_at_a_time = 128;  // of a product: z and e of 256 blocks fit into the second cache
 
 }  // namespace
@@ -55,7 +73,9 @@ Workspace::Workspace(const JobContext& context, std::size_t block)
       dense_products(context.dense ? few * context.job.splits.N : 0),
       e(context.job.splits.N),
       q(context.dense ? few * context.job.splits.N : 0),
-      Kq(q.size()) {
+      Kq(q.size()),
+      low(block),
+      high(block) {
     for (std::vector<double>* values : {&A, &Q, &V1_low, &V1_high, &V2_low, &V2_high, &shared})
         values->resize(std::max(block, few));
 }
@@ -94,7 +114,7 @@ void Cascade::make_gram() {
 }
 
 void Cascade::decide(const std::uint8_t* masks, std::size_t count, Workspace& space) {
-    screen_low_rank(masks, count, space);
+    screen_low_rank(masks, count, false, space);
     space.left.clear();
     for (std::size_t i = 0; i < count; ++i)
         if (space.verdicts[i] == undecided) space.left.push_back(i);
@@ -124,11 +144,15 @@ void Cascade::consider_building(std::size_t left, std::size_t count) {
     dense_ready_ = true;
 }
 
-void Cascade::screen_low_rank(const std::uint8_t* masks, std::size_t count, Workspace& s) const {
+void Cascade::screen_low_rank(const std::uint8_t* masks, std::size_t count, bool own_thresholds, Workspace& s) const {
     context_.low_rank.run(masks, low_rank_->matrix(), s.products.data());
     context_.kernels.low_rank(low_rank_->layout(), shape_, s.products.data(), count, s.A.data(), s.Q.data(),
                               s.V1_low.data(), s.V1_high.data(), s.V2_low.data(), s.V2_high.data(), s.shared.data());
-    const Estimates estimates = s.estimates(low_rank_->A_error(), low_rank_->radius(), pair_.q2());
+    Estimates estimates = s.estimates(low_rank_->A_error(), low_rank_->radius(), pair_.q2());
+    if (own_thresholds) {
+        estimates.low = s.low.data();
+        estimates.high = s.high.data();
+    }
     context_.kernels.decide(shape_, estimates, count, s.verdicts.data());
 }
 
@@ -166,34 +190,91 @@ void Cascade::judge(std::size_t first, std::size_t count, double radius, Workspa
     for (std::size_t k = 0; k < count; ++k) s.verdicts[s.left[first + k]] = verdicts[k];
 }
 
+// How far K in float32, and a product with it, can be off: |K|, entry by entry, is no longer than its trace.
+double Cascade::gram_radius() const {
+    return gram_.error + rounding_closely(pair_.N) * gram_trace_;
+}
+
+// Measures `count` splits of those left, from `first` on, by K.
+void Cascade::multiply_few(const std::uint8_t* masks, std::size_t first, std::size_t count, Workspace& s) const {
+    for (std::size_t k = 0; k < count; ++k) {
+        const std::uint8_t* mask = masks + s.left[first + k] * context_.stride;
+        for (std::size_t i = 0; i < pair_.N; ++i)
+            s.q[k * pair_.N + i] = static_cast<float>(mask[i]) - static_cast<float>(shape_.alpha);
+    }
+    multiply_closely(count, pair_.N, pair_.N, s.q.data(), gram_.values.data(), s.Kq.data(), pair_.N);
+    for (std::size_t k = 0; k < count; ++k) {
+        std::copy_n(&s.Kq[k * pair_.N], pair_.N, s.e.begin());
+        measure(s.e, masks + s.left[first + k] * context_.stride, k, s);
+    }
+}
+
 void Cascade::by_gram(const std::uint8_t* masks, Workspace& s) const {
-    // |K|, entry by entry, is no longer than its trace.
-    const double radius = gram_.error + rounding_closely(pair_.N) * gram_trace_;
     for (std::size_t first = 0; first < s.left.size(); first += few) {
         const std::size_t count = std::min(few, s.left.size() - first);
-        for (std::size_t k = 0; k < count; ++k) {
-            const std::uint8_t* mask = masks + s.left[first + k] * context_.stride;
-            for (std::size_t i = 0; i < pair_.N; ++i)
-                s.q[k * pair_.N + i] = static_cast<float>(mask[i]) - static_cast<float>(shape_.alpha);
-        }
-        multiply_closely(count, pair_.N, pair_.N, s.q.data(), gram_.values.data(), s.Kq.data(), pair_.N);
-        for (std::size_t k = 0; k < count; ++k) {
-            std::copy_n(&s.Kq[k * pair_.N], pair_.N, s.e.begin());
-            measure(s.e, masks + s.left[first + k] * context_.stride, k, s);
-        }
-        judge(first, count, radius, s);
+        multiply_few(masks, first, count, s);
+        judge(first, count, gram_radius(), s);
     }
     keep_undecided(s);
 }
 
+Enclosure<double> Cascade::enclose(std::size_t place, double radius, const Workspace& s) const {
+    const double alpha = shape_.alpha, beta = 1 - alpha;
+    Estimate<double> estimate{};
+    estimate.S1 = alpha * alpha * pair_.tt + 2 * alpha * s.A[place] + s.Q[place];
+    estimate.S2 = beta * beta * pair_.tt - 2 * beta * s.A[place] + s.Q[place];
+    estimate.from_Q = radius * pair_.q2();
+    estimate.from_A1 = 2 * alpha * low_rank_->A_error();
+    estimate.from_A2 = 2 * beta * low_rank_->A_error();
+    estimate.V1_low = s.V1_low[place];
+    estimate.V1_high = s.V1_high[place];
+    estimate.V2_low = s.V2_low[place];
+    estimate.V2_high = s.V2_high[place];
+    estimate.unseen = radius * std::sqrt(pair_.q2());
+    const Sizes<double> sizes = sizes_of<double>(shape_.n, shape_.m, shape_.d, shape_.robust);
+    constexpr double slack = 1e-8;  // as the kernels have it
+    return shape_.robust ? engine::enclose<true>(sizes, estimate, slack)
+                         : engine::enclose<false>(sizes, estimate, slack);
+}
+
+void Cascade::lower(const std::uint8_t* masks, std::span<std::uint32_t> attained, const permutation::StepDown& family,
+                    std::uint32_t rank, Workspace& s) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < attained.size(); ++i) {
+        const bool is_open = attained[i] > 0;
+        const permutation::Exceedance& next = family.at(is_open ? std::min(rank, attained[i] - 1) : 0);
+        s.low[i] = is_open ? next.low_or_infinity() : -infinity;
+        s.high[i] = is_open ? next.high_or_infinity() : infinity;
+    }
+    screen_low_rank(masks, attained.size(), true, s);
+    s.left.clear();
+    for (std::size_t i = 0; i < attained.size(); ++i)
+        if (s.verdicts[i] != no && attained[i] > 0) s.left.push_back(i);
+    if (!s.left.empty() && context_.dense && !gram_ready_) {
+        const std::lock_guard lock(building_);
+        if (!gram_ready_) make_gram();
+    }
+    for (std::size_t first = 0; first < s.left.size(); first += few) {
+        const std::size_t count = std::min(few, s.left.size() - first);
+        if (gram_ready_) multiply_few(masks, first, count, s);
+        for (std::size_t k = 0; k < count; ++k) {
+            const std::size_t i = s.left[first + k];
+            const std::optional<std::uint32_t> found =
+                gram_ready_ ? lowered(enclose(k, gram_radius(), s), attained[i], rank, family) : std::nullopt;
+            attained[i] = found ? *found : family.lowered(attained[i], rank, statistic(masks + i * context_.stride, s));
+        }
+    }
+}
+
 void Cascade::by_definition(const std::uint8_t* masks, Workspace& s) {
-    if (s.left.empty()) return;
+    for (const std::size_t i : s.left) s.verdicts[i] = task_.exceeds(statistic(masks + i * context_.stride, s));
+}
+
+double Cascade::statistic(const std::uint8_t* mask, Workspace& s) {
     std::call_once(pooling_, [this] {
         pooled_ = std::make_unique<const permutation::Pooled>(*task_.x, *task_.y, context_.job.align);
     });
-    for (const std::size_t i : s.left)
-        s.verdicts[i] =
-            task_.exceeds(pooled_->statistic(context_.job.statistic, {masks + i * context_.stride, pair_.N}, s.sums));
+    return pooled_->statistic(context_.job.statistic, {mask, pair_.N}, s.sums);
 }
 
 void Cascade::keep_undecided(Workspace& s) const {
@@ -344,7 +425,35 @@ void BlockScreen::decide(const std::uint8_t* masks, std::size_t count, Workspace
     }
 }
 
-engine::Verdict BlockScreen::judge(const BlockSplit& sums) const {
+void BlockScreen::lower(const std::uint8_t* masks, std::span<std::uint32_t> attained,
+                        const permutation::StepDown& family, std::uint32_t rank, Workspace& space) const {
+    const std::size_t stride = mask_stride(K_);
+    const BlockColumns columns{pooled_.counts().data(), p_.data(), slope_.data(), constant_.data(), rows_};
+    for (std::size_t first = 0; first < attained.size(); first += splits_at_a_time) {
+        const std::size_t some = std::min(splits_at_a_time, attained.size() - first);
+        if (screens_) {
+            for (std::size_t i = 0; i < some; ++i)
+                context_.kernels.mask_to_float(masks + (first + i) * stride, K_, &space.z[i * K_]);
+            multiply_closely(some, K_, K_, space.z.data(), gram_.data(), space.e.data(), K_);
+        }
+        for (std::size_t i = 0; i < some; ++i) {
+            const std::uint8_t* mask = masks + (first + i) * stride;
+            std::uint32_t& rank_of_split = attained[first + i];
+            Enclosure<double> enclosure{};
+            if (screens_) {
+                BlockSplit sums;
+                context_.kernels.block_moments(&space.e[i * K_], columns, mask, K_, sums);
+                enclosure = enclose(sums);
+            }
+            const std::optional<std::uint32_t> found = lowered(enclosure, rank_of_split, rank, family);
+            rank_of_split = found ? *found
+                                  : family.lowered(rank_of_split, rank,
+                                                   pooled_.statistic(Statistic::blocks, {mask, K_}, space.sums));
+        }
+    }
+}
+
+Enclosure<double> BlockScreen::enclose(const BlockSplit& sums) const {
     const BlockSplit::Moments& f = sums.first;
     const BlockSplit::Moments& b = sums.both;
     constexpr double rounding = 1e-13;
@@ -357,8 +466,7 @@ engine::Verdict BlockScreen::judge(const BlockSplit& sums) const {
                                        {b.a - f.a, b.aa - f.aa, n * ac - acc}, R0_, rounding, {b.a, b.aa, 0});
     const auto K1 = static_cast<double>(first_);
     const double K2 = static_cast<double>(K_) - K1;
-    return judge_block_groups(one, two, K1, K2, static_cast<double>(pooled_.dimension()), error_ * std::sqrt(K1), 0,
-                              thresholds_);
+    return enclose_block_groups(one, two, K1, K2, static_cast<double>(pooled_.dimension()), error_ * std::sqrt(K1), 0);
 }
 
 }  // namespace wordbreadth::engine::cpu

@@ -54,7 +54,8 @@ struct Workspace {
     std::vector<std::int32_t> dense_products;
     std::vector<double> e;
     std::vector<float> q, Kq;
-    std::vector<double> sums;  // for Pooled
+    std::vector<double> sums;       // for Pooled
+    std::vector<double> low, high;  // what a split has to reach to matter to its family
 
     Workspace(const JobContext& context, std::size_t block);
     [[nodiscard]] Estimates estimates(double A_error, double radius, double q2) const;
@@ -68,10 +69,19 @@ class Cascade {
     // them. May be called from several threads at once.
     void decide(const std::uint8_t* masks, std::size_t count, Workspace& space);
 
+    // Lowers `attained`, one rank per split, by the pair as a test of rank `rank` (permutation::StepDown::lowered). The
+    // first screen leaves the splits that may matter to K in float32, which encloses their statistics.
+    void lower(const std::uint8_t* masks, std::span<std::uint32_t> attained, const permutation::StepDown& family,
+               std::uint32_t rank, Workspace& space);
+
     [[nodiscard]] static std::size_t bytes(std::size_t N, std::size_t d);
 
   private:
-    void screen_low_rank(const std::uint8_t* masks, std::size_t count, Workspace& space) const;
+    void screen_low_rank(const std::uint8_t* masks, std::size_t count, bool own_thresholds, Workspace& space) const;
+    void multiply_few(const std::uint8_t* masks, std::size_t first, std::size_t count, Workspace& space) const;
+    [[nodiscard]] Enclosure<double> enclose(std::size_t place, double radius, const Workspace& space) const;
+    [[nodiscard]] double gram_radius() const;
+    [[nodiscard]] double statistic(const std::uint8_t* mask, Workspace& space);
     void screen_dense(const std::uint8_t* masks, Workspace& space) const;
     void measure(const std::vector<double>& e, const std::uint8_t* mask, std::size_t place, Workspace& space) const;
     void judge(std::size_t first, std::size_t count, double radius, Workspace& space) const;
@@ -143,15 +153,18 @@ class BlockScreen {
 
     BlockScreen(const Context& context, const PairTask& task);
 
-    // As Cascade::decide.
+    // As those of Cascade.
     void decide(const std::uint8_t* masks, std::size_t count, Workspace& space) const;
+    void lower(const std::uint8_t* masks, std::span<std::uint32_t> attained, const permutation::StepDown& family,
+               std::uint32_t rank, Workspace& space) const;
 
     [[nodiscard]] static std::size_t bytes(std::size_t K, std::size_t d);
 
   private:
     void prepare();
     void prepare_low_rank(const NearMatrix& gram, double mean2);
-    [[nodiscard]] engine::Verdict judge(const BlockSplit& sums) const;
+    [[nodiscard]] Enclosure<double> enclose(const BlockSplit& sums) const;
+    [[nodiscard]] engine::Verdict judge(const BlockSplit& sums) const { return verdict_on(enclose(sums), thresholds_); }
 
     const Context& context_;
     const PairTask task_;

@@ -57,33 +57,55 @@ class Cpu : public Backend {
         return wordbreadth::cpu::within_memory([&] { return count_all(job, monitor); });
     }
 
+    void step_down(const Job& job, const FamilyPart& part, base::Monitor& monitor) override {
+        wordbreadth::cpu::within_memory([&] { add_all(job, part, monitor); });
+    }
+
     void forget(const geometry::UnitRows& cloud) override { clouds_.forget(cloud); }
 
   private:
     std::vector<permutation::Tally> count_all(const Job& job, base::Monitor& monitor) {
         const std::size_t block = block_for(job, block_);
+        std::vector<permutation::Tally> tallies;
+        by_batches(job, block, monitor, [&](const Job& part, auto& screens, auto& spaces, std::size_t) {
+            std::ranges::copy(count_batch(part, screens, block, spaces, monitor), std::back_inserter(tallies));
+        });
+        return tallies;
+    }
+
+    void add_all(const Job& job, const FamilyPart& part, base::Monitor& monitor) {
+        const std::size_t block = block_for(job, block_);
+        by_batches(job, block, monitor, [&](const Job& some, auto& screens, auto& spaces, std::size_t first) {
+            add_batch(some, {part.family, part.rank - static_cast<std::uint32_t>(first), part.shift}, screens, block,
+                      spaces, monitor);
+        });
+    }
+
+    // Calls run(part, screens, spaces, first) for batches of the job's pairs, with a screen per pair and a workspace
+    // per thread.
+    template <class Run>
+    void by_batches(const Job& job, std::size_t block, base::Monitor& monitor, const Run& run) {
         choose_masks(job, block);
         if (job.statistic == Statistic::blocks) {
             const BlockScreen::Context context(kernels_, job, block);
-            return count_batches<BlockScreen>(
-                job, block, monitor, [&](const PairTask& task) { return std::make_unique<BlockScreen>(context, task); },
-                BlockScreen::Workspace(context, block));
+            return prepare_batches<BlockScreen>(
+                job, monitor, [&](const PairTask& task) { return std::make_unique<BlockScreen>(context, task); },
+                BlockScreen::Workspace(context, block), run);
         }
         clouds_.expect(job);
         JobContext context(kernels_, job, clouds_, block);
-        return count_batches<Cascade>(
-            job, block, monitor, [&](const PairTask& task) { return std::make_unique<Cascade>(context, task); },
-            Workspace(context, block));
+        prepare_batches<Cascade>(
+            job, monitor, [&](const PairTask& task) { return std::make_unique<Cascade>(context, task); },
+            Workspace(context, block), run);
     }
 
     // `prepare` makes a pair's Screen; every thread has a copy of `space`.
-    template <class Screen, class Prepare, class Space>
-    std::vector<permutation::Tally> count_batches(const Job& job, std::size_t block, base::Monitor& monitor,
-                                                  const Prepare& prepare, const Space& space) {
+    template <class Screen, class Prepare, class Space, class Run>
+    void prepare_batches(const Job& job, base::Monitor& monitor, const Prepare& prepare, const Space& space,
+                         const Run& run) {
         const std::size_t batch =
             std::max<std::size_t>(1, batch_bytes / Screen::bytes(job.splits.N, job.pairs[0].x->dimension()));
         std::vector<Space> spaces(workers().size(), space);
-        std::vector<permutation::Tally> tallies;
         for (std::size_t first = 0; first < job.pairs.size(); first += batch) {
             Job part = job;
             part.pairs = job.pairs.subspan(first, std::min(batch, job.pairs.size() - first));
@@ -92,10 +114,9 @@ class Cpu : public Backend {
                 monitor.check();
                 screens[pair] = prepare(part.pairs[pair]);
             });
-            std::ranges::copy(count_batch(part, screens, block, spaces, monitor), std::back_inserter(tallies));
+            run(part, screens, spaces, first);
             clouds_.trim(clouds_bytes);
         }
-        return tallies;
     }
 
     template <class Screen, class Space>
@@ -115,6 +136,22 @@ class Cpu : public Backend {
             }
         };
         return sweep(job, block, workers(), monitor, decide);
+    }
+
+    template <class Screen, class Space>
+    void add_batch(const Job& job, const FamilyPart& part, std::vector<std::unique_ptr<Screen>>& screens,
+                   std::size_t block, std::vector<Space>& spaces, base::Monitor& monitor) {
+        const auto lower = [&](const Block& splits, std::span<std::uint32_t> attained, std::size_t worker,
+                               const Added& added) {
+            Space& space = spaces[worker];
+            const std::uint8_t* masks = masks_of(job, splits, block, space.masks);
+            for (std::size_t pair = 0; pair < screens.size(); ++pair) {
+                monitor.check();
+                screens[pair]->lower(masks, attained, part.family, part.rank - static_cast<std::uint32_t>(pair), space);
+                added(pair);
+            }
+        };
+        engine::step_down(job, part, block, workers(), monitor, lower);
     }
 
     // Jobs whose clouds are kept also keep their masks, for the next one with the same splits.

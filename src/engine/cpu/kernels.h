@@ -36,6 +36,9 @@ struct Estimates {
     double unseen;
     // The square of a further length, of which the split between the groups is not known.
     const double* shared;
+    // Thresholds of each split, instead of the shape's; or null.
+    const double* low = nullptr;
+    const double* high = nullptr;
 };
 
 enum Verdict : std::uint8_t { no = 0, yes = 1, undecided = 2 };

@@ -172,7 +172,7 @@ inline double verdict(bool is_sound, double least, double most, double D_low, do
 
 // Everything that the loop reads is a local value: the compiler makes vector code only when it need not fear that
 // writing a verdict changes a shape.
-template <bool robust>
+template <bool robust, bool own_thresholds>
 void decide_some(const Shape& shape, const Estimates& in, std::size_t first, std::size_t count, double* verdicts) {
     const double n = shape.n, m = shape.m, d = shape.d;
     const double alpha = shape.alpha, beta = 1 - alpha;
@@ -183,7 +183,9 @@ void decide_some(const Shape& shape, const Estimates& in, std::size_t first, std
     const double offset2 = robust ? 1 / (m - 1) : 0;
     const double A_error = in.A_error, Q_error = in.Q_error;
     const double S_error = Q_error + 2 * A_error;
-    const double down = shape.low, up = shape.high;
+    const double shared_low = shape.low, shared_high = shape.high;
+    const double* low = own_thresholds ? in.low + first : in.A;
+    const double* high = own_thresholds ? in.high + first : in.A;
     // Var(log v) = (d log kappa / d S)^2 * spread * V: back from S to R, then the variance of R.
     const double spread1 = 4 * n / (n - 1), spread2 = 4 * m / (m - 1);
     const double root1 = __builtin_sqrt(spread1), root2 = __builtin_sqrt(spread2);
@@ -220,6 +222,8 @@ void decide_some(const Shape& shape, const Estimates& in, std::size_t first, std
             margin += slack * magnitude(difference);
             is_sound = is_sound & (D_low > guard);
         }
+        const double down = own_thresholds ? low[i] : shared_low;
+        const double up = own_thresholds ? high[i] : shared_high;
         verdicts[i] = verdict(is_sound, difference - margin, difference + margin, D_low, D_high, down, up);
     }
 }
@@ -375,10 +379,10 @@ void decide(const Shape& shape, const Estimates& estimates, std::size_t count, s
     double values[at_once];
     for (std::size_t first = 0; first < count; first += at_once) {
         const std::size_t size = count - first < at_once ? count - first : at_once;
-        if (shape.robust)
-            decide_some<true>(shape, estimates, first, size, values);
-        else
-            decide_some<false>(shape, estimates, first, size, values);
+        const bool own = estimates.low != nullptr;
+        const auto some = shape.robust ? (own ? decide_some<true, true> : decide_some<true, false>)
+                                       : (own ? decide_some<false, true> : decide_some<false, false>);
+        some(shape, estimates, first, size, values);
         for (std::size_t i = 0; i < size; ++i) verdicts[first + i] = (std::uint8_t)values[i];
     }
 }

@@ -350,7 +350,8 @@ __device__ inline Verdict judge_blocks(const Settings& settings, const PairFacts
                            fabs(linear[with_c]) / sqrt(static_cast<double>(shape.N));
     const double off = unseen_of(settings, facts) + 0x1p-20 * made_of;
     const double of_sum = sums_error * length * sqrt(static_cast<double>(shape.N));
-    return judge_block_groups(one, two, settings.sizes.n, settings.sizes.m, settings.sizes.d, off, of_sum, thresholds);
+    return verdict_on(enclose_block_groups(one, two, settings.sizes.n, settings.sizes.m, settings.sizes.d, off, of_sum),
+                      thresholds);
 }
 
 template <Kind kind>

@@ -18,6 +18,14 @@ class Reference : public Backend {
         return tallies;
     }
 
+    void step_down(const Job& job, const FamilyPart& part, base::Monitor& monitor) override {
+        for (std::size_t k = 0; k < job.pairs.size(); ++k) {
+            Job alone = job;
+            alone.pairs = job.pairs.subspan(k, 1);
+            add_pair(alone, {part.family, part.rank - static_cast<std::uint32_t>(k), part.shift}, monitor);
+        }
+    }
+
     void forget(const geometry::UnitRows&) override {}
 
   private:
@@ -36,6 +44,21 @@ class Reference : public Backend {
             report(0, flags);
         };
         return sweep(alone, block_, workers(), monitor, decide).front();
+    }
+
+    void add_pair(const Job& job, const FamilyPart& part, base::Monitor& monitor) {
+        const permutation::Pooled pooled(*job.pairs[0].x, *job.pairs[0].y, job.align);
+        const auto lower = [&](const Block& block, std::span<std::uint32_t> attained, std::size_t, const Added& added) {
+            std::vector<std::uint8_t> mask(job.splits.N);
+            std::vector<double> scratch;
+            for (std::size_t i = 0; i < block.size; ++i) {
+                job.splits.write(block.first + i, mask);
+                const double statistic = pooled.statistic(job.statistic, mask, scratch);
+                attained[i] = part.family.lowered(attained[i], part.rank, statistic);
+            }
+            added(0);
+        };
+        engine::step_down(job, part, block_, workers(), monitor, lower);
     }
 
     std::size_t block_;
