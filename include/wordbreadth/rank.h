@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -48,6 +49,8 @@ struct RankedWord {
     std::uint64_t frequency = 0;
     std::uint64_t rows = 0;  // in the store; breadth.n of them were used
     Breadth breadth;
+    // Of `frequency`, those in copies of earlier sentences, which have no rows; nothing where the store does not know.
+    std::optional<std::uint64_t> duplicates = {};
 };
 
 // A word without a rank, and why.

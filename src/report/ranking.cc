@@ -50,6 +50,11 @@ Table ranking_table(const Ranking& ranking, const Neighbourhood* part, const Usa
          in::page | in::programs},
     };
     if (part != nullptr) columns.push_back({"named", &Entry::named});
+    const bool has_copies =
+        std::ranges::any_of(ranking.words, [](const RankedWord& word) { return word.duplicates.value_or(0) > 0; });
+    columns.push_back({"duplicates", "in copies", look::count, path(&Entry::word, &RankedWord::duplicates),
+                       "occurrences in copies of earlier sentences, which have no rows",
+                       has_copies ? in::everything : in::programs});
     const std::string caption =
         "All " + count(ranking.words.size()) + " words by " + (ranking.by == RankBy::breadth ? "breadth" : by) + "." +
         (usages.empty() ? "" : " Words at both ends open to occurrences spread over their clouds.");

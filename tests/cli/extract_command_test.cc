@@ -103,6 +103,11 @@ TEST_F(ExtractCommand, DropsCopiesAndTellsOfThem) {
     EXPECT_EQ(info["settings"]["deduplicate"], "near (Jaccard 0.7)");
     EXPECT_EQ(info["settings"]["exact copies"], "1");
     EXPECT_EQ(info["most_copied"][0]["duplicates"], info["most_copied"][0]["exact_copies"].get<int>() * 2);
+    const json ranking = json::parse(run({"rank", workshop_.path("store"), "--format", "json"}).out);
+    for (const json& word : ranking["results"])
+        EXPECT_EQ(word["duplicates"], word["word"] == "the"                             ? 4
+                                      : word["word"] == "of" || word["word"] == "river" ? 2
+                                                                                        : 0);
 }
 
 TEST_F(ExtractCommand, SaysWhatItDid) {

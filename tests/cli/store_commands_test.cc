@@ -77,7 +77,8 @@ TEST_F(StoreCommands, RankTellsWhereAWordIs) {
     ASSERT_EQ(found["results"].size(), 2U);
     EXPECT_EQ(found["results"][1]["rank"], 3);
     EXPECT_EQ(found["results"][1]["named"], true);
-    EXPECT_TRUE(contains(output_of({"rank", store_, "narrow", "--format", "tsv"}), "\trows\tnamed\n1\tbroad\t"));
+    EXPECT_TRUE(
+        contains(output_of({"rank", store_, "narrow", "--format", "tsv"}), "\trows\tnamed\tduplicates\n1\tbroad\t"));
     const std::string page = folder_.path() + "/page.html";
     (void)output_of({"rank", store_, "middle", "--top", "1", "--html", page});
     EXPECT_TRUE(contains(content_of(page), "of middle right"));  // its usages

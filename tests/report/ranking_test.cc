@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "support/text.h"
+
 namespace wordbreadth::report {
 namespace {
 
@@ -76,8 +78,9 @@ TEST(RankingOfNamedWords, HasTheirNeighboursAndTheirRanksAmongAll) {
     EXPECT_EQ(json["results"][1]["named"], true);
     EXPECT_EQ(json["results"][2]["named"], false);
     const Neighbourhood first = neighbourhood(ranking, {"w0"}, 0);
-    EXPECT_TRUE(tsv_of(table_of(ranking, &first))
-                    .ends_with("\trows\tnamed\n1\tw0\t0.001\t1e-04\t0.1\t0.5\t1000\t12345\t12\t20\ttrue\n"));
+    EXPECT_TRUE(
+        tsv_of(table_of(ranking, &first))
+            .ends_with("\trows\tnamed\tduplicates\n1\tw0\t0.001\t1e-04\t0.1\t0.5\t1000\t12345\t12\t20\ttrue\t\n"));
 }
 
 TEST(RankingJson, HasAllWordsAndWhatWasLeftOut) {
@@ -91,13 +94,23 @@ TEST(RankingJson, HasAllWordsAndWhatWasLeftOut) {
     EXPECT_EQ(json["left_out"][0]["reason"], "has 3 rows");
 }
 
+TEST(RankingTable, CountsOccurrencesInCopiesWhereThereAreAny) {
+    Ranking ranking = example(2);
+    ranking.words[0].duplicates = 0;
+    EXPECT_FALSE(contains(text_of(ranking, nullptr, 2, {}), "in copies"));
+    ranking.words[1].duplicates = 1234;
+    EXPECT_TRUE(contains(text_of(ranking, nullptr, 2, {}), "  frequency  in copies\n"));
+    EXPECT_EQ(json_of(ranking)["results"][1]["duplicates"], 1234);
+    EXPECT_TRUE(tsv_of(table_of(ranking)).ends_with("\t21\t1234\n"));
+}
+
 TEST(RankingTsv, HasALineAWord) {
     const Ranking ranking = example(2);
     const std::string text = tsv_of(table_of(ranking));
     EXPECT_EQ(text,
-              "rank\tword\tv\tstandard_error\tlog_v_standard_error\tr\tkappa\tfrequency\tn\trows\n"
-              "1\tw0\t0.001\t1e-04\t0.1\t0.5\t1000\t12345\t12\t20\n"
-              "2\tw1\t0.001\t1e-04\t0.1\t0.5\t1001\t12345\t12\t21\n");
+              "rank\tword\tv\tstandard_error\tlog_v_standard_error\tr\tkappa\tfrequency\tn\trows\tduplicates\n"
+              "1\tw0\t0.001\t1e-04\t0.1\t0.5\t1000\t12345\t12\t20\t\n"
+              "2\tw1\t0.001\t1e-04\t0.1\t0.5\t1001\t12345\t12\t21\t\n");
 }
 
 }  // namespace
