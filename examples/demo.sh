@@ -29,14 +29,15 @@ run() {  # shows a command, then runs it
 store() {  # NAME FORMAT: makes the store of a corpus unless it exists; resumes an interrupted run
     local out=$folder/$1.store
     [ -e "$out/clouds.safetensors" ] && { printf '\n  %s already exists.\n' "$out"; return; }
-    local command=(extract --model $model --corpus $folder/$1 --corpus-format "$2" --min-count 40 --out "$out")
+    local command=(extract --model $model --corpus $folder/$1 --corpus-format "$2" --min-count 40 --deduplicate near --out "$out")
     show "${command[@]}"
     "$program" "${command[@]}" --resume >$folder/$1.log  # its progress stays on the terminal
     sed 's/^/  /' $folder/$1.log
 }
 
 say "TWO CORPORA from Debian packages: the King James Bible, and the manuals of Debian and Perl, 0.8 million words each.
-EVERY WORD BECOMES A CLOUD: up to 100 of its occurrences, each encoded as a vector, in its sentence, by the model MiniLM."
+EVERY WORD BECOMES A CLOUD: up to 100 of its occurrences, each encoded as a vector, in its sentence, by the model MiniLM.
+Notices and formulas are repeated; copies and near copies of a sentence are dropped first."
 examples/corpora.sh $folder
 store scripture lines
 store manuals text

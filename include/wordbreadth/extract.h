@@ -28,6 +28,12 @@ enum class LetterCase { lower, keep };
 // them is joined), or each such sequence becomes U+FFFD.
 enum class InvalidBytes { error, skip, replace };
 
+// Which sentences (or texts) are dropped because they repeat an earlier one: none; exact copies, which the model reads
+// as the same tokens; or near copies too, whose Jaccard index is at least 0.7: shingles (three consecutive words, in
+// lower case) that both have, as a share of those that either has. Sentences of fewer than three words are no copies.
+// Occurrences in copies count in the frequency of their word, but are not usable.
+enum class Deduplicate { none, exact, near };
+
 struct ExtractProgress {
     enum class Stage { reading, collecting, embedding, joining };
     Stage stage = Stage::reading;
@@ -52,6 +58,7 @@ struct ExtractOptions {
     std::optional<std::uint64_t> min_count;  // of usable occurrences; default 100, of texts 2
     std::optional<std::uint64_t> per_word;   // at most that many rows per cloud; 0: all; default 100, of texts 0
     std::uint64_t per_document = 0;          // at most that many rows of a word per document; 0: no limit
+    std::optional<Deduplicate> deduplicate;  // default: exact; of texts none
     std::optional<LayerRange> layers;        // default: the layer two thirds up
     Subwords subwords = Subwords::single;
     ExtractUnit unit = ExtractUnit::word;
@@ -66,7 +73,7 @@ struct ExtractOptions {
     bool resume = false;          // the extraction in `out`, where there is one
     // When resuming: the settings that this call states, by their names in the store ("min count"). The plan must have
     // the same values, or extract() throws; all other settings are taken from the plan. A call that names the corpus
-    // states every setting, except layers, shard size, device and precision where they are left to their defaults.
+    // states every setting, except deduplicate, layers, shard size, device and precision where left to their defaults.
     std::vector<std::string> stated;
     bool plan_only = false;  // stop once the plan is made; a later call resumes from there, without the corpus
 
@@ -112,6 +119,11 @@ struct ExtractSummary {
     std::uint64_t invalid = 0;                // byte sequences of the corpus that were left out or replaced
     std::vector<std::string> invalid_places;  // the first of them: "file:line, byte N"
     std::string invalid_treatment;            // of them: "skip", "replace"; empty: they are an error
+
+    std::string deduplicated;  // "exact", "near (Jaccard 0.7)"; empty: copies were not looked for
+    std::uint64_t exact_copies = 0, near_copies = 0;  // sentences (or texts) that were dropped
+    std::uint64_t not_remembered = 0;         // sentences beyond limits::compared_sentences: copies of them stay
+    std::vector<std::string> lost_to_copies;  // words too rare without copies, in byte order; only where planned
 };
 
 // Makes the store, or resumes one. The same options give the same bytes on any number of threads, however often the

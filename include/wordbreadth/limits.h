@@ -36,6 +36,10 @@ inline constexpr std::uint64_t npz_expansion = 250;
 inline constexpr std::size_t sentence_bytes = 64 * 1024;
 inline constexpr std::size_t line_bytes = 1024 * 1024;         // of a table, such as CoNLL-U
 inline constexpr std::size_t record_bytes = 16 * 1024 * 1024;  // of a JSON record, and of a text that is taken as one
+// Distinct sentences that later ones are compared with, to find copies; 2 GB of memory each. Further ones are compared
+// with these, but not remembered, and counted.
+inline constexpr std::size_t compared_sentences = 1 << 27;
+inline constexpr std::size_t compared_sentences_near = 1 << 23;
 inline constexpr std::size_t xml_depth = 64;
 inline constexpr std::size_t xml_token_bytes = 1024 * 1024;  // of one tag or comment
 

@@ -61,6 +61,11 @@ struct Named {
     return std::to_array<Named<InvalidBytes>>({{error, "error"}, {skip, "skip"}, {replace, "replace"}});
 }
 
+[[nodiscard]] constexpr auto names_of(Deduplicate) {
+    using enum Deduplicate;
+    return std::to_array<Named<Deduplicate>>({{none, "none"}, {exact, "exact"}, {near, "near"}});
+}
+
 [[nodiscard]] constexpr auto names_of(Precision) {
     using enum Precision;
     return std::to_array<Named<Precision>>({{automatic, "auto"}, {f32, "f32"}, {bf16, "bf16"}, {f16, "f16"}});

@@ -110,6 +110,8 @@ struct RankedWord {
     RankInterval ranks = {0, 0, 0};  // 95%, for all words at once; only in a ranking by breadth
     FrequencyResidual given_frequency = {};
     std::optional<ModeShare> modes = {};  // where asked for, of words with enough rows
+    // Of `frequency`, those in copies of earlier sentences, which have no rows; nothing where the store does not know.
+    std::optional<std::uint64_t> duplicates = {};
 };
 
 // A word without a rank, and why.

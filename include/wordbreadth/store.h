@@ -19,7 +19,11 @@ struct StoredWord {
     std::string word;             // where rows are whole texts, their label
     std::uint64_t frequency = 0;  // occurrences in the corpus
     std::uint64_t usable = 0;     // of these, the ones that could have become rows
-    std::uint64_t rows = 0;       // of the cloud: a uniform sample of the usable ones
+    std::uint64_t rows = 0;       // of the cloud: a sample of the usable ones
+    // Those that would be usable if they were not in sentences that copy an earlier one, exactly or nearly. 0 in
+    // stores that were made without looking for them (without a setting "deduplicate").
+    std::uint64_t exact_copies = 0;
+    std::uint64_t near_copies = 0;
 };
 
 // A word that was asked for and has no cloud.
@@ -127,6 +131,7 @@ struct StoreDescription {
     std::vector<SkippedOccurrences> skipped;
     std::vector<MissingWord> missing;
     std::vector<StoredWord> most_frequent;  // the most frequent first
+    std::vector<StoredWord> most_copied;    // words with copies, those with the largest share first; as many at most
 };
 
 // Throws InputError when the folder is not a store, was written by a newer version or is damaged. Reads the shards of

@@ -14,6 +14,7 @@ struct ExtractCall {
     ExtractOptions options;
     std::string words;
     std::string layer, layers;
+    Deduplicate deduplicate = Deduplicate::exact;
     bool json = false;
 };
 
@@ -51,6 +52,7 @@ void complete(ExtractCall& call, const CLI::App& command) {
     if (!call.layers.empty()) call.options.layers = read_layers("--layers", call.layers, command);
     if (!call.words.empty()) call.options.words = read_word_list(call.words);
     call.options.stated = stated_settings(command);
+    if (command.count("--deduplicate") > 0) call.options.deduplicate = call.deduplicate;
     if (call.options.resume) return;
     if (call.options.model.empty()) throw InputError("extract: --model is missing" + see_help(command));
     if (call.options.corpus.empty()) throw InputError("extract: --corpus is missing" + see_help(command));
@@ -104,6 +106,10 @@ void add_sample_options(CLI::App& command, ExtractCall& call) {
     add_number(command, "--per-document", call.options.per_document, {},
                "at most this many rows of a word from one document; 0: no limit (default 0)")
         ->type_name("K");
+    add_choice(
+        command, "--deduplicate", call.deduplicate,
+        "drop sentences that repeat an earlier one: exact copies (for texts none is dropped by default), or near "
+        "copies too");
     add_number_with_default(command, "--seed", call.options.seed, {}, "which rows are drawn");
 }
 

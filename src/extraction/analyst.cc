@@ -122,6 +122,8 @@ Reason reason_of(Use use) {
         {"is not in the model's vocabulary", "not in the model's vocabulary"},
         {"shares a token with its neighbour", "shares a token with its neighbour"},
         {"is nothing to the model", "no token"},
+        {"is in an exact copy of an earlier sentence or text (deduplicate)", "in exact copies"},
+        {"is in a near copy of an earlier sentence or text (deduplicate near)", "in near copies"},
     }};
     return reasons[static_cast<std::size_t>(use)];
 }
@@ -140,6 +142,16 @@ void Analyst::analyse(const KeptSentence& sentence, Analysis& analysis) {
         take_words(sentence, analysis);
     }
     analysis.ids.assign(encoding_.ids.begin(), encoding_.ids.end());
+}
+
+const std::vector<TextRange>& Analyst::words_of(const KeptSentence& sentence, const Analysis& analysis) {
+    if (options_.unit == ExtractUnit::text || !sentence.words_are_all) return finder_.find(sentence.text);
+    words_.clear();
+    if (sentence.words.empty())
+        for (const FoundWord& word : analysis.words) words_.push_back({word.begin, word.end});
+    for (const auto& [begin, end, type] : sentence.words)
+        if (has_letter(std::string_view(sentence.text).substr(begin, end - begin))) words_.push_back({begin, end});
+    return words_;
 }
 
 // All tokens, the special ones among them: what sentence-transformers take the mean of.

@@ -62,8 +62,17 @@ struct KeptSentence {
 };
 
 // Whether an occurrence can become a row, or why not.
-enum class Use : std::uint8_t { usable, truncated, several_tokens, unknown, shared_token, no_token };
-inline constexpr std::size_t uses = 6;
+enum class Use : std::uint8_t {
+    usable,
+    truncated,
+    several_tokens,
+    unknown,
+    shared_token,
+    no_token,
+    exact_copy,  // usable, but for a sentence that repeats an earlier one; likewise the next
+    near_copy
+};
+inline constexpr std::size_t uses = 8;
 
 // For people: why it cannot.
 struct Reason {
@@ -104,6 +113,9 @@ class Analyst {
     // Throws InputError when the text cannot be tokenized.
     void analyse(const KeptSentence& sentence, Analysis& analysis);
 
+    // All words of a sentence that was analysed, asked for or not, in order. Stays until the next call.
+    [[nodiscard]] const std::vector<TextRange>& words_of(const KeptSentence& sentence, const Analysis& analysis);
+
   private:
     // Tokens [begin, end) of an encoding, and whether they are just those of the word.
     struct Tokens {
@@ -126,6 +138,7 @@ class Analyst {
     encoder::tokenizer::Encoding encoding_;
     std::vector<std::string_view> segments_;
     std::vector<std::int32_t> segment_of_word_;
+    std::vector<TextRange> words_;
 };
 
 }  // namespace wordbreadth::extraction

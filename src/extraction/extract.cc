@@ -153,6 +153,17 @@ void describe_decoding(store::Plan& plan, ExtractSummary& summary) {
     summary.invalid_places = lines_of(plan.setting("invalid places"));
 }
 
+void describe_copies(store::Plan& plan, ExtractSummary& summary) {
+    const auto number = [&](std::string_view name) {
+        const std::string text = plan.setting(name);
+        return text.empty() ? 0 : number_from(plan, text);
+    };
+    summary.deduplicated = plan.setting("deduplicate");
+    summary.exact_copies = number("exact copies");
+    summary.near_copies = number("near copies");
+    summary.not_remembered = number("not remembered");
+}
+
 // What a summary says of the plan, whether it was just made or found, and of the model.
 void describe_plan(store::Plan& plan, const Model& model, ExtractSummary& summary) {
     for (const store::PlannedShard& shard : plan.shards()) {
@@ -172,6 +183,7 @@ void describe_plan(store::Plan& plan, const Model& model, ExtractSummary& summar
     summary.missing = plan.missing();
     if (plan.setting("words") != "all") summary.asked = plan.words().size() + summary.missing.size();
     describe_decoding(plan, summary);
+    describe_copies(plan, summary);
 }
 
 void finish(store::Plan& plan, Model& model, const ExtractOptions& options, ExtractSummary& summary) {

@@ -1,6 +1,7 @@
 #include "extraction/plan.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <span>
 #include <utility>
@@ -57,6 +58,18 @@ std::vector<MissingWord> missing_words(const Sampler::Words& words, const Wanted
     return missing;
 }
 
+// Words that would be kept if copies counted.
+std::vector<std::string> lost_to_copies(const Sampler::Words& words, const Requirement& needed) {
+    std::vector<std::string> lost;
+    for (const auto& entry : words) {
+        const auto& [type, word] = entry;
+        const std::uint64_t with_copies = word.usable + word.exact_copies + word.near_copies;
+        if (!is_kept(entry, needed) && !is_reserved(type) && with_copies >= needed.usable) lost.push_back(type);
+    }
+    std::ranges::sort(lost);
+    return lost;
+}
+
 [[noreturn]] void fail_none_frequent(const Sampler::Words& words, const ExtractOptions& options) {
     const bool texts = options.unit == ExtractUnit::text;
     std::uint64_t most = 0;
@@ -64,7 +77,8 @@ std::vector<MissingWord> missing_words(const Sampler::Words& words, const Wanted
     throw InputError(std::string("no ") + (texts ? "label" : "word") + " of the corpus has " +
                      std::to_string(requirement_of(options).usable) + " usable " + (texts ? "texts" : "occurrences") +
                      "; the most frequent has " + std::to_string(most) +
-                     ": lower the minimum count, or give more text");
+                     ": lower the minimum count, or give more text" +
+                     (lost_to_copies(words, requirement_of(options)).empty() ? "" : ", or keep copies of sentences"));
 }
 
 // Takes the samples out of the sampler, whose memory is then free for the sentences.
@@ -79,7 +93,8 @@ Chosen choose(Sampler& sampler, const ExtractOptions& options) {
     for (auto& [type, word] : kept) {
         base::require_good_name("the corpus", type);
         const auto number = static_cast<std::uint32_t>(chosen.words.size());
-        chosen.words.push_back({type, word.frequency, word.usable, word.sample.size()});
+        chosen.words.push_back(
+            {type, word.frequency, word.usable, word.sample.size(), word.exact_copies, word.near_copies});
         for (const Sampled& sampled : word.sample) chosen.wanted.push_back({sampled.sentence, sampled.begin, number});
         word.sample = {};
     }
@@ -198,9 +213,18 @@ void describe_decoding(store::PlanWriter& writer, const corpus::Reader& reader) 
     writer.add_setting("invalid places", base::joined(reader.invalid().places, "\n"));
 }
 
+// How many sentences were left out; nothing where no copies were looked for.
+void describe_copies(store::PlanWriter& writer, Deduplicate deduplicate, const Scan& scan) {
+    if (deduplicate == Deduplicate::none) return;
+    writer.add_setting("exact copies", std::to_string(scan.exact_copies));
+    if (deduplicate == Deduplicate::near) writer.add_setting("near copies", std::to_string(scan.near_copies));
+    if (scan.not_remembered > 0) writer.add_setting("not remembered", std::to_string(scan.not_remembered));
+}
+
 void describe(store::PlanWriter& writer, const corpus::Reader& reader, const Settings& settings, const Scan& scan) {
+    constexpr std::array optional = {"encoding", "invalid bytes", "deduplicate"};
     for (const auto& [name, value] : settings) {
-        const bool is_new = name == "encoding" || name == "invalid bytes";  // plans without them keep their bytes
+        const bool is_new = std::ranges::find(optional, name) != optional.end();  // plans without keep their bytes
         if (!is_new || !value.empty()) writer.add_setting(name, value);
     }
     describe_decoding(writer, reader);
@@ -258,6 +282,8 @@ void make_plan(corpus::Reader& reader, const Model& model, const ExtractOptions&
     count_reading(reader, sampler, summary);
     check_tags(tags, options, summary);
     describe(writer, reader, settings_of(options, model), scan);
+    describe_copies(writer, deduplicate_of(options), scan);
+    summary.lost_to_copies = lost_to_copies(sampler.words(), requirement_of(options));
     check_words(sampler, wanted, options, summary, writer);
     const Chosen chosen = choose(sampler, options);
     for (const StoredWord& word : chosen.words) writer.add_word(word);

@@ -43,6 +43,7 @@ class Sampler {
     struct Word {
         std::uint64_t frequency = 0;
         std::uint64_t usable = 0;
+        std::uint64_t exact_copies = 0, near_copies = 0;
         std::vector<Sampled> sample;  // a heap, the largest priority first, until finish()
 
         std::uint64_t document = 0;
@@ -55,7 +56,7 @@ class Sampler {
     void restrict_to(const std::vector<std::string>& words);
 
     // Documents come one after the other.
-    void add(std::string_view type, bool usable, std::uint64_t document, std::uint64_t sentence, std::uint32_t begin);
+    void add(std::string_view type, Use use, std::uint64_t document, std::uint64_t sentence, std::uint32_t begin);
 
     // Once all were added.
     void finish();
@@ -78,9 +79,13 @@ class Sampler {
 struct Scan {
     std::vector<corpus::Place> places;              // where the files begin that have sentences
     std::array<std::uint64_t, uses> occurrences{};  // by their Use
+    std::uint64_t exact_copies = 0;                 // sentences that repeat an earlier one
+    std::uint64_t near_copies = 0;
+    std::uint64_t not_remembered = 0;  // see Copies
 };
 
-// The first pass: reads the corpus to its end. Memory grows with the number of different words, not with the corpus.
+// The first pass: reads the corpus to its end. Memory grows with the number of different words and, where copies are
+// looked for, with that of different sentences, up to a limit (see Copies).
 // Words of a list and parts of speech are counted as they are met, where they are not null. Throws InputError when the
 // corpus is bad, naming the sentence where it cannot be tokenized.
 [[nodiscard]] Scan scan_corpus(corpus::Reader& reader, const encoder::tokenizer::Tokenizer& tokenizer, Sampler& sampler,

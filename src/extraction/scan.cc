@@ -3,20 +3,14 @@
 #include <utility>
 
 #include "base/workers.h"
+#include "extraction/copies.h"
+#include "extraction/mixed.h"
 #include "extraction/plan.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::extraction {
 
 namespace {
-
-// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): every bit of the input moves every bit of the output.
-std::uint64_t mixed(std::uint64_t x) {
-    x += 0x9e3779b97f4a7c15U;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-    return x ^ (x >> 31);
-}
 
 // A block is cut into pieces, so that threads which finish early find more to do.
 constexpr std::size_t block_sentences = 4096;
@@ -27,6 +21,7 @@ constexpr std::size_t piece_sentences = 128;
 struct Block {
     std::vector<KeptSentence> sentences;
     std::vector<Analysis> analyses;
+    std::vector<Fingerprint> fingerprints;
     std::size_t size = 0;
 
     void read(corpus::Reader& reader, const corpus::Selection& selection, TagCounts* tags,
@@ -41,14 +36,22 @@ struct Block {
             if (tags != nullptr) tags->add(sentence);
             bytes += sentence.text.size();
         }
-        if (analyses.size() < size) analyses.resize(size);
+        if (analyses.size() < size) {
+            analyses.resize(size);
+            fingerprints.resize(size);
+        }
     }
 
     [[nodiscard]] std::size_t pieces() const { return (size + piece_sentences - 1) / piece_sentences; }
 
-    void analyse(std::size_t piece, Analyst& analyst, const char* unit) {
+    void analyse(std::size_t piece, Analyst& analyst, const char* unit, Deduplicate deduplicate) {
         const std::size_t end = std::min(size, (piece + 1) * piece_sentences);
-        for (std::size_t i = piece * piece_sentences; i < end; ++i) analyse_one(i, analyst, unit);
+        for (std::size_t i = piece * piece_sentences; i < end; ++i) {
+            analyse_one(i, analyst, unit);
+            if (deduplicate != Deduplicate::none)
+                take_fingerprint(sentences[i], analyses[i], analyst.words_of(sentences[i], analyses[i]), deduplicate,
+                                 fingerprints[i]);
+        }
     }
 
     void analyse_one(std::size_t i, Analyst& analyst, const char* unit) {
@@ -60,13 +63,17 @@ struct Block {
         }
     }
 
-    void count(Sampler& sampler, WantedWords* wanted, Scan& scan) const {
+    // In a copy no word is usable.
+    void count(Sampler& sampler, WantedWords* wanted, Copies* copies, Scan& scan) const {
         for (std::size_t i = 0; i < size; ++i) {
+            const Copy copy = copies == nullptr ? Copy::none : copies->add(fingerprints[i]);
             for (const FoundWord& word : analyses[i].words) {
-                ++scan.occurrences[static_cast<std::size_t>(word.use)];
-                if (wanted != nullptr) wanted->add(analyses[i].type_of(word), word.use);
-                sampler.add(analyses[i].type_of(word), word.use == Use::usable, sentences[i].document,
-                            sentences[i].number, word.begin);
+                Use use = word.use;
+                if (use == Use::usable && copy != Copy::none)
+                    use = copy == Copy::exact ? Use::exact_copy : Use::near_copy;
+                ++scan.occurrences[static_cast<std::size_t>(use)];
+                if (wanted != nullptr) wanted->add(analyses[i].type_of(word), use);
+                sampler.add(analyses[i].type_of(word), use, sentences[i].document, sentences[i].number, word.begin);
             }
         }
     }
@@ -82,6 +89,8 @@ class Pipeline {
           tags_(tags),
           options_(options),
           selection_(selection_of(options)),
+          deduplicate_(deduplicate_of(options)),
+          copies_(deduplicate_),
           workers_(base::thread_count(options.threads)) {
         for (std::size_t i = 0; i < workers_.size(); ++i) analysts_.emplace_back(tokenizer, analyst_options(options));
     }
@@ -98,6 +107,9 @@ class Pipeline {
             std::swap(analysed_, read_);
             report();
         }
+        scan_.exact_copies = copies_.exact();
+        scan_.near_copies = copies_.near();
+        scan_.not_remembered = copies_.not_remembered();
         return std::move(scan_);
     }
 
@@ -106,10 +118,10 @@ class Pipeline {
         if (piece == 0) {
             read_.read(reader_, selection_, tags_, scan_.places);
         } else if (piece == 1) {
-            counted_.count(sampler_, wanted_, scan_);
+            counted_.count(sampler_, wanted_, deduplicate_ == Deduplicate::none ? nullptr : &copies_, scan_);
         } else {
             const bool texts = options_.unit == ExtractUnit::text;
-            analysed_.analyse(piece - 2, analysts_[worker], texts ? "text" : "sentence");
+            analysed_.analyse(piece - 2, analysts_[worker], texts ? "text" : "sentence", deduplicate_);
         }
     }
 
@@ -127,6 +139,8 @@ class Pipeline {
     TagCounts* tags_;
     const ExtractOptions& options_;
     corpus::Selection selection_;
+    Deduplicate deduplicate_;
+    Copies copies_;
     base::Workers workers_;
     std::vector<Analyst> analysts_;  // one per thread
     Block read_, analysed_, counted_;
@@ -144,8 +158,7 @@ void Sampler::restrict_to(const std::vector<std::string>& words) {
     for (const std::string& word : words) words_.try_emplace(word);
 }
 
-void Sampler::add(std::string_view type, bool usable, std::uint64_t document, std::uint64_t sentence,
-                  std::uint32_t begin) {
+void Sampler::add(std::string_view type, Use use, std::uint64_t document, std::uint64_t sentence, std::uint32_t begin) {
     ++occurrences_;
     auto found = words_.find(type);
     if (found == words_.end()) {
@@ -154,7 +167,9 @@ void Sampler::add(std::string_view type, bool usable, std::uint64_t document, st
     }
     Word& word = found->second;
     ++word.frequency;
-    if (!usable) return;
+    if (use == Use::exact_copy) ++word.exact_copies;
+    if (use == Use::near_copy) ++word.near_copies;
+    if (use != Use::usable) return;
     const Sampled sampled{priority_of(options_.seed, sentence, begin), sentence, begin};
     if (options_.per_document == 0) {
         ++word.usable;

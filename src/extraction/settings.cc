@@ -13,6 +13,7 @@
 #include "base/sha256.h"
 #include "corpus/decoder.h"
 #include "encoder/cpu/product.h"
+#include "extraction/copies.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/names.h"
 
@@ -46,7 +47,14 @@ std::string invalid_text(const ExtractOptions& options) {
     return options.invalid == InvalidBytes::error ? "" : std::string(name_of(options.invalid));
 }
 
+std::string deduplicate_text(const ExtractOptions& options) {
+    const Deduplicate deduplicate = deduplicate_of(options);
+    if (deduplicate == Deduplicate::none) return "";
+    return std::string(deduplicate == Deduplicate::near ? near_text : name_of(deduplicate));
+}
+
 bool states(const ExtractOptions& options, const std::string& name) {
+    if (name == "deduplicate") return options.deduplicate.has_value();
     if (name == "layers") return options.layers.has_value();
     if (name == "shard tokens") return options.shard_tokens > 0;
     if (name == "device") return options.device != "auto";
@@ -75,8 +83,11 @@ bool is_same(store::Plan& plan, const std::string& name, const std::string& stat
 }
 
 [[noreturn]] void fail_other(store::Plan& plan, const std::string& name, const std::string& stated) {
+    const auto shown = [&](const std::string& value) {
+        return base::in_quotes(value.empty() && name == "deduplicate" ? "none" : value);
+    };
     base::fail(plan.folder(), "was planned with " + (name == "number type" ? "precision" : name) + " " +
-                                  base::in_quotes(plan.setting(name)) + "; this call says " + base::in_quotes(stated) +
+                                  shown(plan.setting(name)) + "; this call says " + shown(stated) +
                                   ": resume it with the same, or extract anew into another folder");
 }
 
@@ -153,6 +164,7 @@ Settings settings_of(const ExtractOptions& options, const ModelRecord& model) {
             {"case", std::string(name_of(options.letter_case))},
             {"subwords", std::string(name_of(options.subwords))},
             {"max tokens", std::to_string(options.max_tokens)},
+            {"deduplicate", deduplicate_text(options)},
             {"words", words_text(options)},
             {"min count", std::to_string(min_count_of(options))},
             {"per word", limit_text(per_word_of(options))},

@@ -38,6 +38,11 @@ namespace wordbreadth::extraction {
     return options.per_word.value_or(options.unit == ExtractUnit::word ? 100 : 0);
 }
 
+// Texts may be equal for good reasons: what is compared may be how often they are.
+[[nodiscard]] inline Deduplicate deduplicate_of(const ExtractOptions& options) {
+    return options.deduplicate.value_or(options.unit == ExtractUnit::word ? Deduplicate::exact : Deduplicate::none);
+}
+
 // Whether Bank and bank are two words. Labels are taken as they are.
 [[nodiscard]] bool cases_differ(const ExtractOptions& options);
 

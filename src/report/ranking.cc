@@ -155,6 +155,11 @@ Table ranking_table(const Ranking& ranking, const Neighbourhood* part, const Usa
         entries.push_back({i + 1, &ranking.words[i], part != nullptr && std::ranges::binary_search(part->named, i)});
     Columns<Entry> columns = columns_for_people(ranking, usages);
     add_columns_for_programs(columns, part != nullptr);
+    const bool has_copies =
+        std::ranges::any_of(ranking.words, [](const RankedWord& word) { return word.duplicates.value_or(0) > 0; });
+    columns.push_back({"duplicates", "in copies", look::count, path(&Entry::word, &RankedWord::duplicates),
+                       "occurrences in copies of earlier sentences, which have no rows",
+                       has_copies ? in::everything : in::programs});
     const std::string caption =
         "All " + count(ranking.words.size()) + " words by " + spelled(ranking.by) + "." +
         (usages.empty() ? "" : " Words at both ends open to occurrences spread over their clouds.");

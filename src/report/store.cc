@@ -82,12 +82,37 @@ Table sources_table(const StoreDescription& store) {
                                   }}});
 }
 
-Table most_frequent_table(const StoreDescription& store) {
-    return table_of<StoredWord>("most_frequent", "", store.most_frequent,
-                                {{"word", "most frequent", look::name, &StoredWord::word},
+// Whether copies of sentences were looked for when it was made.
+bool knows_copies(const StoreDescription& store) {
+    return std::ranges::find(store.settings, "deduplicate", &std::pair<std::string, std::string>::first) !=
+           store.settings.end();
+}
+
+std::uint64_t duplicates_of(const StoredWord& word) {
+    return word.exact_copies + word.near_copies;
+}
+
+Table most_copied_table(const StoreDescription& store) {
+    return table_of<StoredWord>("most_copied", "", store.most_copied,
+                                {{"word", "most copied", look::name, &StoredWord::word},
                                  {"frequency", "frequency", look::count, &StoredWord::frequency},
-                                 {"usable", "usable", look::count, &StoredWord::usable},
-                                 {"rows", "rows", look::count, &StoredWord::rows}});
+                                 {"exact_copies", &StoredWord::exact_copies},
+                                 {"near_copies", &StoredWord::near_copies},
+                                 {"duplicates", "in copies", look::count, duplicates_of},
+                                 {"usable", "usable", look::count, &StoredWord::usable}});
+}
+
+Table most_frequent_table(const StoreDescription& store) {
+    const bool known = knows_copies(store);
+    return table_of<StoredWord>(
+        "most_frequent", "", store.most_frequent,
+        {{"word", "most frequent", look::name, &StoredWord::word},
+         {"frequency", "frequency", look::count, &StoredWord::frequency},
+         {"usable", "usable", look::count, &StoredWord::usable},
+         {"rows", "rows", look::count, &StoredWord::rows},
+         {"duplicates", "in copies", look::count,
+          [known](const StoredWord& word) { return known ? Value(duplicates_of(word)) : Value(); }, "",
+          known ? in::everything : in::programs}});
 }
 
 // The first rows, and how many there are in all; JSON has all.
@@ -181,6 +206,24 @@ std::string warnings(const ExtractSummary& summary) {
     return text;
 }
 
+// What was dropped because it repeats something, where that was looked for.
+std::string copies(const ExtractSummary& summary) {
+    if (summary.deduplicated.empty()) return "";
+    const std::string unit = summary.unit == ExtractUnit::text ? "text" : "sentence";
+    std::string text = "Copies    " + counted(summary.exact_copies, unit) + " dropped as exact copies";
+    if (summary.deduplicated != "exact")
+        text += ", " + count(summary.near_copies) + " as near copies (Jaccard index at least 0.7)";
+    text += "\n";
+    if (summary.not_remembered > 0)
+        text += "          " + counted(summary.not_remembered, unit) + " beyond the limit; copies of these stay\n";
+    const auto& lost = summary.lost_to_copies;
+    if (lost.empty()) return text;
+    const std::string names = base::joined(std::span(lost).first(std::min(lost.size(), words_named)), ", ",
+                                           [](const std::string& word) { return printable(word); });
+    return text + "          too rare without copies: " + names +
+           (lost.size() > words_named ? " and " + count(lost.size() - words_named) + " more" : "") + "\n";
+}
+
 std::string embedding(const ExtractSummary& summary) {
     if (!summary.finished)
         return "To embed  " + counted(summary.embedded_tokens, "token") + " in " + counted(summary.shards, "shard") +
@@ -235,7 +278,8 @@ std::string text_of(const StoreDescription& store, const Style& style) {
     if (!store.settings.empty()) text += "\n" + settings(store, style);
     return text + beginning_of(sources_table(store), 10, all_sources(store), style) +
            beginning_of(skipped_table(store.skipped), store.skipped.size(), "", style) +
-           beginning_of(missing_table(store.missing), 20, count(store.missing.size()), style) + "\n" +
+           beginning_of(missing_table(store.missing), 20, count(store.missing.size()), style) +
+           beginning_of(most_copied_table(store), store.most_copied.size(), "", style) + "\n" +
            text_of(most_frequent_table(store), style);
 }
 
@@ -256,6 +300,7 @@ Json json_of(const StoreDescription& store) {
     json["skipped"] = json_of(skipped_table(store.skipped));
     json["missing"] = json_of(missing_table(store.missing));
     json["most_frequent"] = json_of(most_frequent_table(store));
+    json["most_copied"] = json_of(most_copied_table(store));
     return json;
 }
 
@@ -279,8 +324,8 @@ std::string progress_line(const ExtractProgress& first, const ExtractProgress& n
 
 std::string extraction_text(const ExtractSummary& summary, const std::string& folder, const Style& style) {
     return warnings(summary) + reading(summary) + decoding(summary) + formats(summary) + layers(summary) +
-           keeping(summary) + missing(summary, folder) + skipping(summary) + embedding(summary) + "\n" +
-           style.dim(next_step(summary, folder)) + "\n";
+           keeping(summary) + missing(summary, folder) + copies(summary) + skipping(summary) + embedding(summary) +
+           "\n" + style.dim(next_step(summary, folder)) + "\n";
 }
 
 std::string extraction_json(const ExtractSummary& summary, const std::string& folder) {
@@ -318,7 +363,12 @@ std::string extraction_json(const ExtractSummary& summary, const std::string& fo
                     {"tokens", summary.embedded_tokens},
                     {"tokens_now", summary.tokens_now},
                     {"plan_seconds", summary.plan_seconds},
-                    {"embed_seconds", summary.embed_seconds}});
+                    {"embed_seconds", summary.embed_seconds},
+                    {"deduplicate", summary.deduplicated.empty() ? "none" : summary.deduplicated},
+                    {"exact_copies", summary.exact_copies},
+                    {"near_copies", summary.near_copies},
+                    {"not_remembered", summary.not_remembered},
+                    {"lost_to_copies", summary.lost_to_copies}});
 }
 
 }  // namespace wordbreadth::report

@@ -1,6 +1,7 @@
 // What a store says of itself: for people, and to tell whether two stores may be compared.
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <system_error>
 
 #include "store/layout.h"
@@ -40,6 +41,18 @@ std::string difference_of_models(const Store& a, const Store& b) {
     return pair_of("models", value(a, hash_a), value(b, hash_b));
 }
 
+std::vector<StoredWord> most_copied(const std::vector<StoredWord>& words, std::size_t most) {
+    const auto copies = [](const StoredWord& word) { return word.exact_copies + word.near_copies; };
+    const auto share = [&](const StoredWord& word) {
+        return static_cast<double>(copies(word)) / static_cast<double>(std::max<std::uint64_t>(1, word.frequency));
+    };
+    std::vector<StoredWord> found;
+    std::ranges::copy_if(words, std::back_inserter(found), [&](const StoredWord& word) { return copies(word) > 0; });
+    std::ranges::stable_sort(found, std::ranges::greater(), share);
+    found.resize(std::min(found.size(), most));
+    return found;
+}
+
 [[noreturn]] void fail_different(const Store& a, const Store& b, const std::string& what) {
     throw InputError(a.folder() + " and " + b.folder() + ": different " + what +
                      "; extract both corpora with the same settings");
@@ -62,6 +75,7 @@ StoreDescription describe_store(const std::string& folder, std::size_t most_freq
     found.most_frequent = plan.words();
     std::ranges::stable_sort(found.most_frequent, std::ranges::greater(), &StoredWord::frequency);
     found.most_frequent.resize(std::min(plan.words().size(), most_frequent));
+    found.most_copied = most_copied(plan.words(), most_frequent);
     found.finished = store::has_clouds(folder);
     if (found.finished) found.dimension = Store(folder).dimension();
     for (std::size_t shard = 0; !found.finished && shard < plan.shards().size(); ++shard) {

@@ -41,13 +41,31 @@ void require_ours(Database& database) {
                                     (version > store_version ? ": use a newer wordbreadth" : ": extract it again"));
 }
 
+bool has_table(Database& database, std::string_view name) {
+    Statement statement(database, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
+    return statement.bind(name).step();
+}
+
+// Older plans have none.
+void read_copies(Database& database, std::vector<StoredWord>& words) {
+    constexpr std::string_view table = "copies";
+    if (!has_table(database, table)) return;
+    Statement statement(database, "SELECT word, exact, near FROM copies ORDER BY word");
+    while (statement.step()) {
+        StoredWord& word = words[statement.natural(0, table, {0, words.size() - 1})];
+        word.exact_copies = statement.natural(1, table);
+        word.near_copies = statement.natural(2, table);
+    }
+}
+
 // Numbered from 0, in byte order, each once: they are looked for by halving.
 std::vector<StoredWord> words_in(Database& database) {
     std::vector<StoredWord> words;
     Statement statement(database, "SELECT id, word, frequency, usable, rows FROM word ORDER BY id");
     while (statement.step()) {
         (void)statement.natural(0, "word", {words.size(), words.size()});
-        StoredWord word{std::string(statement.text(1)), 0, 0, 0};
+        StoredWord word;
+        word.word = statement.text(1);
         word.frequency = statement.natural(2, "word");
         word.usable = statement.natural(3, "word");
         word.rows = statement.natural(4, "word", {1});
@@ -61,6 +79,7 @@ std::vector<StoredWord> words_in(Database& database) {
                                             " words that a store may have; ask for a higher minimum count");
     }
     if (words.empty()) base::fail(database.path(), "lists no words; extract the store again");
+    read_copies(database, words);
     return words;
 }
 
@@ -141,6 +160,16 @@ void require_ordered_counts(const Database& database, const StoredWord& word) {
             std::to_string(too_usable ? word.usable : word.rows) + "; expected at most its " +
             (too_usable ? "frequency, " + std::to_string(word.frequency) : "usable, " + std::to_string(word.usable)) +
             advice);
+}
+
+// Copies are never usable.
+void require_room_for_copies(const Database& database, const StoredWord& word) {
+    if (word.exact_copies + word.near_copies <= word.frequency - word.usable) return;
+    base::fail(database.path(), "copies of " + base::in_quotes(word.word) + " are " +
+                                    std::to_string(word.exact_copies) + " exact and " +
+                                    std::to_string(word.near_copies) +
+                                    " near ones; expected at most its occurrences that are not usable, " +
+                                    std::to_string(word.frequency - word.usable) + advice);
 }
 
 void require_total(Database& database, const std::string& table, std::uint64_t covered) {
@@ -231,8 +260,7 @@ std::vector<SkippedOccurrences> Plan::skipped() {
 }
 
 std::vector<MissingWord> Plan::missing() {
-    if (number(database_, "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'missing'") == 0)
-        return {};
+    if (!has_table(database_, "missing")) return {};
     std::vector<MissingWord> missing;
     Statement statement(database_, "SELECT word, frequency, usable, reason FROM missing ORDER BY word");
     while (statement.step())
@@ -338,7 +366,10 @@ void Plan::require_sum(std::size_t shard, std::string_view column, std::uint64_t
 }
 
 void Plan::check(std::size_t vocabulary) {
-    for (const StoredWord& word : words_) require_ordered_counts(database_, word);
+    for (const StoredWord& word : words_) {
+        require_ordered_counts(database_, word);
+        require_room_for_copies(database_, word);
+    }
     std::vector<std::uint64_t> next(words_.size());
     std::uint64_t sentences = 0, rows = 0;
     for (std::size_t shard = 0; shard < shards_.size(); ++shard) {

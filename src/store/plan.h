@@ -61,11 +61,12 @@ class PlanWriter {
 
   private:
     [[nodiscard]] Statement insert(const std::string& table, int columns);
+    void add_copies(std::int64_t number, const StoredWord& word);
 
     base::OutputFile file_;
     Database database_;
     Statement settings_, sources_, skipped_, documents_, words_, sentences_, occurrences_, shards_;
-    std::optional<Statement> missing_;  // of a table that most plans have not
+    std::optional<Statement> missing_, copies_;  // of tables that most plans have not
     std::int64_t next_setting_ = 0, next_source_ = 0, next_word_ = 0, next_shard_ = 0;
 };
 

@@ -42,6 +42,11 @@ constexpr const char* missing_schema = R"sql(
                           reason TEXT NOT NULL) WITHOUT ROWID;
 )sql";
 
+// Likewise; of words that have any.
+constexpr const char* copies_schema = R"sql(
+    CREATE TABLE copies (word INTEGER PRIMARY KEY REFERENCES word, exact INTEGER NOT NULL, near INTEGER NOT NULL);
+)sql";
+
 std::string plan_in_new_folder(const std::string& folder) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
@@ -86,7 +91,17 @@ void PlanWriter::add_document(std::uint64_t number, std::string_view name) {
 }
 
 void PlanWriter::add_word(const StoredWord& word) {
-    words_.run(next_word_++, word.word, word.frequency, word.usable, word.rows);
+    words_.run(next_word_, word.word, word.frequency, word.usable, word.rows);
+    if (word.exact_copies + word.near_copies > 0) add_copies(next_word_, word);
+    ++next_word_;
+}
+
+void PlanWriter::add_copies(std::int64_t number, const StoredWord& word) {
+    if (!copies_) {
+        database_.execute(copies_schema);
+        copies_.emplace(insert("copies", 3));
+    }
+    copies_->run(number, word.exact_copies, word.near_copies);
 }
 
 void PlanWriter::add_missing(const MissingWord& word) {

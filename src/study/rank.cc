@@ -148,6 +148,14 @@ std::vector<Outcome> outcomes(const Store& store, const std::vector<std::size_t>
         first.reason + study::advice_for_fewer_rows(store, places, ranking.common_size));
 }
 
+void add_duplicates(Ranking& ranking, const Store& store) {
+    if (store.setting("deduplicate").empty()) return;
+    for (RankedWord& word : ranking.words) {
+        const auto found = std::ranges::lower_bound(store.words(), word.word, {}, &StoredWord::word);
+        word.duplicates = found->exact_copies + found->near_copies;
+    }
+}
+
 void add_missing(Ranking& ranking, const Store& store, const std::vector<std::string>& words) {
     for (const std::string& word : words) {
         const std::string why = store.why_missing(word);
@@ -245,6 +253,7 @@ Ranking rank(const Store& store, const RankOptions& options) {
             ranking.left_out.push_back({word.word, word.frequency, word.rows, std::move(reason)});
     }
     if (ranking.words.empty()) fail_without_words(store, words.kept, ranking);
+    add_duplicates(ranking, store);
     add_missing(ranking, store, words.not_there);
     sort(ranking);
     ranking.documents =

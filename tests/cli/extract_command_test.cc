@@ -5,6 +5,7 @@
 
 #include "support/program.h"
 #include "support/snapshot.h"
+#include "support/text.h"
 
 namespace wordbreadth::cli {
 namespace {
@@ -79,6 +80,7 @@ TEST_F(ExtractCommand, ResumesOnlyWhatWasPlanned) {
              {{"--min-count", "21"}, "min count \"20\"; this call says \"21\""},
              {{"--per-word", "0"}, "per word \"100\"; this call says \"all\""},
              {{"--per-document", "1"}, "per document \"all\"; this call says \"1\""},
+             {{"--deduplicate", "none"}, "deduplicate \"exact\"; this call says \"none\""},
              {{"--shard-tokens", "77"}, "; this call says \"77\""},
              {{"--corpus-format", "text"}, "corpus format \"lines\"; this call says \"text\""},
              {{"--mecab-dictionary", "/dictionary"}, "mecab dictionary \"\"; this call says \"/dictionary\""},
@@ -89,6 +91,23 @@ TEST_F(ExtractCommand, ResumesOnlyWhatWasPlanned) {
         EXPECT_NE(outcome.err.find(planned), std::string::npos) << outcome.err;
     }
     EXPECT_EQ(resume({"--seed", "3", "--layer", "1", "--threads", "1", "--dtype", "auto"}).code, 0);
+}
+
+TEST_F(ExtractCommand, DropsCopiesAndTellsOfThem) {
+    write_file(workshop_.path("corpus.txt"),
+               content_of(workshop_.path("corpus.txt")) + "the banks of the river\nthe banks of The river!\n");
+    const Outcome outcome = extract({"--deduplicate", "near"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_TRUE(contains(outcome.out, "Copies    1 sentence dropped as exact copies, 1 as near copies")) << outcome.out;
+    const json info = json::parse(run({"info", workshop_.path("store"), "--format", "json"}).out);
+    EXPECT_EQ(info["settings"]["deduplicate"], "near (Jaccard 0.7)");
+    EXPECT_EQ(info["settings"]["exact copies"], "1");
+    EXPECT_EQ(info["most_copied"][0]["duplicates"], info["most_copied"][0]["exact_copies"].get<int>() * 2);
+    const json ranking = json::parse(run({"rank", workshop_.path("store"), "--format", "json"}).out);
+    for (const json& word : ranking["results"])
+        EXPECT_EQ(word["duplicates"], word["word"] == "the"                             ? 4
+                                      : word["word"] == "of" || word["word"] == "river" ? 2
+                                                                                        : 0);
 }
 
 TEST_F(ExtractCommand, SaysWhatItDid) {

@@ -26,6 +26,7 @@ std::string lines() {
 ExtractOptions with_words(const Workshop& workshop, const std::string& out, std::vector<std::string> words) {
     ExtractOptions options = workshop.options(out);
     options.words = std::move(words);
+    options.deduplicate = Deduplicate::none;  // the lines are repeated
     return options;
 }
 
@@ -57,7 +58,9 @@ TEST(MissingWords, ChangeNothingOfTheWordsThatAreKept) {
     const Workshop workshop(random_lines(200) + lines());
     extract(with_words(workshop, "two", {"bank", "river"}));
     extract(with_words(workshop, "more", {"bank", "banks", "moon", "river"}));
-    extract(workshop.options("all"));
+    ExtractOptions options = workshop.options("all");
+    options.deduplicate = Deduplicate::none;
+    extract(options);
     EXPECT_TRUE(Store(workshop.path("two")).missing().empty());
     const Store all(workshop.path("all")), more(workshop.path("more"));
     for (const std::string word : {"bank", "river"}) {
@@ -91,6 +94,18 @@ TEST(MissingWords, InAnotherCaseAreSuggested) {
     const ExtractSummary summary = extract(options);
     ASSERT_EQ(summary.missing.size(), 1U);
     EXPECT_EQ(summary.missing[0].reason, "not in the corpus; other case: did you mean \"bank\"?");
+}
+
+TEST(MissingWords, SayWhenAllButCopiesAreTooFew) {
+    const Workshop workshop(repeated("the bank of the river", 30));
+    ExtractOptions options = with_words(workshop, "store", {"bank"});
+    options.deduplicate.reset();
+    EXPECT_EQ(error_of([&] { extract(options); }),
+              "no word of the list can be extracted: \"bank\" (in exact copies (29 of 30 occurrences): 1 usable of 20 "
+              "needed); lower the minimum count, or give more text");
+    EXPECT_EQ(error_of([&] { extract(workshop.options()); }),
+              "no word of the corpus has 20 usable occurrences; the most frequent has 2: lower the minimum count, or "
+              "give more text, or keep copies of sentences");
 }
 
 TEST(MissingWords, ReasonsAddUp) {

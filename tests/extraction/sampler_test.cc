@@ -19,27 +19,37 @@ std::vector<Sampled> sample_of(Sampler& sampler, const std::string& word) {
 
 TEST(Sampler, CountsAllAndSamplesOnlyWhatIsUsable) {
     Sampler sampler({0, 100, 0});
-    for (std::uint64_t i = 0; i < 10; ++i) sampler.add("bank", i % 2 == 0, 0, i, 0);
+    for (std::uint64_t i = 0; i < 10; ++i) sampler.add("bank", i % 2 == 0 ? Use::usable : Use::unknown, 0, i, 0);
     EXPECT_EQ(sample_of(sampler, "bank").size(), 5U);
     EXPECT_EQ(sampler.words().at("bank").frequency, 10U);
     EXPECT_EQ(sampler.words().at("bank").usable, 5U);
+}
+
+TEST(Sampler, CountsCopiesInTheFrequencyAndApart) {
+    Sampler sampler({0, 100, 0});
+    for (const Use use : {Use::usable, Use::exact_copy, Use::exact_copy, Use::near_copy, Use::unknown})
+        sampler.add("bank", use, 0, 0, 0);
+    EXPECT_EQ(sample_of(sampler, "bank").size(), 1U);
+    EXPECT_EQ(sampler.words().at("bank").frequency, 5U);
+    EXPECT_EQ(sampler.words().at("bank").exact_copies, 2U);
+    EXPECT_EQ(sampler.words().at("bank").near_copies, 1U);
 }
 
 TEST(Sampler, DoesNotDependOnTheOrder) {
     std::vector<std::uint64_t> order(1000);
     std::iota(order.begin(), order.end(), 0);
     Sampler forward({7, 20, 0}), shuffled({7, 20, 0});
-    for (const std::uint64_t i : order) forward.add("bank", true, 0, i, 3);
+    for (const std::uint64_t i : order) forward.add("bank", Use::usable, 0, i, 3);
     std::ranges::shuffle(order, std::mt19937(1));
-    for (const std::uint64_t i : order) shuffled.add("bank", true, 0, i, 3);
+    for (const std::uint64_t i : order) shuffled.add("bank", Use::usable, 0, i, 3);
     EXPECT_EQ(sample_of(forward, "bank"), sample_of(shuffled, "bank"));
 }
 
 TEST(Sampler, ALargerSampleHoldsTheSmaller) {
     Sampler small({7, 20, 0}), large({7, 50, 0});
     for (std::uint64_t i = 0; i < 1000; ++i) {
-        small.add("bank", true, 0, i, 3);
-        large.add("bank", true, 0, i, 3);
+        small.add("bank", Use::usable, 0, i, 3);
+        large.add("bank", Use::usable, 0, i, 3);
     }
     const std::vector<Sampled> all = sample_of(large, "bank"), some = sample_of(small, "bank");
     EXPECT_TRUE(std::includes(all.begin(), all.end(), some.begin(), some.end()));
@@ -47,13 +57,13 @@ TEST(Sampler, ALargerSampleHoldsTheSmaller) {
 
 TEST(Sampler, ZeroKeepsAll) {
     Sampler sampler({0, 0, 0});
-    for (std::uint64_t i = 0; i < 500; ++i) sampler.add("bank", true, 0, i, 0);
+    for (std::uint64_t i = 0; i < 500; ++i) sampler.add("bank", Use::usable, 0, i, 0);
     EXPECT_EQ(sample_of(sampler, "bank").size(), 500U);
 }
 
 TEST(Sampler, HoldsToTheLimitPerDocument) {
     Sampler sampler({3, 10, 2});
-    for (std::uint64_t i = 0; i < 60; ++i) sampler.add("bank", true, i / 20, i, 0);
+    for (std::uint64_t i = 0; i < 60; ++i) sampler.add("bank", Use::usable, i / 20, i, 0);
     const std::vector<Sampled> sample = sample_of(sampler, "bank");
     EXPECT_EQ(sample.size(), 6U);  // 2 of each of 3 documents
     EXPECT_EQ(sampler.words().at("bank").usable, 6U);
@@ -65,8 +75,8 @@ TEST(Sampler, HoldsToTheLimitPerDocument) {
 TEST(Sampler, KnowsOnlyTheWordsItIsRestrictedTo) {
     Sampler sampler({0, 10, 0});
     sampler.restrict_to({"river"});
-    sampler.add("bank", true, 0, 0, 0);
-    sampler.add("river", true, 0, 0, 5);
+    sampler.add("bank", Use::usable, 0, 0, 0);
+    sampler.add("river", Use::usable, 0, 0, 5);
     EXPECT_EQ(sampler.words().size(), 1U);
     EXPECT_EQ(sampler.words().at("river").frequency, 1U);
 }
@@ -77,7 +87,7 @@ TEST(Sampler, TakesEveryOccurrenceEquallyOften) {
     for (std::uint64_t seed = 0; seed < 2000; ++seed) {
         Sampler sampler({seed, 20, 0});
         for (std::uint64_t i = 0; i < taken.size(); ++i)
-            sampler.add("bank", true, 0, i / 3, static_cast<std::uint32_t>(i % 3));
+            sampler.add("bank", Use::usable, 0, i / 3, static_cast<std::uint32_t>(i % 3));
         for (const Sampled& sampled : sample_of(sampler, "bank")) ++taken[sampled.sentence * 3 + sampled.begin];
     }
     double chi_square = 0;

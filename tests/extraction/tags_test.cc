@@ -30,6 +30,7 @@ ExtractOptions with_tags(const Workshop& workshop, const std::string& out, std::
     options.corpus = {workshop.path("corpus.conllu")};
     options.corpus_format = "auto";
     options.parts_of_speech = std::move(tags);
+    options.deduplicate = Deduplicate::none;  // the sentences are repeated
     return options;
 }
 

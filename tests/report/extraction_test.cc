@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/table/text.h"
+#include "support/text.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -82,6 +83,31 @@ TEST(ExtractionText, ListsWhatIsMissing) {
     EXPECT_EQ(json["layers"].dump(), "[4,4]");
     EXPECT_EQ(json["model_layers"], 6);
     EXPECT_EQ(json["warnings"].size(), 1U);
+}
+
+TEST(ExtractionText, SaysWhatWasDroppedAsCopies) {
+    ExtractSummary summary = example();
+    summary.deduplicated = "exact";
+    summary.exact_copies = 1234;
+    EXPECT_TRUE(contains(extraction_text(summary, "s", {}),
+                         "dimensions\n"
+                         "Copies    1,234 sentences dropped as exact copies\n"
+                         "Skipped   7"));
+    summary.deduplicated = "near (Jaccard 0.7)";
+    summary.near_copies = 56;
+    summary.not_remembered = 1;
+    summary.lost_to_copies = {"ebook", "handbook"};
+    EXPECT_TRUE(contains(extraction_text(summary, "s", {}),
+                         "Copies    1,234 sentences dropped as exact copies, 56 as near copies (Jaccard index at least "
+                         "0.7)\n"
+                         "          1 sentence beyond the limit; copies of these stay\n"
+                         "          too rare without copies: ebook, handbook\n"));
+    const auto json = nlohmann::json::parse(extraction_json(summary, "s"));
+    EXPECT_EQ(json["deduplicate"], "near (Jaccard 0.7)");
+    EXPECT_EQ(json["exact_copies"], 1234);
+    EXPECT_EQ(json["near_copies"], 56);
+    EXPECT_EQ(json["lost_to_copies"].size(), 2U);
+    EXPECT_EQ(nlohmann::json::parse(extraction_json(example(), "s"))["deduplicate"], "none");
 }
 
 TEST(ExtractionText, OfTextsSpeaksOfTextsAndLabels) {

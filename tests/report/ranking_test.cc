@@ -5,6 +5,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "support/text.h"
+
 namespace wordbreadth::report {
 namespace {
 
@@ -153,15 +155,25 @@ TEST(RankingJson, HasAllWordsAndWhatWasLeftOut) {
     EXPECT_EQ(json["left_out"][0]["reason"], "has 3 rows");
 }
 
+TEST(RankingTable, CountsOccurrencesInCopiesWhereThereAreAny) {
+    Ranking ranking = example(2);
+    ranking.words[0].duplicates = 0;
+    EXPECT_FALSE(contains(text_of(ranking, nullptr, 2, {}), "in copies"));
+    ranking.words[1].duplicates = 1234;
+    EXPECT_TRUE(contains(text_of(ranking, nullptr, 2, {}), "  frequency  in copies\n"));
+    EXPECT_EQ(json_of(ranking)["results"][1]["duplicates"], 1234);
+    EXPECT_TRUE(tsv_of(table_of(ranking)).ends_with("\t21\t1234\n"));
+}
+
 TEST(RankingTsv, HasALineAWord) {
     const Ranking ranking = example(2);
     const std::string text = tsv_of(table_of(ranking));
     EXPECT_EQ(text,
               "rank\tword\tv\tstandard_error\tlog_v_standard_error\tr\tkappa\tfrequency\tn\trows\tbreadth\t"
               "breadth_low\tbreadth_high\tdocuments\tdesign_effect\trank_low\trank_high\tgroup\tgiven_frequency\t"
-              "given_frequency_low\tgiven_frequency_high\tmodes\tbetween\n"
-              "1\tw0\t0.001\t1e-04\t0.1\t0.5\t1000\t12345\t12\t20\t0.001\t\t\t\t1\t\t\t\t\t\t\t\t\n"
-              "2\tw1\t0.001\t1e-04\t0.1\t0.5\t1001\t12345\t12\t21\t0.001\t\t\t\t1\t\t\t\t\t\t\t\t\n");
+              "given_frequency_low\tgiven_frequency_high\tmodes\tbetween\tduplicates\n"
+              "1\tw0\t0.001\t1e-04\t0.1\t0.5\t1000\t12345\t12\t20\t0.001\t\t\t\t1\t\t\t\t\t\t\t\t\t\n"
+              "2\tw1\t0.001\t1e-04\t0.1\t0.5\t1001\t12345\t12\t21\t0.001\t\t\t\t1\t\t\t\t\t\t\t\t\t\t\n");
 }
 
 }  // namespace

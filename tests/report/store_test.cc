@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/table/text.h"
+#include "support/text.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -63,6 +64,26 @@ TEST(StoreDescription, ListsWhatIsMissing) {
     store.missing.resize(25, store.missing[0]);
     EXPECT_NE(text_of(store, {}).find("... 25 in all\n"), std::string::npos);
     EXPECT_EQ(json_of(example())["missing"].dump(), "[]");
+}
+
+TEST(StoreDescription, CountsOccurrencesInCopies) {
+    StoreDescription store = example();
+    EXPECT_TRUE(json_of(store)["most_frequent"][0]["duplicates"].is_null());
+    store.settings.push_back({"deduplicate", "near (Jaccard 0.7)"});
+    store.most_frequent[0].exact_copies = 300;
+    store.most_copied = {{"ebook", 115, 12, 12, 100, 3}};
+    const std::string text = text_of(store, {});
+    EXPECT_TRUE(contains(text,
+                         "\n"
+                         "most copied  frequency  in copies  usable\n"
+                         "ebook              115        103      12\n"
+                         "\n"
+                         "most frequent  frequency  usable   rows  in copies\n"
+                         "the               60,000  50,000  1,200        300\n"))
+        << text;
+    EXPECT_EQ(json_of(store)["most_copied"].dump(),
+              R"([{"word":"ebook","frequency":115,"exact_copies":100,"near_copies":3,"duplicates":103,"usable":12}])");
+    EXPECT_EQ(json_of(store)["most_frequent"][0]["duplicates"], 300);
 }
 
 TEST(StoreDescription, OfTextsSpeaksOfLabels) {

@@ -47,7 +47,12 @@ TEST(ForgedPlan, OfASmallTableIsToldWhenItIsOpened) {
              {"UPDATE shard SET first_sentence = 1 WHERE id = 1", "shard.first_sentence is 1; expected 2 to"},
              {"UPDATE shard SET last_sentence = -1 WHERE id = 0", "shard.last_sentence is -1; expected 0 to"},
              {"UPDATE shard SET tokens = 0 WHERE id = 1", "shard.tokens is 0; expected 1 to"},
-             {"UPDATE shard SET rows = 9223372036854775807", "shard.rows is 9223372036854775807; expected 1 to"}}) {
+             {"UPDATE shard SET rows = 9223372036854775807", "shard.rows is 9223372036854775807; expected 1 to"},
+             {"CREATE TABLE copies (word, exact, near); INSERT INTO copies VALUES (3, 1, 1)",
+              "copies.word is 3; expected 0 to 2"},
+             {"CREATE TABLE copies (word, exact, near); INSERT INTO copies VALUES (1, -1, 1)",
+              "copies.exact is -1; expected 0 to"},
+             {"CREATE TABLE copies (word, exact); INSERT INTO copies VALUES (1, 1)", "no such column"}}) {
         const std::string error = error_of_forged(forgery, false);
         EXPECT_TRUE(contains(error, forgery.error)) << forgery.sql << ": " << error;
     }
@@ -57,6 +62,9 @@ TEST(ForgedPlan, OfAnyTableIsToldBeforeItIsUsed) {
     for (const Forgery& forgery : std::vector<Forgery>{
              {"UPDATE word SET usable = 31 WHERE id = 0", "word.usable of \"bank\" is 31; expected at most its frequ"},
              {"UPDATE word SET usable = 2 WHERE id = 0", "word.rows of \"bank\" is 3; expected at most its usable, 2"},
+             {"CREATE TABLE copies (word, exact, near); INSERT INTO copies VALUES (0, 8, 3)",
+              "copies of \"bank\" are 8 exact and 3 near ones; expected at most its occurrences that are not usable, "
+              "10"},
              {"UPDATE occurrence SET tokens = -1 WHERE word = 0", "occurrence.tokens is -1; expected 1 to 6"},
              {"UPDATE occurrence SET tokens = 9223372036854775807 WHERE word = 1", "occurrence.tokens is 9223372036"},
              {"UPDATE occurrence SET token = 8 WHERE word = 1", "occurrence.token is 8; expected 0 to 7"},

@@ -59,12 +59,35 @@ TEST(Plan, ListsTheWordsThatAreMissing) {
                                         {"zebra", 0, 0, "not in the corpus"}}));
 }
 
+TEST(Plan, KnowsHowManyOccurrencesAreInCopies) {
+    const TemporaryFolder folder;
+    {
+        PlanWriter writer(folder.path());
+        writer.add_word({"bank", 30, 20, 1});
+        writer.add_word({"river", 30, 20, 1, 7, 3});
+        writer.add_document(0, "document");
+        const std::vector<std::int32_t> tokens = {101, 7, 102};
+        for (std::uint64_t i = 0; i < 2; ++i) {
+            writer.add_sentence({i, 0, "bank", tokens});
+            writer.add_occurrence({i, 0, i, 0, 4, 1, 1});
+        }
+        writer.add_shard({0, 1, 6, 2});
+        writer.keep();
+    }
+    Plan plan(folder.path());
+    EXPECT_EQ(plan.words()[0].exact_copies, 0U);
+    EXPECT_EQ(plan.words()[1].exact_copies, 7U);
+    EXPECT_EQ(plan.words()[1].near_copies, 3U);
+    EXPECT_EQ(error_of([&] { plan.check(103); }), "no error");
+}
+
 // Such as all that were written before there was this table.
 TEST(Plan, WithoutMissingWordsHasNoTableOfThem) {
     const TemporaryFolder folder;
     write_small_plan(folder.path());
     EXPECT_TRUE(Plan(folder.path()).missing().empty());
-    EXPECT_FALSE(contains(content_of(plan_path(folder.path())), "missing"));
+    for (const char* table : {"missing", "copies"})
+        EXPECT_FALSE(contains(content_of(plan_path(folder.path())), table)) << table;
 }
 
 TEST(Plan, KnowsWhereEachRowComesFrom) {
