@@ -22,6 +22,7 @@
 #include "wordbreadth/lists.h"         // IWYU pragma: export
 #include "wordbreadth/modes.h"         // IWYU pragma: export
 #include "wordbreadth/names.h"         // IWYU pragma: export
+#include "wordbreadth/provenance.h"    // IWYU pragma: export
 #include "wordbreadth/rank.h"          // IWYU pragma: export
 #include "wordbreadth/rates.h"         // IWYU pragma: export
 #include "wordbreadth/session.h"       // IWYU pragma: export

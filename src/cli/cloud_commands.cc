@@ -58,7 +58,7 @@ void show_breadths(const BreadthCall& call, const CLI::App& command) {
     const std::vector<CloudBreadth> found = breadths(call);
     const report::Table table = report::table_of(found);
     if (call.format == Format::json)
-        print(report::text_of({{"results", report::json_of(table)}}));
+        print(text_with_provenance({{"results", report::json_of(table)}}, command));
     else
         print(call.format == Format::tsv ? report::tsv_of(table) : report::text_of(found, stdout_style()));
     report_undefined(found, "clouds", "breadth", [](const CloudBreadth&) { return ""; });
@@ -92,7 +92,7 @@ std::string text_of(TestResult result, const std::string& forced, const TestCall
     return report::verdict(result, call.options.confidence, style) + style.plain_line(report::forced_note(forced));
 }
 
-void run_test(TestCall& call) {
+void run_test(TestCall& call, const CLI::App& command) {
     std::optional<report::ResultFile> null_file;
     if (!call.null_path.empty()) {
         check_null_path(call);
@@ -107,7 +107,7 @@ void run_test(TestCall& call) {
     const TestResult result =
         watched_with(call.options, for_people, [&](const TestOptions& options) { return test(x, y, options); });
     if (null_file) null_file->write_npy(result.null_distribution);
-    print(for_people ? text_of(result, forced, call) : for_programs(call.format, result, forced));
+    print(for_people ? text_of(result, forced, call) : for_programs(command, call.format, result, forced));
 }
 
 void show_devices(Format format) {
@@ -242,7 +242,7 @@ void run_pairs(const PairsCall& call, const CLI::App& command) {
                                     by_gap(call) ? &work.by_gap : nullptr,
                                     call.gap};
     print(for_people ? report::text_of(pairs, call.top.value_or(results.size()), stdout_style())
-                     : for_programs(call.format, pairs));
+                     : for_programs(command, call.format, pairs));
     report_undefined(results, "pairs", "p-value",
                      [](const TestResult& result) { return result.x + " and " + result.y + ": "; });
 }
@@ -285,7 +285,7 @@ void add_test_command(CLI::App& program) {
     add_format_option(command, call->format);
     add_text(command, "--null", call->null_path, "FILE.npy",
              "write the statistic of every permutation to this .npy (float64)");
-    command.callback([call] { run_test(*call); });
+    command.callback([call, &command] { run_test(*call, command); });
 }
 
 void add_devices_command(CLI::App& program) {

@@ -56,10 +56,10 @@ report::UsagesOfWords usages_to_show(const Store& store, const Ranking& ranking,
     return found;
 }
 
-std::string rendered(const Ranking& ranking, const RankCall& call) {
+std::string rendered(const Ranking& ranking, const RankCall& call, const CLI::App& command) {
     const Neighbourhood named = neighbourhood(ranking, call.named, call.neighbours);
     const Neighbourhood* const part = call.named.empty() ? nullptr : &named;
-    if (call.format != Format::text) return for_programs(call.format, ranking, part);
+    if (call.format != Format::text) return for_programs(command, call.format, ranking, part);
     return report::text_of(ranking, part, call.all ? ranking.words.size() : call.top, stdout_style());
 }
 
@@ -72,7 +72,7 @@ void run_rank(RankCall& call, const CLI::App& command) {
     // No note about the GPU: a ranking never uses one.
     const Ranking ranking =
         watched_with(call.options, false, [&](const RankOptions& options) { return rank(store, options); });
-    const std::string text = rendered(ranking, call);
+    const std::string text = rendered(ranking, call, command);
     if (html.wanted())
         html.write(report::page_of(ranking, usages_to_show(store, ranking, call)),
                    {report::origin_of(store), report::vectors_of(store)}, command);
@@ -158,7 +158,7 @@ void run_triage(const TriageCall& call, const CLI::App& command) {
         watched_study(call, [&](const WordStudyOptions& options) { return triage(store, words, options); });
     if (html.wanted())
         html.write(report::page_of(found), {report::origin_of(store), report::vectors_of(store)}, command);
-    if (call.format != Format::text) return print(for_programs(call.format, found));
+    if (call.format != Format::text) return print(for_programs(command, call.format, found));
     print(report::text_of(found, call.shown(found.candidates.size()), stdout_style()) + html.note());
 }
 
@@ -206,7 +206,7 @@ void run_compare(const CompareCall& call, const CLI::App& command) {
              forced.empty() ? std::vector<report::Setting>() : report::vectors_of(b, of_b)},
             command);
     }
-    if (call.format != Format::text) return print(for_programs(call.format, found, names));
+    if (call.format != Format::text) return print(for_programs(command, call.format, found, names));
     print(report::text_of(found, names, call.shown(found.words.size()), stdout_style()) + html.note());
 }
 

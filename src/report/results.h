@@ -19,6 +19,7 @@
 #include "wordbreadth/experiment.h"
 #include "wordbreadth/extract.h"
 #include "wordbreadth/gap_pairs.h"
+#include "wordbreadth/provenance.h"
 #include "wordbreadth/rank.h"
 #include "wordbreadth/store.h"
 #include "wordbreadth/test.h"
@@ -197,6 +198,7 @@ struct StudyOrigin {
     std::string command;  // that repeats it
     std::string wordnet;  // the folder
     std::string version;  // of this program
+    Provenance provenance{};
 };
 
 // Where the study goes: report.html, each table as TSV and JSON, each picture as SVG, and settings.json.
