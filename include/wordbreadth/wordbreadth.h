@@ -15,6 +15,7 @@
 #include "wordbreadth/experiment.h"    // IWYU pragma: export
 #include "wordbreadth/extract.h"       // IWYU pragma: export
 #include "wordbreadth/files.h"         // IWYU pragma: export
+#include "wordbreadth/frequency.h"     // IWYU pragma: export
 #include "wordbreadth/gap_pairs.h"     // IWYU pragma: export
 #include "wordbreadth/layers.h"        // IWYU pragma: export
 #include "wordbreadth/lexicon.h"       // IWYU pragma: export
