@@ -76,7 +76,8 @@ struct TestResult {
     // in a cloud, or where a cloud cannot be told from a uniform one.
     double standard_error = 0;
     double ci_low = 0, ci_high = 0;
-    double p = 0;  // NaN when `undefined` says why
+    double degrees_of_freedom = 0;  // of the interval; NaN where there is none
+    double p = 0;                   // NaN when `undefined` says why
     std::uint64_t exceedances = 0;
     std::uint64_t permutations = 0;  // splits looked at: B, all of them when exact, or fewer when stopped early
     bool exact = false;              // every split was enumerated

@@ -11,6 +11,7 @@
 #include "wordbreadth/concordance.h"   // IWYU pragma: export
 #include "wordbreadth/device.h"        // IWYU pragma: export
 #include "wordbreadth/encode.h"        // IWYU pragma: export
+#include "wordbreadth/equivalence.h"   // IWYU pragma: export
 #include "wordbreadth/error.h"         // IWYU pragma: export
 #include "wordbreadth/experiment.h"    // IWYU pragma: export
 #include "wordbreadth/extract.h"       // IWYU pragma: export

@@ -98,13 +98,14 @@ void add_effect(TestResult& result, const TestPair& pair, double confidence) {
     const double of_x = x.standard_error * x.standard_error;
     const double of_y = y.standard_error * y.standard_error;
     result.standard_error = std::sqrt(of_x + of_y);
-    result.ci_low = result.ci_high = std::numeric_limits<double>::quiet_NaN();
+    result.ci_low = result.ci_high = result.degrees_of_freedom = std::numeric_limits<double>::quiet_NaN();
     if (!(result.standard_error > 0)) return;
     // Welch and Satterthwaite.
-    const double freedom =
+    result.degrees_of_freedom =
         (of_x + of_y) * (of_x + of_y) /
         (of_x * of_x / static_cast<double>(x.blocks - 1) + of_y * of_y / static_cast<double>(y.blocks - 1));
-    const double reach = permutation::student_quantile(0.5 + confidence / 2, freedom) * result.standard_error;
+    const double reach =
+        permutation::student_quantile(0.5 + confidence / 2, result.degrees_of_freedom) * result.standard_error;
     result.ci_low = result.effect - reach;
     result.ci_high = result.effect + reach;
 }
