@@ -2,6 +2,7 @@
 // attention, and the words of one store against those of another.
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "cli/commands.h"
 #include "wordbreadth/lists.h"
@@ -143,10 +144,13 @@ auto watched_study(const WordStudyCall& call, const Study& study) {
 
 struct TriageCall : WordStudyCall {
     std::string store, references, candidates;
+    std::string wordnet = WordNet::debian_folder;
+    bool match_senses = false, given_frequency = false;
 };
 
 void run_triage(const TriageCall& call, const CLI::App& command) {
     check_effects(call, command);
+    require_effect(command, "--wordnet", call.match_senses, "without --match-senses");
     HtmlReport html(call.html);
     TriageWords words;
     words.references = read_word_list(call.references);
@@ -154,8 +158,12 @@ void run_triage(const TriageCall& call, const CLI::App& command) {
     words.candidates_from = call.candidates;
     if (!call.candidates.empty()) words.candidates = read_word_list(call.candidates);
     const Store store(call.store);
+    std::optional<WordNet> wordnet;
+    if (call.match_senses) wordnet.emplace(call.wordnet);
+    const TriageRules rules{wordnet ? &*wordnet : nullptr,
+                            call.given_frequency ? TriageOrder::given_frequency : TriageOrder::attention};
     const Triage found =
-        watched_study(call, [&](const WordStudyOptions& options) { return triage(store, words, options); });
+        watched_study(call, [&](const WordStudyOptions& options) { return triage(store, words, options, rules); });
     if (html.wanted())
         html.write(report::page_of(found), {report::origin_of(store), report::vectors_of(store)}, command);
     if (call.format != Format::text) return print(for_programs(command, call.format, found));
@@ -244,6 +252,12 @@ void add_triage_command(CLI::App& program) {
     add_text(command, "--reference", call->references, "FILE", "the reference words, one per line")->required();
     add_text(command, "--candidates", call->candidates, "FILE",
              "the words to triage, one per line; default: all others");
+    command.add_flag("--match-senses", call->match_senses,
+                     "compare each word only with references that have as many senses in WordNet, within a quarter");
+    add_text(command, "--wordnet", call->wordnet, "DIR", "folder of WordNet's files (Debian's package wordnet-base)")
+        ->default_str(call->wordnet);
+    command.add_flag("--given-frequency", call->given_frequency,
+                     "show the words first that are broadest for their frequency, by the low end of the interval");
     add_word_study_options(command, *call,
                            "rows to take from each word, since v depends on their number; words with fewer are left "
                            "out; default: as many as the smallest cloud has");
