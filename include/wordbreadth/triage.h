@@ -8,6 +8,9 @@
 
 #include "wordbreadth/breadth.h"
 #include "wordbreadth/concordance.h"
+#include "wordbreadth/frequency.h"
+#include "wordbreadth/lexicon.h"
+#include "wordbreadth/names.h"
 #include "wordbreadth/store.h"
 #include "wordbreadth/word_study.h"
 
@@ -20,10 +23,29 @@ struct TriageWords {
     std::string candidates_from;
 };
 
+enum class TriageOrder {
+    attention,        // by attention, then by v, both from large to small, then in byte order
+    given_frequency,  // by the low end of the interval of Candidate::given_frequency, from large to small
+};
+
+[[nodiscard]] constexpr auto names_of(TriageOrder) {
+    using enum TriageOrder;
+    return std::to_array<Named<TriageOrder>>({{attention, "attention"}, {given_frequency, "given_frequency"}});
+}
+
+// Which references a candidate is compared with, and which candidates come first.
+struct TriageRules {
+    // Only with references that have as many senses, give or take a quarter; words without any are left out. Null: with
+    // all references.
+    const WordNet* wordnet = nullptr;
+    TriageOrder order = TriageOrder::attention;
+};
+
 struct ReferenceWord {
     std::string word;
     std::uint64_t frequency = 0;
     Breadth breadth;
+    std::size_t senses = 0;  // where references are matched by them
 };
 
 // A candidate against one reference.
@@ -32,6 +54,7 @@ struct ReferenceTest {
     double p = 0;  // that the candidate is no broader; NaN where the pair has no test
     double q = 0;  // p adjusted over all tests of the triage
     bool broader = false;
+    bool matched = true;  // false: not compared, since the numbers of senses differ
 };
 
 struct Candidate {
@@ -43,6 +66,8 @@ struct Candidate {
     std::size_t broader_than = 0;      // references
     double attention = 0;              // the share of the references that the word is broader than
     std::vector<ConcordanceLine> concordance;
+    std::size_t senses = 0;               // where references are matched by them
+    FrequencyResidual given_frequency{};  // beside the other candidates and the references
 };
 
 struct Triage {
@@ -51,7 +76,7 @@ struct Triage {
     std::vector<ReferenceWord> references;  // broadest first
     std::vector<LeftOut> missing;       // references that the store does not have, as listed; the reason may be empty
     double median_v = 0;                // of the references
-    std::vector<Candidate> candidates;  // by attention, then by v, both from large to small, then in byte order
+    std::vector<Candidate> candidates;  // in the order asked for
     std::vector<LeftOut> left_out;      // references and candidates, in byte order
     std::size_t common_size = 0;
     std::string smallest;  // the word whose cloud gave the common size; empty: it was asked for
@@ -59,6 +84,8 @@ struct Triage {
     WordStudyOptions options;
     std::string device;
     double seconds = 0;
+    bool matched_by_senses = false;
+    TriageOrder order = TriageOrder::attention;
 };
 
 // All clouds are cut to a common size: that of the smallest one, or options.common_size, where words with fewer rows
@@ -66,6 +93,7 @@ struct Triage {
 // not depend on the number of threads.
 // Throws InputError when the store has no reference or no candidate that can be tested or is damaged, or for bad
 // options; Cancelled when stopped.
-[[nodiscard]] Triage triage(const Store& store, const TriageWords& words, const WordStudyOptions& options);
+[[nodiscard]] Triage triage(const Store& store, const TriageWords& words, const WordStudyOptions& options,
+                            const TriageRules& rules = {});
 
 }  // namespace wordbreadth

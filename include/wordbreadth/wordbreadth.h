@@ -12,6 +12,7 @@
 #include "wordbreadth/concordance.h"   // IWYU pragma: export
 #include "wordbreadth/device.h"        // IWYU pragma: export
 #include "wordbreadth/encode.h"        // IWYU pragma: export
+#include "wordbreadth/equivalence.h"   // IWYU pragma: export
 #include "wordbreadth/error.h"         // IWYU pragma: export
 #include "wordbreadth/experiment.h"    // IWYU pragma: export
 #include "wordbreadth/extract.h"       // IWYU pragma: export
@@ -24,6 +25,7 @@
 #include "wordbreadth/lists.h"         // IWYU pragma: export
 #include "wordbreadth/modes.h"         // IWYU pragma: export
 #include "wordbreadth/names.h"         // IWYU pragma: export
+#include "wordbreadth/provenance.h"    // IWYU pragma: export
 #include "wordbreadth/rank.h"          // IWYU pragma: export
 #include "wordbreadth/rates.h"         // IWYU pragma: export
 #include "wordbreadth/session.h"       // IWYU pragma: export

@@ -2,6 +2,7 @@
 // such tests at once, and what can run them here.
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <map>
@@ -72,7 +73,7 @@ void show_breadths(const BreadthCall& call, const CLI::App& command) {
     const std::vector<CloudBreadth> found = breadths(call);
     const report::Table table = report::table_of(found);
     if (call.format == Format::json)
-        print(report::text_of({{"results", report::json_of(table)}}));
+        print(text_with_provenance({{"results", report::json_of(table)}}, command));
     else
         print(call.format == Format::tsv ? report::tsv_of(table) : report::text_of(found, stdout_style()));
     report_undefined(found, "clouds", "breadth", [](const CloudBreadth&) { return ""; });
@@ -84,9 +85,36 @@ struct TestCall {
     std::string labels;
     std::size_t common_size = 0;  // 0: all rows
     bool force = false;
+    std::optional<double> equivalence;  // within which ratio
     TestOptions options;
     Format format = Format::text;
 };
+
+void add_equivalence_option(CLI::App& command, std::optional<double>& ratio) {
+    const auto read = [&command, &ratio](const std::string& text) {
+        double number = 0;
+        if (!read_number(text, number) || !(number > 1) || !std::isfinite(number))
+            reject(command, "--equivalence", text, "a ratio above 1, such as 1.1");
+        ratio = number;
+    };
+    command
+        .add_option_function<std::string>(
+            "--equivalence", read,
+            "also ask whether neither is this many times as broad as the other; 1.1: equivalent within 10%")
+        ->type_name("RATIO");
+}
+
+// Found out before the work.
+void check_equivalence(const std::optional<double>& ratio, const TestOptions& options) {
+    if (ratio && !(options.confidence > 0.5))
+        throw InputError("--equivalence needs a --confidence above 0.5, not " + report::shortest(options.confidence));
+}
+
+std::optional<Equivalence> answer_of(const TestResult& result, const std::optional<double>& ratio,
+                                     const TestOptions& options) {
+    if (!ratio) return {};
+    return equivalence(result, *ratio, 1 - options.confidence);
+}
 
 void check_null_path(const TestCall& call) {
     const std::filesystem::path path = call.null_path;
@@ -98,16 +126,19 @@ void check_null_path(const TestCall& call) {
             throw InputError("--null " + call.null_path + ": is one of the clouds tested; name another file");
 }
 
-std::string text_of(TestResult result, const std::string& forced, const TestCall& call) {
+std::string text_of(TestResult result, const std::string& forced, const std::optional<Equivalence>& answer,
+                    const TestCall& call) {
     if (result.x == result.y) {  // one word in two files, say: "bank is broader than bank" would not do
         result.x = call.x;
         result.y = call.y;
     }
     const report::Style style = stdout_style();
-    return report::verdict(result, call.options.confidence, style) + style.plain_line(report::forced_note(forced));
+    return report::verdict(result, call.options.confidence, style, answer) +
+           style.plain_line(report::forced_note(forced));
 }
 
-void run_test(TestCall& call) {
+void run_test(TestCall& call, const CLI::App& command) {
+    check_equivalence(call.equivalence, call.options);
     std::optional<report::ResultFile> null_file;
     if (!call.null_path.empty()) {
         check_null_path(call);
@@ -125,7 +156,9 @@ void run_test(TestCall& call) {
         return with_rows_option_in_errors([&] { return test(x, y, options); });
     });
     if (null_file) null_file->write_npy(result.null_distribution);
-    print(for_people ? text_of(result, forced, call) : for_programs(call.format, result, forced));
+    const std::optional<Equivalence> answer = answer_of(result, call.equivalence, call.options);
+    print(for_people ? text_of(result, forced, answer, call)
+                     : for_programs(command, call.format, result, forced, answer));
 }
 
 void show_devices(Format format) {
@@ -144,6 +177,7 @@ struct PairsCall {
     GapOptions gap;
     std::size_t common_size = 0;  // 0: all rows; with gaps, as many as the smallest cloud has
     std::optional<std::size_t> top;
+    std::optional<double> equivalence;  // within which ratio
     TestOptions options;
     Adjustment adjustment = Adjustment::benjamini_hochberg;
     Format format = Format::text;
@@ -234,7 +268,8 @@ void check_effects(const PairsCall& call, const CLI::App& command) {
     require_effect(command, "--top", !gap, "with --gap");
     if (gap && !call.labels_path.empty())
         reject(command, "--blocks", call.labels_path, "document|none with --gap, whose words are those of a store");
-    require_effect(command, "--adjust", !gap || !text, "on the table of --gap; add --format json or tsv");
+    for (const char* const option : {"--adjust", "--equivalence"})
+        require_effect(command, option, !gap || !text, "on the table of --gap; add --format json or tsv");
     require_effect(command, "--confidence", gap || !text,
                    "without --gap, where it sets the level, or --format json or tsv");
     require_effect(command, "--tail-estimate", !text, "without --format json or tsv");
@@ -246,6 +281,7 @@ void run_pairs(PairsCall& call, const CLI::App& command) {
         throw InputError("pairs: expected one of --pairs FILE.tsv, --all and --gap" + see_help(command));
     check_effects(call, command);
     call.labels = read_labels(call.labels_path);
+    check_equivalence(call.equivalence, call.options);
     Work work = by_gap(call) ? pairs_by_gap(call) : call.all ? all_pairs(call) : listed_pairs(call);
     const bool for_people = call.format == Format::text;
     const auto start = std::chrono::steady_clock::now();
@@ -254,16 +290,18 @@ void run_pairs(PairsCall& call, const CLI::App& command) {
         return work.test(options);
     });
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-    const report::TestedPairs pairs{results,
-                                    call.options,
-                                    call.adjustment,
-                                    adjusted_p(results, call.adjustment),
-                                    spent.count(),
-                                    call.common_size,
-                                    by_gap(call) ? &work.by_gap : nullptr,
-                                    call.gap};
+    report::TestedPairs pairs{results,
+                              call.options,
+                              call.adjustment,
+                              adjusted_p(results, call.adjustment),
+                              spent.count(),
+                              call.common_size,
+                              by_gap(call) ? &work.by_gap : nullptr,
+                              call.gap};
+    for (const TestResult& result : results)
+        if (const auto answer = answer_of(result, call.equivalence, call.options)) pairs.equivalence.push_back(*answer);
     print(for_people ? report::text_of(pairs, call.top.value_or(results.size()), stdout_style())
-                     : for_programs(call.format, pairs));
+                     : for_programs(command, call.format, pairs));
     report_undefined(results, "pairs", "p-value",
                      [](const TestResult& result) { return result.x + " and " + result.y + ": "; });
 }
@@ -312,12 +350,13 @@ void add_test_command(CLI::App& program) {
     add_number(command, "--common-size", call->common_size, {2, limits::rows_of_a_pair / 2},
                "rows to take from each cloud; default: all");
     add_force_option(command, call->force);
+    add_equivalence_option(command, call->equivalence);
     add_test_options(command, call->options, &call->labels);
     command.get_option("--seed")->description("which random permutations, and which rows with --common-size");
     add_format_option(command, call->format);
     add_text(command, "--null", call->null_path, "FILE.npy",
              "write the statistic of every permutation to this .npy (float64)");
-    command.callback([call] { run_test(*call); });
+    command.callback([call, &command] { run_test(*call, command); });
 }
 
 void add_devices_command(CLI::App& program) {
@@ -339,6 +378,7 @@ void add_pairs_command(CLI::App& program) {
     add_number(command, "--top", call->top, {1},
                "pairs to show, smallest p first; default: all; json and tsv always have all");
     add_adjust_option(command, call->adjustment);
+    add_equivalence_option(command, call->equivalence);
     add_test_options(command, call->options, &call->labels_path);
     command.get_option("--seed")->description(
         "which random permutations, and which rows and pairs where some are drawn");

@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -18,6 +19,7 @@
 
 #include "cli/terminal.h"
 #include "report/results.h"
+#include "report/verification.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/limits.h"
 #include "wordbreadth/names.h"
@@ -38,6 +40,9 @@ void add_calibrate_command(CLI::App& program);
 void add_experiment_command(CLI::App& program);
 void add_devices_command(CLI::App& program);
 
+// `run` runs a command line, as the program does.
+void add_verify_command(CLI::App& program, std::function<void(std::vector<std::string> arguments)> run);
+
 // ---- Options: how each kind reads its value, strictly, saying in one line what it expected; and those that several
 // commands share, --html with its page among them. Defaults are those of the structs they fill: one place to edit.
 
@@ -46,10 +51,22 @@ enum class Format { text, json, tsv };
     return std::to_array<Named<Format>>({{Format::text, "text"}, {Format::json, "json"}, {Format::tsv, "tsv"}});
 }
 
+// The command line that was understood, ready to be parsed again: {"rank", "store", "--top", "5"}.
+[[nodiscard]] std::vector<std::string> arguments_of(const CLI::App& command);
+
+// The same for a shell: "wordbreadth rank store --top 5".
+[[nodiscard]] std::string command_line(const std::vector<std::string>& arguments);
+
+// The arguments, and the files that they name as they are now.
+[[nodiscard]] Provenance provenance_of(const CLI::App& command);
+
+// JSON as it is printed: with its provenance, so that `verify` can compute it again.
+[[nodiscard]] std::string text_with_provenance(report::Json result, const CLI::App& command);
+
 // The result as a program reads it: the JSON or the table of these, which describe it.
 template <class... Result>
-[[nodiscard]] std::string for_programs(Format format, const Result&... result) {
-    if (format == Format::json) return report::text_of(report::json_of(result...));
+[[nodiscard]] std::string for_programs(const CLI::App& command, Format format, const Result&... result) {
+    if (format == Format::json) return text_with_provenance(report::json_of(result...), command);
     return report::tsv_of(report::table_of(result...));
 }
 

@@ -1,12 +1,13 @@
 // The program: parse, run the command, and turn whatever goes wrong into one line on stderr and an exit code.
 //
 //   0  done
-//   1  the machine failed: memory, a full disk, an error of ours
+//   1  the machine failed: memory, a full disk, an error of ours; of `verify`: the result is not what is computed now
 //   2  something the user can put right: the command line, a file, a cloud
 //   128 + N  stopped by signal N: 130 by Ctrl-C, 143 by SIGTERM
 #include <algorithm>
 #include <new>
 #include <system_error>
+#include <utility>
 
 #include "cli/commands.h"
 #include "report/command_line.h"
@@ -194,6 +195,8 @@ std::string version_and_citation() {
            report::folded(std::string(citation()), 80);
 }
 
+void run(std::vector<std::string> arguments, ErrorOutput& errors);
+
 void describe(CLI::App& program, ErrorOutput& errors) {
     program.name("wordbreadth");
     program.formatter(std::make_shared<HelpFormatter>());
@@ -205,8 +208,10 @@ void describe(CLI::App& program, ErrorOutput& errors) {
     for (const auto add_command :
          {add_extract_command, add_info_command, add_rank_command, add_triage_command, add_compare_command,
           add_contexts_command, add_export_command, add_breadth_command, add_test_command, add_pairs_command,
-          add_calibrate_command, add_experiment_command, add_devices_command, add_help_command})
+          add_calibrate_command, add_experiment_command, add_devices_command})
         add_command(program);
+    add_verify_command(program, [&errors](std::vector<std::string> arguments) { run(std::move(arguments), errors); });
+    add_help_command(program);
     for (CLI::App* command : program.get_subcommands({})) {
         command->group("Commands");
         command->footer("");
@@ -217,13 +222,14 @@ void describe(CLI::App& program, ErrorOutput& errors) {
     }
 }
 
-void run(int argc, const char* const* argv, ErrorOutput& errors) {
+void run(std::vector<std::string> arguments, ErrorOutput& errors) {
     CLI::App program(
         "Measures the semantic breadth of words, and tests whether one word is broader\n"
         "than another.");
     describe(program, errors);
     try {
-        program.parse(argc, argv);
+        std::ranges::reverse(arguments);  // as CLI11 wants them
+        program.parse(std::move(arguments));
     } catch (const CLI::CallForHelp&) {
         return print(program.help());
     } catch (const CLI::CallForVersion& version) {
@@ -256,7 +262,7 @@ int main(int argc, char** argv) {
     cli::ErrorOutput errors;
     try {
         cli::check_standard_streams();
-        cli::run(argc, argv, errors);
+        cli::run({argv + std::min(argc, 1), argv + argc}, errors);
         return 0;
     } catch (const Resumable& error) {
         return cli::complain(errors, cli::with_hint(error), 2);

@@ -57,19 +57,6 @@ bool read_gaps(const std::string& text, std::set<std::size_t>& gaps) {
     return true;
 }
 
-// The command line that was understood, ready for a shell: "wordbreadth rank store --top 5".
-std::string command_line(const CLI::App& command) {
-    std::string line = "wordbreadth " + command.get_name();
-    for (const bool positional : {true, false})
-        for (const CLI::Option* option : command.get_options()) {
-            if (option->count() == 0 || option->get_positional() != positional) continue;
-            if (!positional) line += " " + option->get_name();
-            if (option->get_items_expected_max() == 0) continue;  // a flag
-            for (const std::string& value : option->results()) line += " " + quoted(value);
-        }
-    return line;
-}
-
 }  // namespace
 
 std::string see_help(const CLI::App& command) {
@@ -240,12 +227,19 @@ void HtmlReport::write(report::Page page, const std::vector<std::vector<report::
                        const CLI::App& command) {
     for (const auto& part : settings) page.settings.insert(page.settings.end(), part.begin(), part.end());
     page.settings.push_back({"wordbreadth", std::string(version())});
-    page.command = command_line(command);
+    page.provenance = provenance_of(command);
+    page.command = command_line(page.provenance.command);
     file_->write(report::html_of(page));
 }
 
 std::string HtmlReport::note() const {
     return wanted() ? "report: " + report::printable(path_) + "\n" : "";
+}
+
+std::string command_line(const std::vector<std::string>& arguments) {
+    std::string line = "wordbreadth";
+    for (const std::string& argument : arguments) line += " " + quoted(argument);
+    return line;
 }
 
 std::string quoted(const std::string& word) {

@@ -208,7 +208,7 @@ void show_contexts(const ContextsCall& call, const CLI::App& command) {
     const std::size_t count = call.count > 0 ? call.count : for_people ? shown_to_people : 0;
     const std::vector<ConcordanceLine> shown = concordance(store, call.word, {call.order, count, call.seed});
     if (for_people) return print(text_of(word, shown, call));
-    print(call.format == Format::json ? report::text_of(report::json_of(word, shown))
+    print(call.format == Format::json ? text_with_provenance(report::json_of(word, shown), command)
                                       : report::tsv_of(report::table_of(shown)));
 }
 
@@ -292,9 +292,10 @@ void add_info_command(CLI::App& program) {
     CLI::App& command = *program.add_subcommand("info", "What is in a store, and where it came from");
     command.add_option("STORE", call->store, "the folder that `wordbreadth extract` made, finished or not")->required();
     add_json_option(command, call->json);
-    command.callback([call] {
+    command.callback([call, &command] {
         const StoreDescription found = describe_store(call->store);
-        print(call->json ? report::text_of(report::json_of(found)) : report::text_of(found, stdout_style()));
+        print(call->json ? text_with_provenance(report::json_of(found), command)
+                         : report::text_of(found, stdout_style()));
     });
 }
 

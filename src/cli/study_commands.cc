@@ -15,7 +15,7 @@ struct CalibrateCall {
     Format format = Format::text;
 };
 
-void run_calibrate(CalibrateCall& call) {
+void run_calibrate(CalibrateCall& call, const CLI::App& command) {
     call.options.adaptive = !call.complete;
     const Store store(call.store);
     std::optional<report::ResultFile> picture;
@@ -24,7 +24,7 @@ void run_calibrate(CalibrateCall& call) {
     const Calibration calibration = watched_with(
         call.options, for_people, [&](const CalibrateOptions& options) { return calibrate(store, options); });
     if (picture) picture->write(report::figure_of(calibration).file());
-    print(for_people ? report::text_of(calibration, stdout_style()) : for_programs(call.format, calibration));
+    print(for_people ? report::text_of(calibration, stdout_style()) : for_programs(command, call.format, calibration));
 }
 
 void add_alphas_option(CLI::App& command, std::vector<double>& alphas) {
@@ -93,7 +93,8 @@ void run_experiment(ExperimentCall& call, const CLI::App& command) {
 
     const Experiment study = watched_with(
         call.options, true, [&](const ExperimentOptions& options) { return experiment(places, wordnet, options); });
-    folder.write(study, stores.front(), wordnet, {command_of(call), call.wordnet, std::string(version())});
+    folder.write(study, stores.front(), wordnet,
+                 {command_of(call), call.wordnet, std::string(version()), provenance_of(command)});
     print(report::study_text(study, stdout_style()) + "\n" + report::printable(folder.page_path()) + "\n");
 }
 
@@ -113,7 +114,7 @@ void add_calibrate_command(CLI::App& program) {
     add_text(command, "--svg", call->svg, "FILE.svg", "write the picture to this file");
     add_format_option(command, call->format);
     add_execution_options(command, options.execution);
-    command.callback([call] { run_calibrate(*call); });
+    command.callback([call, &command] { run_calibrate(*call, command); });
 }
 
 void add_experiment_command(CLI::App& program) {

@@ -4,6 +4,7 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -146,6 +147,35 @@ void ErrorOutput::print(std::string_view text) const {
 
 void print(std::string_view text) {
     if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) fail(errno);
+}
+
+CapturedOutput::CapturedOutput()
+    : memory_(memfd_create("wordbreadth", MFD_CLOEXEC)), stdout_(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)) {
+    std::fflush(stdout);
+    if (memory_ >= 0 && stdout_ >= 0 && dup2(memory_, STDOUT_FILENO) >= 0) return;
+    const int error = errno;
+    for (const int descriptor : {memory_, stdout_})
+        if (descriptor >= 0) close(descriptor);
+    throw std::system_error(error, std::generic_category(), "standard output cannot be redirected");
+}
+
+CapturedOutput::~CapturedOutput() {
+    std::fflush(stdout);
+    dup2(stdout_, STDOUT_FILENO);
+    close(stdout_);
+    close(memory_);
+}
+
+std::string CapturedOutput::text() const {
+    std::string text;
+    std::array<char, 1 << 16> piece{};
+    for (;;) {
+        const ssize_t size = pread(memory_, piece.data(), piece.size(), static_cast<off_t>(text.size()));
+        if (size < 0 && errno == EINTR) continue;
+        if (size < 0) throw std::system_error(errno, std::generic_category(), "standard output cannot be read back");
+        if (size == 0) return text;
+        text.append(piece.data(), static_cast<std::size_t>(size));
+    }
 }
 
 std::function<void(double)> Progress::callback() {

@@ -40,6 +40,23 @@ class ErrorOutput {
 // Writes all of the text. Throws std::runtime_error when stdout does not take it (a full disk).
 void print(std::string_view text);
 
+// While an object of this class lives, what is printed is kept in memory instead. One at a time.
+class CapturedOutput {
+  public:
+    // Throws std::system_error when the system refuses.
+    CapturedOutput();
+    ~CapturedOutput();
+    CapturedOutput(const CapturedOutput&) = delete;
+    CapturedOutput& operator=(const CapturedOutput&) = delete;
+
+    // What was printed until now.
+    [[nodiscard]] std::string text() const;
+
+  private:
+    int memory_ = -1;
+    int stdout_ = -1;
+};
+
 // ---- Signals: Ctrl-C, and those of a closed terminal and of a batch system
 
 // To be called once, first of all. SIGINT, SIGTERM and SIGHUP then end the program at once, but take the files along

@@ -77,10 +77,10 @@ report::UsagesOfWords usages_to_show(const Store& store, const Ranking& ranking,
     return found;
 }
 
-std::string rendered(const Ranking& ranking, const RankCall& call) {
+std::string rendered(const Ranking& ranking, const RankCall& call, const CLI::App& command) {
     const Neighbourhood named = neighbourhood(ranking, call.named, call.neighbours);
     const Neighbourhood* const part = call.named.empty() ? nullptr : &named;
-    if (call.format != Format::text) return for_programs(call.format, ranking, part);
+    if (call.format != Format::text) return for_programs(command, call.format, ranking, part);
     return report::text_of(ranking, part, call.all ? ranking.words.size() : call.top, stdout_style());
 }
 
@@ -93,7 +93,7 @@ void run_rank(RankCall& call, const CLI::App& command) {
     // No note about the GPU: a ranking never uses one.
     const Ranking ranking =
         watched_with(call.options, false, [&](const RankOptions& options) { return rank(store, options); });
-    const std::string text = rendered(ranking, call);
+    const std::string text = rendered(ranking, call, command);
     if (html.wanted())
         html.write(with_modes(report::page_of(ranking, usages_to_show(store, ranking, call)), store, ranking.seed,
                               call.options.execution),
@@ -176,10 +176,13 @@ std::string rows_note(const std::vector<LeftOut>& left_out) {
 
 struct TriageCall : WordStudyCall {
     std::string store, references, candidates;
+    std::string wordnet = WordNet::debian_folder;
+    bool match_senses = false, given_frequency = false;
 };
 
 void run_triage(const TriageCall& call, const CLI::App& command) {
     check_effects(call, command);
+    require_effect(command, "--wordnet", call.match_senses, "without --match-senses");
     HtmlReport html(call.html);
     TriageWords words;
     words.references = read_word_list(call.references);
@@ -187,12 +190,16 @@ void run_triage(const TriageCall& call, const CLI::App& command) {
     words.candidates_from = call.candidates;
     if (!call.candidates.empty()) words.candidates = read_word_list(call.candidates);
     const Store store(call.store);
+    std::optional<WordNet> wordnet;
+    if (call.match_senses) wordnet.emplace(call.wordnet);
+    const TriageRules rules{wordnet ? &*wordnet : nullptr,
+                            call.given_frequency ? TriageOrder::given_frequency : TriageOrder::attention};
     const Triage found =
-        watched_study(call, [&](const WordStudyOptions& options) { return triage(store, words, options); });
+        watched_study(call, [&](const WordStudyOptions& options) { return triage(store, words, options, rules); });
     if (html.wanted())
         html.write(with_modes(report::page_of(found), store, call.options.test.seed, call.options.test.execution),
                    {report::origin_of(store), report::vectors_of(store)}, command);
-    if (call.format != Format::text) return print(for_programs(call.format, found));
+    if (call.format != Format::text) return print(for_programs(command, call.format, found));
     print(report::text_of(found, call.shown(found.candidates.size()), stdout_style()) + rows_note(found.left_out) +
           html.note());
 }
@@ -245,7 +252,7 @@ void run_compare(const CompareCall& call, const CLI::App& command) {
             command);
     }
     const Center of_result = call.center.value_or(Center::none);
-    if (call.format != Format::text) return print(for_programs(call.format, found, names, of_result));
+    if (call.format != Format::text) return print(for_programs(command, call.format, found, names, of_result));
     print(report::text_of(found, names, call.shown(found.words.size()), stdout_style(), of_result) +
           rows_note(found.left_out) + html.note());
 }
@@ -292,6 +299,12 @@ void add_triage_command(CLI::App& program) {
     add_text(command, "--reference", call->references, "FILE", "the reference words, one per line")->required();
     add_text(command, "--candidates", call->candidates, "FILE",
              "the words to triage, one per line; default: all others");
+    command.add_flag("--match-senses", call->match_senses,
+                     "compare each word only with references that have as many senses in WordNet, within a quarter");
+    add_text(command, "--wordnet", call->wordnet, "DIR", "folder of WordNet's files (Debian's package wordnet-base)")
+        ->default_str(call->wordnet);
+    command.add_flag("--given-frequency", call->given_frequency,
+                     "show the words first that are broadest for their frequency, by the low end of the interval");
     add_word_study_options(command, *call,
                            "rows to take from each word, since v depends on their number; words with fewer are left "
                            "out; default: as many as the smallest cloud has");

@@ -85,6 +85,7 @@ struct ReportedTest {
     double adjusted = 0;    // p, for the number of tests
     std::uint64_t gap = 0;  // between the ranks of the two clouds
     std::string forced{};   // what differs between their stores; empty: nothing, or nothing that is known
+    std::optional<Equivalence> equivalence{};
 };
 
 // The columns that not all commands have.
@@ -101,14 +102,38 @@ std::string side(const TestResult& result) {
     return result.t.value_or(result.T) > 0 ? "broader" : "narrower";
 }
 
-std::string headline(const TestResult& result, double confidence) {
+// "10%" for 1.1.
+std::string margin_of(const Equivalence& equivalence) {
+    if (equivalence.ratio >= 2) return "a factor of " + shortest(equivalence.ratio);
+    return percent(std::round((equivalence.ratio - 1) * 1e12) / 1e12);
+}
+
+std::string headline(const TestResult& result, double confidence, const std::optional<Equivalence>& equivalence) {
     const std::string x = printable(result.x), y = printable(result.y);
     constexpr double rounding = 1e-12;  // 1 - 0.9 is a little less than 0.1
-    if (result.p <= 1 - confidence + rounding) return x + " is " + side(result) + " than " + y;
+    const bool differs = result.p <= 1 - confidence + rounding;
+    const std::string broader = x + " is " + side(result) + " than " + y;
+    if (equivalence && equivalence->answer == BreadthAnswer::equivalent)
+        return differs ? broader + ", but by less than " + margin_of(*equivalence) + ": equivalent"
+                       : x + " and " + y + " are equivalent within " + margin_of(*equivalence);
+    if (differs) return broader;
     const std::string level = " at the " + percent(1 - confidence) + " level";
+    if (equivalence)
+        return "Undecided: neither different breadths of " + x + " and " + y + " nor equivalence within " +
+               margin_of(*equivalence) + " can be shown" + level;
     if (result.alternative == Alternative::two_sided)
         return "No clear difference in breadth between " + x + " and " + y + level;
     return "Not clear that " + x + " is " + side(result) + " than " + y + level;
+}
+
+// "equivalence within 10%: p = 0.01 (two one-sided tests; 90% interval of the ratio 0.97 to 1.07)".
+std::string equivalence_sentence(const std::optional<Equivalence>& equivalence, double confidence) {
+    if (!equivalence) return "";
+    const std::string text = "equivalence within " + margin_of(*equivalence) + ": ";
+    if (std::isnan(equivalence->p)) return text + "not available, since the ratio has no interval";
+    return text + "p = " + p_value(equivalence->p) + " (two one-sided tests; " + percent(2 * confidence - 1) +
+           " interval of the ratio " + significant(std::exp(equivalence->low), 3) + " to " +
+           significant(std::exp(equivalence->high), 3) + ")";
 }
 
 std::string breadths(const TestResult& result, double confidence) {
@@ -163,6 +188,11 @@ Columns<ReportedTest> columns_of(const TestColumns& with) {
             return test.result->tail ? Value((*test.result->tail).*member) : Value();
         };
     };
+    const auto answer = [](auto member) {
+        return [member](const ReportedTest& test) {
+            return test.equivalence ? Value((*test.equivalence).*member) : Value();
+        };
+    };
     Columns<ReportedTest> columns;
     if (with.gap) columns.push_back({"gap", &ReportedTest::gap});
     columns.insert(columns.end(), {{"x", "x", look::name, of(&TestResult::x)},
@@ -205,7 +235,9 @@ Columns<ReportedTest> columns_of(const TestColumns& with) {
     columns.insert(columns.end(), {{"effect", of(&TestResult::effect)},
                                    {"blocks_x", of(&TestResult::blocks_x)},
                                    {"blocks_y", of(&TestResult::blocks_y)},
-                                   {"smallest_p", of(&TestResult::smallest_p)}});
+                                   {"smallest_p", of(&TestResult::smallest_p)},
+                                   {"equivalence", "answer", look::name, answer(&Equivalence::answer)},
+                                   {"equivalence_p", answer(&Equivalence::p)}});
     return columns;
 }
 
@@ -240,6 +272,7 @@ std::vector<ReportedTest> tests_of(const TestedPairs& pairs) {
     for (std::size_t i = 0; i < pairs.results.size(); ++i)
         tests.push_back(
             {&pairs.results[i], pairs.adjusted[i], pairs.gaps != nullptr ? pairs.gaps->pairs[i].gap : 0, {}});
+    for (std::size_t i = 0; i < pairs.equivalence.size(); ++i) tests[i].equivalence = pairs.equivalence[i];
     return tests;
 }
 
@@ -259,8 +292,9 @@ Table smallest_p_first(const TestedPairs& pairs, std::size_t shown) {
     const auto key = [](const ReportedTest& test) { return std::isnan(test.result->p) ? HUGE_VAL : test.result->p; };
     std::ranges::stable_sort(tests, {}, key);
     tests.resize(std::min(tests.size(), shown));
-    return part_of(tests_table(std::move(tests), columns_of(pairs)),
-                   {"x", "y", "n", "m", "ratio", "T", "p", "p_adjusted"}, "");
+    std::vector<std::string> keys = {"x", "y", "n", "m", "ratio", "T", "p", "p_adjusted"};
+    if (!pairs.equivalence.empty()) keys.emplace_back("equivalence");
+    return part_of(tests_table(std::move(tests), columns_of(pairs)), keys, "");
 }
 
 // One bad cloud is the reason of all its pairs.
@@ -397,22 +431,24 @@ std::string p_sentence(const TestResult& result) {
     return "p = " + p_value(result.p) + " (" + how + ")";
 }
 
-std::string verdict(const TestResult& result, double confidence, const Style& style) {
-    return style.bold_line(headline(result, confidence)) + style.plain_line(breadths(result, confidence)) +
-           style.plain_line(p_sentence(result)) + (result.tail ? style.plain_line(tail_sentence(*result.tail)) : "") +
-           style.plain_line(effect(result)) + style.dim_line(method_of(result) + ", " + duration(result.seconds));
+std::string verdict(const TestResult& result, double confidence, const Style& style,
+                    const std::optional<Equivalence>& equivalence) {
+    return style.bold_line(headline(result, confidence, equivalence)) + style.plain_line(breadths(result, confidence)) +
+           style.plain_line(p_sentence(result)) + style.plain_line(equivalence_sentence(equivalence, confidence)) +
+           (result.tail ? style.plain_line(tail_sentence(*result.tail)) : "") + style.plain_line(effect(result)) +
+           style.dim_line(method_of(result) + ", " + duration(result.seconds));
 }
 
 std::string forced_note(const std::string& differences) {
     return differences.empty() ? "" : "note: forced: the two stores have different " + printable(differences);
 }
 
-Table table_of(const TestResult& result, const std::string& forced) {
-    return tests_table({{&result, 0, 0, forced}}, {.forced = true});
+Table table_of(const TestResult& result, const std::string& forced, const std::optional<Equivalence>& equivalence) {
+    return tests_table({{&result, 0, 0, forced, equivalence}}, {.forced = true});
 }
 
-Json json_of(const TestResult& result, const std::string& forced) {
-    return tests_json(std::vector<ReportedTest>{{&result, 0, 0, forced}}, {.forced = true})[0];
+Json json_of(const TestResult& result, const std::string& forced, const std::optional<Equivalence>& equivalence) {
+    return tests_json(std::vector<ReportedTest>{{&result, 0, 0, forced, equivalence}}, {.forced = true})[0];
 }
 
 Table table_of(const TestedPairs& pairs) {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/experiment_parts.h"
+#include "report/verification.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -52,25 +53,41 @@ Json law_json(const LawFit& fit) {
             {"r_squared", json_number(fit.r_squared)}};
 }
 
-void add_table(std::vector<StudyFile>& files, const Table& table, const Json& settings, Json more = {}) {
-    Json json{{"caption", table.caption}, {"settings", settings}, {"results", json_of(table)}};
-    for (auto& [key, value] : more.items()) json[key] = value;
-    files.push_back({table.name + ".tsv", tsv_of(table)});
-    files.push_back({table.name + ".json", text_of(json)});
+// What every file of a study says of how it was made.
+struct Origin {
+    Json settings;
+    Provenance provenance;
+
+    [[nodiscard]] Provenance of_file(const std::string& name) const {
+        Provenance named = provenance;
+        named.file = name;
+        return named;
+    }
+};
+
+void add_json(std::vector<StudyFile>& files, const std::string& name, Json json, const Origin& origin) {
+    files.push_back({name, text_of(with_provenance(std::move(json), origin.of_file(name)))});
 }
 
-void add_tables(std::vector<StudyFile>& files, const Experiment& study, const Json& settings) {
+void add_table(std::vector<StudyFile>& files, const Table& table, const Origin& origin, Json more = {}) {
+    Json json{{"caption", table.caption}, {"settings", origin.settings}, {"results", json_of(table)}};
+    for (auto& [key, value] : more.items()) json[key] = value;
+    files.push_back({table.name + ".tsv", tsv_of(table)});
+    add_json(files, table.name + ".json", std::move(json), origin);
+}
+
+void add_tables(std::vector<StudyFile>& files, const Experiment& study, const Origin& origin) {
     Json note = Json::object();
     if (!has_precision(study)) note["note"] = precision_note(study);
-    for (const Table& table : {main_table(study), methods_table(study)}) add_table(files, table, settings, note);
+    for (const Table& table : {main_table(study), methods_table(study)}) add_table(files, table, origin, note);
     for (const Table& table :
          {rejection_table(study.cross_fitted), pairs_table(study), additional_table(study), split_half_table(study),
           papers_split_half_table(), uniformity_table(study), runtime_table(study), changed_table(study)})
-        add_table(files, table, settings);
-    add_table(files, plane_table(study), settings, {{"pair", {study.pair.x, study.pair.y}}, {"why", study.pair.why}});
-    add_table(files, words_table(study), settings,
+        add_table(files, table, origin);
+    add_table(files, plane_table(study), origin, {{"pair", {study.pair.x, study.pair.y}}, {"why", study.pair.why}});
+    add_table(files, words_table(study), origin,
               {{"spearman", json_number(study.words.correlation)}, {"words_in_wordnet", study.words.known}});
-    add_table(files, law_table(study), settings,
+    add_table(files, law_table(study), origin,
               {{"bins", law_json(study.law.of_bins)}, {"words", law_json(study.law.of_words)}});
 }
 
@@ -184,8 +201,11 @@ void StudyFolder::write(const Experiment& study, const Store& store, const WordN
     page.settings.push_back({"version", origin.version});
     std::vector<Setting> settings = page.settings;
     settings.push_back({"command", origin.command});
-    std::vector<StudyFile> files{{"settings.json", text_of(json_of(settings))}};
-    add_tables(files, study, json_of(settings));
+    const Origin of_files{json_of(settings), origin.provenance};
+    page.provenance = of_files.of_file("report.html");
+    std::vector<StudyFile> files;
+    add_json(files, "settings.json", of_files.settings, of_files);
+    add_tables(files, study, of_files);
     add_pictures(files, page);
     for (const char* const name : files_of_some) {
         std::error_code ignored;

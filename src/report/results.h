@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,10 +18,12 @@
 #include "wordbreadth/compare.h"
 #include "wordbreadth/concordance.h"
 #include "wordbreadth/device.h"
+#include "wordbreadth/equivalence.h"
 #include "wordbreadth/experiment.h"
 #include "wordbreadth/extract.h"
 #include "wordbreadth/gap_pairs.h"
 #include "wordbreadth/modes.h"
+#include "wordbreadth/provenance.h"
 #include "wordbreadth/rank.h"
 #include "wordbreadth/store.h"
 #include "wordbreadth/test.h"
@@ -35,8 +38,9 @@ namespace wordbreadth::report {
 // ---- A test
 
 // A few lines: the verdict at the level 1 - confidence, the breadths and their ratio, p and how it was obtained, the
-// effect size, the method. Wants a result that has a p-value.
-[[nodiscard]] std::string verdict(const TestResult& result, double confidence, const Style& style);
+// effect size, the method; and, where it was asked for, whether they are equivalent. Wants a result that has a p-value.
+[[nodiscard]] std::string verdict(const TestResult& result, double confidence, const Style& style,
+                                  const std::optional<Equivalence>& equivalence = {});
 
 // "p = 0.0004 (7 of 20,000 permutations as extreme)".
 [[nodiscard]] std::string p_sentence(const TestResult& result);
@@ -45,8 +49,10 @@ namespace wordbreadth::report {
 [[nodiscard]] std::string forced_note(const std::string& differences);
 
 // `forced`: what differs between the stores of the clouds. The null distribution goes to a file of its own.
-[[nodiscard]] Table table_of(const TestResult& result, const std::string& forced);
-[[nodiscard]] Json json_of(const TestResult& result, const std::string& forced);
+[[nodiscard]] Table table_of(const TestResult& result, const std::string& forced,
+                             const std::optional<Equivalence>& equivalence = {});
+[[nodiscard]] Json json_of(const TestResult& result, const std::string& forced,
+                           const std::optional<Equivalence>& equivalence = {});
 
 // ---- Tests of many pairs
 
@@ -59,6 +65,7 @@ struct TestedPairs {
     std::size_t common_size = 0;     // rows of each cloud; 0: all
     const GapPairs* gaps = nullptr;  // where pairs were drawn by gap: one pair per result
     GapOptions gap_options{};
+    std::vector<Equivalence> equivalence{};  // one per result, where it was asked for
 };
 
 // The pairs in the order given; as text the first `shown`, smallest p first, and why some have none; of pairs by gap
@@ -220,6 +227,7 @@ struct StudyOrigin {
     std::string command;  // that repeats it
     std::string wordnet;  // the folder
     std::string version;  // of this program
+    Provenance provenance{};
 };
 
 // Where the study goes: report.html, each table as TSV and JSON, each picture as SVG, and settings.json.

@@ -13,14 +13,37 @@ constexpr std::size_t named_words = 5;             // in the finding
 constexpr std::size_t words_with_occurrences = 5;  // shown below the table, and on the page before anyone clicks
 constexpr std::size_t width_of_a_file = 100;
 
-Standing standing_of(const Triage& triage, const Candidate& candidate) {
+// That it was compared with.
+std::size_t references_of(const Candidate& candidate) {
+    return static_cast<std::size_t>(std::ranges::count(candidate.tests, true, &ReferenceTest::matched));
+}
+
+Standing standing_of(const Candidate& candidate) {
     if (candidate.broader_than == 0) return above_none;
-    return candidate.broader_than == triage.references.size() ? above_all : above_some;
+    return candidate.broader_than == references_of(candidate) ? above_all : above_some;
+}
+
+bool is_by_frequency(const Triage& triage) {
+    return triage.order == TriageOrder::given_frequency;
+}
+
+// Broader than words as frequent, as far as its interval tells.
+bool is_broad_for_its_frequency(const Candidate& candidate) {
+    return candidate.given_frequency.low > 0;
+}
+
+// As a ratio of breadths: "1.32 (1.10-1.58)".
+Value ratio_given_frequency(const Candidate& candidate) {
+    const auto& [residual, low, high] = candidate.given_frequency;
+    const Value ratio = Value(std::exp(residual)).between(std::exp(low), std::exp(high));
+    if (!std::isfinite(residual) || !std::isfinite(low)) return ratio;
+    return ratio.shown_as(fixed(std::exp(residual), 2) + " (" + fixed(std::exp(low), 2) + "–" +
+                          fixed(std::exp(high), 2) + ")");
 }
 
 std::string number_of(const Triage& triage, Standing standing) {
     return count(static_cast<std::uint64_t>(std::ranges::count_if(
-        triage.candidates, [&](const Candidate& candidate) { return standing_of(triage, candidate) == standing; })));
+        triage.candidates, [&](const Candidate& candidate) { return standing_of(candidate) == standing; })));
 }
 
 Evidence evidence_of(const Candidate& candidate) {
@@ -31,30 +54,38 @@ Evidence evidence_of(const Candidate& candidate) {
 std::vector<std::string> references(const Triage& triage, const Candidate& candidate, bool broader) {
     std::vector<std::string> words;
     for (std::size_t k = 0; k < triage.references.size(); ++k)
-        if (candidate.tests[k].broader == broader) words.push_back(triage.references[k].word);
+        if (candidate.tests[k].matched && candidate.tests[k].broader == broader)
+            words.push_back(triage.references[k].word);
     return words;
 }
 
 Table references_table(const Triage& triage) {
     std::vector<Cells> rows;
     for (std::size_t k = 0; k < triage.references.size(); ++k) {
-        const auto& [word, frequency, breadth] = triage.references[k];
+        const auto& [word, frequency, breadth, senses] = triage.references[k];
         const auto broader =
             std::ranges::count_if(triage.candidates, [k](const Candidate& each) { return each.tests[k].broader; });
-        rows.push_back({word, breadth.v, breadth.v_standard_error, static_cast<std::size_t>(broader), frequency});
+        rows.push_back({word, breadth.v, breadth.v_standard_error, static_cast<std::size_t>(broader), frequency,
+                        triage.matched_by_senses ? Value(senses) : Value()});
     }
     return table_of("triage-references", "The words that the candidates were tested against.",
                     {{"word", "reference", look::subject},
                      {"v", "v", look::digits(3), "breadth"},
                      {"standard_error", "s.e.", look::digits(2), "standard error of v"},
                      {"candidates_broader", "candidates broader", look::count, "than this reference"},
-                     {"frequency", "frequency", look::count, "occurrences in the corpus"}},
+                     {"frequency", "frequency", look::count, "occurrences in the corpus"},
+                     {"senses", triage.matched_by_senses ? "senses" : "", look::count, "in WordNet"}},
                     std::move(rows));
 }
 
 std::string headline(const Triage& triage) {
-    return "Broader than all of the " + count(triage.references.size()) +
-           " references: " + number_of(triage, above_all) + " of " + count(triage.candidates.size()) +
+    if (is_by_frequency(triage))
+        return "Broader than words as frequent: " +
+               count(static_cast<std::uint64_t>(std::ranges::count_if(triage.candidates, is_broad_for_its_frequency))) +
+               " of " + count(triage.candidates.size()) + " words (95% interval above 1)";
+    return (triage.matched_by_senses ? "Broader than all references with as many senses: "
+                                     : "Broader than all of the " + count(triage.references.size()) + " references: ") +
+           number_of(triage, above_all) + " of " + count(triage.candidates.size()) +
            " words; than none: " + number_of(triage, above_none) + " (q <= " + shortest(triage.options.alpha) + ")";
 }
 
@@ -80,6 +111,7 @@ std::string summary(const Triage& triage) {
         text += (k > 0 ? ", " : "") + printable(triage.references[k].word);
     text += "; " + count(triage.common_size) + " rows of each word";
     if (!triage.smallest.empty()) text += ", the size of the smallest cloud, \"" + printable(triage.smallest) + "\"";
+    if (triage.matched_by_senses) text += "; compared where the numbers of senses are alike, within a quarter";
     return text + "; " + count(triage.tests) +
            " tests: " + method_sentence(triage.options, triage.device, triage.seconds);
 }
@@ -96,11 +128,12 @@ Json tests_of(const Triage& triage, const Candidate& candidate) {
     Json tests = Json::array();
     for (std::size_t k = 0; k < candidate.tests.size(); ++k) {
         const ReferenceTest& test = candidate.tests[k];
-        tests.push_back({{"reference", triage.references[k].word},
-                         {"T", json_number(test.T)},
-                         {"p", json_number(test.p)},
-                         {"p_adjusted", json_number(test.q)},
-                         {"broader", test.broader}});
+        if (test.matched)
+            tests.push_back({{"reference", triage.references[k].word},
+                             {"T", json_number(test.T)},
+                             {"p", json_number(test.p)},
+                             {"p_adjusted", json_number(test.q)},
+                             {"broader", test.broader}});
     }
     return tests;
 }
@@ -122,6 +155,15 @@ Section overview(const Triage& triage) {
                    "; words with the same share are sorted by their breadth v. A word is broad where its "
                    "occurrences differ from each other: it may have several senses, or one that goes into many "
                    "contexts. The occurrences tell which."}}};
+    if (triage.matched_by_senses)
+        section.blocks.emplace_back(Paragraph{
+            "Each word is compared with references that have as many senses in WordNet, give or take a quarter. "
+            "A word that is broader than all of them may have senses that its entry does not tell apart."});
+    if (is_by_frequency(triage))
+        section.blocks.emplace_back(Paragraph{
+            "Frequent words tend to be broad. Here the words come first that are broadest for their frequency, by the "
+            "low end of the 95% interval of the ratio to words as frequent. Each interval stands for itself: of words "
+            "that are as broad as is usual, one in forty lies above 1 by chance."});
     if (!triage.missing.empty())
         section.blocks.emplace_back(
             Paragraph{"Reference words that the store does not have: " + missing_references(triage) + "."});
@@ -132,11 +174,11 @@ Section overview(const Triage& triage) {
 ScatterPoint point_of(const Triage& triage, std::size_t rank, const Candidate& candidate) {
     const std::string note = "v = " + significant(candidate.breadth.v, 3) + ", " + count(candidate.frequency) +
                              " occurrences\nbroader than " + count(candidate.broader_than) + " of " +
-                             count(candidate.tests.size()) + ": " + broader_than(triage, candidate);
+                             count(references_of(candidate)) + ": " + broader_than(triage, candidate);
     const double prominence = rank <= 40 ? 1 / static_cast<double>(rank) : 0;
     return {static_cast<double>(candidate.frequency),
             candidate.breadth.v,
-            standing_of(triage, candidate),
+            standing_of(candidate),
             candidate.word,
             note,
             evidence_of(candidate),
@@ -165,15 +207,17 @@ Section picture(const Triage& triage) {
 }
 
 Section all_words(const Triage& triage) {
-    const std::string caption = "All " + count(triage.candidates.size()) +
-                                " candidates by attention, then by breadth. The first " +
+    const std::string caption = "All " + count(triage.candidates.size()) + " candidates " +
+                                (is_by_frequency(triage) ? "by breadth given frequency (the low end of the interval)"
+                                                         : "by attention, then by breadth") +
+                                ". The first " +
                                 count(std::min(triage.options.concordances, triage.candidates.size())) +
                                 " open to occurrences spread over their clouds.";
-    return {
-        "All words",
-        {data_table(part_of(table_of(triage),
-                            {"rank", "word", "attention", "broader_than_words", "v", "ratio_to_median", "frequency"},
-                            caption, in::page))}};
+    std::vector<std::string> keys = {"rank",     "word", "attention", "broader_than_words", "v", "ratio_to_median",
+                                     "frequency"};
+    if (triage.matched_by_senses) keys.emplace_back("senses");
+    if (is_by_frequency(triage)) keys.emplace_back("given_frequency");
+    return {"All words", {data_table(part_of(table_of(triage), keys, caption, in::page))}};
 }
 
 Section occurrences(const Triage& triage) {
@@ -186,7 +230,7 @@ Section occurrences(const Triage& triage) {
 }  // namespace
 
 std::string broader_than(const Triage& triage, const Candidate& candidate) {
-    const std::size_t all = triage.references.size();
+    const std::size_t all = references_of(candidate);
     if (candidate.broader_than == 0) return "none";
     if (candidate.broader_than == all) return "all";
     const bool most = 2 * candidate.broader_than > all;
@@ -204,6 +248,7 @@ Table table_of(const Triage& triage) {
     const auto which = [&triage](const Row& row) {
         return Value(base::joined(references(triage, *row.word, true), " ")).shown_as(broader_than(triage, *row.word));
     };
+    const auto given = [](auto member) { return path(&Row::word, &Candidate::given_frequency, member); };
     return table_of<Row>(
         "triage", "", std::move(rows),
         {{"rank", "rank", look::count, &Row::rank},
@@ -217,10 +262,10 @@ Table table_of(const Triage& triage) {
          {"broader_than", "broader than", look::count,
           [](const Row& row) {
               return Value(row.word->broader_than)
-                  .shown_as(count(row.word->broader_than) + " of " + count(row.word->tests.size()));
+                  .shown_as(count(row.word->broader_than) + " of " + count(references_of(*row.word)));
           },
           "", in::text | in::programs},
-         {"references", [](const Row& row) { return row.word->tests.size(); }},
+         {"references", [](const Row& row) { return references_of(*row.word); }},
          {"v", "breadth v", look::digits(3), path(&Row::word, &Candidate::breadth, &Breadth::v),
           "large where occurrences differ"},
          {"standard_error", path(&Row::word, &Candidate::breadth, &Breadth::v_standard_error)},
@@ -231,7 +276,16 @@ Table table_of(const Triage& triage) {
          {"n", path(&Row::word, &Candidate::breadth, &Breadth::n)},
          {"rows", path(&Row::word, &Candidate::rows)},
          {"broader_than_words", "which", look::name, which, "", in::text | in::programs},
-         {"broader_than_words", "broader than", look::name, which, "which references", in::page}});
+         {"broader_than_words", "broader than", look::name, which, "which references", in::page},
+         {"senses", triage.matched_by_senses ? "senses" : "", look::count,
+          [&triage](const Row& row) { return triage.matched_by_senses ? Value(row.word->senses) : Value(); },
+          "in WordNet"},
+         {"given_frequency", given(&FrequencyResidual::residual)},
+         {"given_frequency_low", given(&FrequencyResidual::low)},
+         {"given_frequency_high", given(&FrequencyResidual::high)},
+         {"given_frequency", is_by_frequency(triage) ? "for its frequency" : "", look::decimals(2),
+          [](const Row& row) { return ratio_given_frequency(*row.word); },
+          "breadth over that of words as frequent, with its 95% interval", in::text | in::page}});
 }
 
 std::string text_of(const Triage& triage, std::size_t ends, const Style& style) {
@@ -256,6 +310,8 @@ Json json_of(const Triage& triage) {
         if (!candidate.concordance.empty()) results[i]["usages"] = json_of(table_of(candidate.concordance));
     }
     return {{"store", triage.folder},
+            {"order", name_of(triage.order)},
+            {"matched_by_senses", triage.matched_by_senses},
             {"references", json_of(references_table(triage))},
             {"missing", std::move(missing)},
             {"missing_because", std::move(reasons)},

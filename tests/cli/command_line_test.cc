@@ -97,7 +97,7 @@ TEST(BadCall, OfTheProgramIsOneLineAndExitCodeTwo) {
     const std::vector<BadCall> calls = {
         {{},
          "no command given; expected extract, info, rank, triage, compare, contexts, export, breadth, test, pairs, "
-         "calibrate, experiment, devices or help; see `wordbreadth --help`"},
+         "calibrate, experiment, devices, verify or help; see `wordbreadth --help`"},
         {{"measure"}, "unknown command measure; expected extract, "},
         {{"cal", "x"}, "unknown command cal (did you mean calibrate?)"},
         {{"tset", "a", "b"}, "unknown command tset (did you mean test?)"},

@@ -72,14 +72,16 @@ class Schema : public ::testing::Test {
 
 TEST_F(Schema, OfTestIsTheSameWhateverWasFound) {
     const Names all = documented("`test` and `pairs`");
-    for (const Arguments& more :
-         {Arguments{}, {"--statistic", "robust"}, {"--tail-estimate", "--permutations", "5000"}}) {
+    for (const Arguments& more : {Arguments{},
+                                  {"--statistic", "robust"},
+                                  {"--equivalence", "1.2"},
+                                  {"--tail-estimate", "--permutations", "5000"}}) {
         Arguments call = {"test", at("bank"), at("river"), "--permutations", "200"};
         if (more.size() > 2) call.resize(3);
         call.insert(call.end(), more.begin(), more.end());
         const Found found = found_by(call, "");
-        EXPECT_EQ(found.json, with(found.tsv, only_json_));
-        EXPECT_EQ(with(found.json, {"p_adjusted", "gap"}), all);
+        EXPECT_EQ(found.json, with(with(found.tsv, only_json_), {"provenance"}));
+        EXPECT_EQ(with(found.json, {"p_adjusted", "gap"}), with(all, {"provenance"}));
         EXPECT_FALSE(found.json.contains("p_adjusted"));
     }
 }
@@ -131,11 +133,12 @@ TEST_F(Schema, OfDevicesIsTheSameWhateverWasFound) {
 
 TEST_F(Schema, TsvKeepsItsColumnsInTheirPlaces) {
     const std::string test = run({"test", at("bank"), at("river"), "--permutations", "200", "--format", "tsv"}).out;
-    EXPECT_TRUE(
-        test.starts_with("x\ty\tn\tm\td\tr_x\tr_y\tv_x\tv_y\tT\tratio\tt\tstatistic\tstandard_error\tci_low\t"
-                         "ci_high\tp\texceedances\tpermutations\texact\tstopped_early\talternative\talign\tseed\t"
-                         "device\tseconds\tundefined\ttail_p\ttail_shape\ttail_scale\ttail_exceedances\t"
-                         "tail_goodness_of_fit\tx_source\ty_source\tforced\teffect\tblocks_x\tblocks_y\tsmallest_p\n"))
+    EXPECT_TRUE(test.starts_with(
+        "x\ty\tn\tm\td\tr_x\tr_y\tv_x\tv_y\tT\tratio\tt\tstatistic\tstandard_error\tci_low\t"
+        "ci_high\tp\texceedances\tpermutations\texact\tstopped_early\talternative\talign\tseed\t"
+        "device\tseconds\tundefined\ttail_p\ttail_shape\ttail_scale\ttail_exceedances\t"
+        "tail_goodness_of_fit\tx_source\ty_source\tforced\teffect\tblocks_x\tblocks_y\tsmallest_p\t"
+        "equivalence\tequivalence_p\n"))
         << test;
     EXPECT_TRUE(run({"devices", "--format", "tsv"})
                     .out.starts_with("name\tdescription\tavailable\tinstruction_set\tinstruction_sets\t"

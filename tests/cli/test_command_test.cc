@@ -237,5 +237,27 @@ TEST(Progress, IsDrawnOnATerminalAndErased) {
     EXPECT_TRUE(seen.ends_with("\r\x1b[Kwordbreadth: stopped\r\n")) << seen;
 }
 
+TEST(TestCommand, AnswersWhetherCloudsAreEquivalent) {
+    const TemporaryFile x = npy_file(1, {.n = 200}), y = npy_file(2, {.n = 200});
+    const Arguments call = {"test", x.path(), y.path(), "--permutations", "200", "--equivalence"};
+    const auto with = [&](const std::string& ratio) {
+        Arguments all = call;
+        all.push_back(ratio);
+        return all;
+    };
+    const Json wide = json_from(with("3"));
+    EXPECT_EQ(wide["equivalence"], "equivalent");
+    EXPECT_LT(wide["equivalence_p"], 1e-6);
+    EXPECT_GT(json_from(with("1.001"))["equivalence_p"], 0.1);
+    const std::string text = run(with("2")).out;
+    EXPECT_TRUE(contains(text, ", but by less than a factor of 2: equivalent\n")) << text;
+    EXPECT_TRUE(contains(text, "equivalence within a factor of 2: p = ")) << text;
+    EXPECT_TRUE(contains(text, "(two one-sided tests; 90% interval of the ratio ")) << text;
+    expect_one_line(run(with("1")), 2, "--equivalence 1: expected a ratio above 1, such as 1.1");
+    Arguments bold = with("1.1");
+    bold.insert(bold.end(), {"--confidence", "0.4"});
+    expect_one_line(run(bold), 2, "--equivalence needs a --confidence above 0.5, not 0.4");
+}
+
 }  // namespace
 }  // namespace wordbreadth::cli

@@ -173,7 +173,7 @@ TEST(RankingTsv, HasALineAWord) {
               "breadth_low\tbreadth_high\tdocuments\tdesign_effect\trank_low\trank_high\tgroup\tgiven_frequency\t"
               "given_frequency_low\tgiven_frequency_high\tmodes\tbetween\tduplicates\n"
               "1\tw0\t0.001\t1e-04\t0.1\t0.5\t1000\t12345\t12\t20\t0.001\t\t\t\t1\t\t\t\t\t\t\t\t\t\n"
-              "2\tw1\t0.001\t1e-04\t0.1\t0.5\t1001\t12345\t12\t21\t0.001\t\t\t\t1\t\t\t\t\t\t\t\t\t\t\n");
+              "2\tw1\t0.001\t1e-04\t0.1\t0.5\t1001\t12345\t12\t21\t0.001\t\t\t\t1\t\t\t\t\t\t\t\t\t\n");
 }
 
 }  // namespace

@@ -48,6 +48,28 @@ TEST(Verdict, TakesAPEqualToTheLevelAsWithinIt) {
     EXPECT_EQ(headline(result, 0.9), "bank is broader than river");
 }
 
+TEST(Verdict, SaysWhetherTheCloudsAreEquivalent) {
+    TestResult result = example();
+    const auto said = [&](BreadthAnswer answer, double ratio) {
+        const std::string text = verdict(result, 0.95, {}, Equivalence{ratio, 0.012, -0.02, 0.05, answer});
+        EXPECT_NE(text.find("equivalence within"), std::string::npos) << text;
+        return text.substr(0, text.find('\n'));
+    };
+    EXPECT_EQ(said(BreadthAnswer::broader, 1.1), "bank is broader than river");
+    EXPECT_EQ(said(BreadthAnswer::equivalent, 1.1), "bank is broader than river, but by less than 10%: equivalent");
+    result.p = 0.4;
+    EXPECT_EQ(said(BreadthAnswer::equivalent, 1.1), "bank and river are equivalent within 10%");
+    EXPECT_EQ(said(BreadthAnswer::equivalent, 3), "bank and river are equivalent within a factor of 3");
+    EXPECT_EQ(said(BreadthAnswer::undecided, 1.25),
+              "Undecided: neither different breadths of bank and river nor equivalence within 25% can be shown at the "
+              "5% level");
+    const std::string text = verdict(result, 0.95, {}, Equivalence{1.1, 0.012, -0.02, 0.05, BreadthAnswer::equivalent});
+    EXPECT_NE(text.find("equivalence within 10%: p = 0.012 (two one-sided tests; 90% interval of the ratio 0.980 to "
+                        "1.05)\n"),
+              std::string::npos)
+        << text;
+}
+
 TEST(Verdict, LeavesOutAnIntervalThatIsUndefined) {
     TestResult result = example();
     result.ci_low = result.ci_high = result.standard_error = std::nan("");

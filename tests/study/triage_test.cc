@@ -118,5 +118,66 @@ TEST_F(TriageTest, ASmallerSizeIsNoAdviceWhereAllRowsAreAlike) {
     EXPECT_FALSE(contains(error, "smaller common size")) << error;
 }
 
+// The files of a WordNet of nouns with these numbers of senses.
+void write_nouns(const TemporaryFolder& folder, const std::vector<std::pair<std::string, std::size_t>>& nouns) {
+    std::size_t synset = 10000000;
+    std::string index;
+    for (const auto& [noun, senses] : nouns) {
+        index += noun + " n " + std::to_string(senses) + " 1 @ " + std::to_string(senses) + " 0";
+        for (std::size_t k = 0; k < senses; ++k) index += " " + std::to_string(synset++);
+        index += "  \n";
+    }
+    folder.add("index.noun", index);
+    folder.add("index.verb", "other v 1 1 @ 1 0 20000000  \n");
+    folder.add("index.adj", "other a 1 1 @ 1 0 20000000  \n");
+    folder.add("index.adv", "other r 1 1 @ 1 0 20000000  \n");
+    for (const char* const part : {"noun", "verb", "adj", "adv"}) folder.add(std::string(part) + ".exc", "");
+}
+
+TEST_F(TriageTest, ComparesWordsWithAsManySenses) {
+    const TemporaryFolder files;
+    write_nouns(files, {{"broad", 10}, {"high", 8}, {"low", 1}, {"middle", 1}, {"few", 4}});
+    const WordNet wordnet(files.path());
+    const Triage found = triage(Store(folder_.path()), {{"low", "high"}, "list.txt", {}, ""}, options(), {&wordnet});
+    EXPECT_TRUE(found.matched_by_senses);
+    ASSERT_EQ(found.candidates.size(), 2U);
+    EXPECT_EQ(found.references[0].senses, 8U);  // high, the broader one
+    for (const Candidate& candidate : found.candidates) {
+        const bool many = candidate.word == "broad";
+        EXPECT_EQ(candidate.senses, many ? 10U : 1U);
+        EXPECT_EQ(candidate.tests[0].matched, many);
+        EXPECT_EQ(candidate.tests[1].matched, !many);
+        EXPECT_TRUE(std::isnan(candidate.tests[many ? 1 : 0].p));
+        EXPECT_EQ(candidate.attention, 1);  // broader than the one that it is compared with
+    }
+    EXPECT_EQ(found.tests, 2U);
+    ASSERT_EQ(found.left_out.size(), 2U);
+    EXPECT_EQ(found.left_out[0].reason, "has 4 senses, as many as no reference");
+    EXPECT_EQ(found.left_out[1].reason, "is not in WordNet");
+    EXPECT_TRUE(
+        contains(error_of([&] {
+                     (void)triage(Store(folder_.path()), {{"narrow"}, "list.txt", {}, ""}, options(), {&wordnet});
+                 }),
+                 "list.txt: none of its reference words is in WordNet"));
+}
+
+TEST_F(TriageTest, SortsByBreadthGivenFrequency) {
+    std::vector<store::PlannedWord> words;
+    for (std::size_t i = 0; i < 40; ++i)  // the more frequent, the broader
+        words.push_back({"w" + std::to_string(10 + i), 20 * (i + 1), 30, 0.3 + 0.04 * static_cast<double>(i)});
+    words[3].spread = 1.9;  // "w13" is rare, and as broad as the most frequent ones
+    const TemporaryFolder folder;
+    store::write_store(folder.path(), words, 8);
+    const TriageWords list{{"w20", "w30"}, "list.txt", {}, ""};
+    const Triage found = triage(Store(folder.path()), list, options(), {.order = TriageOrder::given_frequency});
+    EXPECT_EQ(found.candidates.front().word, "w13");
+    EXPECT_GT(found.candidates.front().given_frequency.low, 0);
+    for (std::size_t i = 1; i < found.candidates.size(); ++i)
+        EXPECT_GE(found.candidates[i - 1].given_frequency.low, found.candidates[i].given_frequency.low);
+    const Triage usual = triage(Store(folder.path()), list, options());
+    EXPECT_EQ(usual.candidates.size(), found.candidates.size());
+    EXPECT_TRUE(std::isfinite(usual.candidates.front().given_frequency.residual));
+}
+
 }  // namespace
 }  // namespace wordbreadth

@@ -9,6 +9,7 @@
 #include "arrays/npy.h"
 #include "base/utf8.h"
 #include "report/page/web/assets.h"
+#include "report/verification.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -99,6 +100,12 @@ std::string without_markup(const std::string& json) {
         if (c != '<' && c != '>' && c != '&') safe += c;
     }
     return safe;
+}
+
+std::string script_of(const Provenance& provenance) {
+    if (provenance.command.empty()) return "";
+    const std::string json = report::json_of(provenance).dump(-1, ' ', false, Json::error_handler_t::replace);
+    return provenance_tag() + without_markup(json) + "</script>\n";
 }
 
 // ---- Around them
@@ -274,6 +281,7 @@ std::string html_of(const Page& page) {
     for (std::size_t i = 0; i < page.sections.size(); ++i) html += body_of(page.sections[i], i);
     html += "</main>\n" + footer(page);
     html += "<noscript><p>Sorting, searching and concordances need JavaScript.</p></noscript>\n";
+    html += script_of(page.provenance);
     html += "<script type=\"application/json\" id=\"concordances\">" + script_json(page.concordances) + "</script>\n";
     return html + "<script>" + std::string(web::script) + "</script>\n</body>\n</html>\n";
 }

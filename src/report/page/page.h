@@ -13,6 +13,7 @@
 #include "report/figures/figures.h"
 #include "report/page/html.h"
 #include "report/table/table.h"
+#include "wordbreadth/provenance.h"
 
 namespace wordbreadth::report {
 
@@ -88,6 +89,7 @@ struct Page {
     std::vector<Concordance> concordances{};
     std::vector<Setting> settings{};  // at the foot: options, seed, versions, files
     std::string command{};            // what makes this report again
+    Provenance provenance{};          // the same for programs; without a command, none
 };
 
 [[nodiscard]] std::string html_of(const Page& page);

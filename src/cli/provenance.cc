@@ -1,0 +1,97 @@
+// What a result records of the command line that made it, and the command line of such a record.
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "cli/commands.h"
+#include "wordbreadth/files.h"
+#include "wordbreadth/version.h"
+
+namespace wordbreadth::cli {
+namespace {
+
+// The arguments and options, of all commands, that name what is read. Clouds may be one of several in a file.
+constexpr std::array clouds = std::to_array<std::string_view>({"X", "Y", "FILE"});
+constexpr std::array files =
+    std::to_array<std::string_view>({"STORE", "STORE_A", "STORE_B", "CLOUDS", "--pairs", "--words", "--stop-words",
+                                     "--reference", "--candidates", "--wordnet", "--blocks"});
+
+template <class Names>
+bool has(const Names& names, const std::string& name) {
+    return std::ranges::find(names, name) != names.end();
+}
+
+// What the command read, without pipes and choices that are no file (--stop-words english).
+std::vector<std::string> input_paths(const CLI::App& command) {
+    std::vector<std::string> paths;
+    for (const CLI::Option* option : command.get_options())
+        for (const std::string& value : option->results()) {
+            const bool is_cloud = has(clouds, option->get_name());
+            if (!is_cloud && !has(files, option->get_name())) continue;
+            const std::string path = is_cloud ? place_of(value).path : value;
+            std::error_code ignored;
+            const bool can_be_read_again =
+                std::filesystem::is_regular_file(path, ignored) || std::filesystem::is_directory(path, ignored);
+            if (can_be_read_again && !has(paths, path)) paths.push_back(path);
+        }
+    return paths;
+}
+
+bool looks_like_an_option(const std::string& value) {
+    return value.starts_with('-');
+}
+
+std::vector<std::string> given_arguments(const CLI::App& command) {
+    std::vector<std::string> values;
+    for (const CLI::Option* option : command.get_options())
+        if (option->get_positional()) values.insert(values.end(), option->results().begin(), option->results().end());
+    return values;
+}
+
+std::vector<std::string> given_options(const CLI::App& command) {
+    std::vector<std::string> given;
+    for (const CLI::Option* option : command.get_options()) {
+        if (option->count() == 0 || option->get_positional()) continue;
+        const std::vector<std::string>& values = option->results();
+        given.push_back(option->get_name());
+        if (option->get_items_expected_max() == 0) continue;  // a flag
+        if (looks_like_an_option(values.front()))
+            given.back() += "=" + values.front();
+        else
+            given.insert(given.end(), values.begin(), values.end());
+    }
+    return given;
+}
+
+}  // namespace
+
+std::vector<std::string> arguments_of(const CLI::App& command) {
+    const std::vector<std::string> values = given_arguments(command), options = given_options(command);
+    std::vector<std::string> arguments{command.get_name()};
+    const auto add = [&](const std::vector<std::string>& more) {
+        arguments.insert(arguments.end(), more.begin(), more.end());
+    };
+    const bool marked = std::ranges::any_of(values, looks_like_an_option);
+    if (!marked) add(values);
+    add(options);
+    if (marked) {
+        arguments.emplace_back("--");
+        add(values);
+    }
+    return arguments;
+}
+
+Provenance provenance_of(const CLI::App& command) {
+    Provenance provenance{std::string(version()), arguments_of(command), {}, {}};
+    for (const std::string& path : input_paths(command)) provenance.inputs.push_back(identify_input(path));
+    return provenance;
+}
+
+std::string text_with_provenance(report::Json result, const CLI::App& command) {
+    return report::text_of(report::with_provenance(std::move(result), provenance_of(command)));
+}
+
+}  // namespace wordbreadth::cli

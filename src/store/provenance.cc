@@ -1,0 +1,68 @@
+// What a result was computed from, known by its hash.
+#include "wordbreadth/provenance.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <span>
+#include <system_error>
+
+#include "arrays/safetensors.h"
+#include "base/failure.h"
+#include "base/file.h"
+#include "base/sha256.h"
+#include "store/layout.h"
+#include "wordbreadth/store.h"
+
+namespace wordbreadth {
+namespace {
+
+namespace fs = std::filesystem;
+
+InputFile identify_file(const std::string& path) {
+    return {path, base::File(path).size(), base::sha256_of_file(path)};
+}
+
+std::string header_hash(const std::string& path) {
+    base::File file(path);
+    std::vector<std::byte> header(arrays::read_safetensors_header(file).data_begin);
+    file.seek(0);
+    file.read_all(header, "its header");
+    return base::sha256_of(header);
+}
+
+InputFile identify_store(const std::string& folder) {
+    const std::string plan = store::plan_path(folder), clouds = store::clouds_path(folder);
+    if (!store::has_clouds(folder)) return {folder, base::File(plan).size(), base::sha256_of_file(plan)};
+    return {folder, base::File(plan).size() + base::File(clouds).size(), header_hash(clouds)};
+}
+
+InputFile identify_folder(const std::string& folder) {
+    std::vector<fs::path> files;
+    std::error_code error;
+    for (auto entry = fs::directory_iterator(folder, error); !error && entry != fs::directory_iterator();
+         entry.increment(error)) {
+        std::error_code ignored;
+        if (entry->is_regular_file(ignored)) files.push_back(entry->path());
+    }
+    if (error) base::fail(folder, "cannot be read: " + error.message());
+    std::ranges::sort(files);
+    InputFile found{folder, 0, {}};
+    std::string list;
+    for (const fs::path& file : files) {
+        const InputFile part = identify_file(file.string());
+        found.bytes += part.bytes;
+        list += part.sha256 + "  " + file.filename().string() + "\n";
+    }
+    found.sha256 = base::sha256_of(std::as_bytes(std::span(list)));
+    return found;
+}
+
+}  // namespace
+
+InputFile identify_input(const std::string& path) {
+    std::error_code ignored;
+    if (is_store(path)) return identify_store(path);
+    return fs::is_directory(path, ignored) ? identify_folder(path) : identify_file(path);
+}
+
+}  // namespace wordbreadth
