@@ -163,5 +163,7 @@ gpu-bench: build-cuda  ## time the CUDA engines and the encoder against the alte
 	python3 bench/engine/gpu.py
 	python3 bench/encoder/gpu.py
 
-calibration: build-release  ## rejection rates under the null hypothesis, TRIALS (400) per case
-	build/tests/calibration --trials $(TRIALS)
+calibration: build-release  ## simulations with known truth: level, coverage, family-wise error, modes; TRIALS (400) per case
+	for simulation in calibration documents by_size rank_intervals max_t equivalence mode_counts; do \
+	    build/tests/$$simulation --trials $(TRIALS); done
+	build/tests/centered

@@ -9,7 +9,7 @@ namespace {
 
 struct CalibrateCall {
     std::string store;
-    std::string svg;
+    std::string svg, html;
     CalibrateOptions options;
     bool complete = false;  // no adaptive stopping
     Format format = Format::text;
@@ -17,6 +17,7 @@ struct CalibrateCall {
 
 void run_calibrate(CalibrateCall& call, const CLI::App& command) {
     call.options.adaptive = !call.complete;
+    HtmlReport html(call.html);
     const Store store(call.store);
     std::optional<report::ResultFile> picture;
     if (!call.svg.empty()) picture.emplace(call.svg);
@@ -24,7 +25,10 @@ void run_calibrate(CalibrateCall& call, const CLI::App& command) {
     const Calibration calibration = watched_with(
         call.options, for_people, [&](const CalibrateOptions& options) { return calibrate(store, options); });
     if (picture) picture->write(report::figure_of(calibration).file());
-    print(for_people ? report::text_of(calibration, stdout_style()) : for_programs(command, call.format, calibration));
+    if (html.wanted())
+        html.write(report::page_of(calibration), {report::origin_of(store), report::vectors_of(store)}, command);
+    print(for_people ? report::text_of(calibration, stdout_style()) + html.note()
+                     : for_programs(command, call.format, calibration));
 }
 
 void add_alphas_option(CLI::App& command, std::vector<double>& alphas) {
@@ -103,7 +107,8 @@ void run_experiment(ExperimentCall& call, const CLI::App& command) {
 void add_calibrate_command(CLI::App& program) {
     const auto call = std::make_shared<CalibrateCall>();
     CalibrateOptions& options = call->options;
-    CLI::App& command = *program.add_subcommand("calibrate", "Measure the false positive rates of the test on a store");
+    CLI::App& command =
+        *program.add_subcommand("calibrate", "Measure how far tests on a store can be trusted: level, power, size");
     add_store_argument(command, call->store);
     add_alphas_option(command, options.alphas);
     add_number_with_default(command, "--count", options.count, {1, limits::archive_entries},
@@ -111,7 +116,15 @@ void add_calibrate_command(CLI::App& program) {
     add_rate_options(command, options.permutations, call->complete, options.seed, "which rows, words and permutations");
     add_number(command, "--common-size", options.common_size, {10, limits::rows_of_a_pair},
                "rows to take from each word; default: as many as the smallest cloud has");
-    add_text(command, "--svg", call->svg, "FILE.svg", "write the picture to this file");
+    add_name(
+        command, "--blocks", {"document", "none"}, "document",
+        [&options](const std::string& what) { options.documents = what == "document"; },
+        "document: also halves of whole documents, and the test that permutes documents, where they are known; none: "
+        "rows only");
+    command.add_flag("--power", options.power,
+                     "also how often a known difference is found, and clouds of unlike shapes");
+    add_text(command, "--svg", call->svg, "FILE.svg", "write the picture to this file; with --power that of the power");
+    add_html_option(command, call->html);
     add_format_option(command, call->format);
     add_execution_options(command, options.execution);
     command.callback([call, &command] { run_calibrate(*call, command); });

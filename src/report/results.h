@@ -212,12 +212,14 @@ struct StoreNames {
 
 // ---- How far the tests on a store can be trusted
 
-// A row for each kind of pairs, method and alpha.
+// A row for each kind of pairs (of mixtures: each share and size), method and alpha.
 [[nodiscard]] Table table_of(const Calibration& calibration);
 [[nodiscard]] std::string text_of(const Calibration& calibration, const Style& style);
 [[nodiscard]] Json json_of(const Calibration& calibration);
+[[nodiscard]] Page page_of(const Calibration& calibration);
 
-// The rates at the alpha nearest to 0.05: a row per kind of pairs, a dot per method, a line where they should be.
+// At the alpha nearest to 0.05, the false positive rates: a row per kind of pairs, a dot per method, a line where they
+// should be; of a calibration with mixtures, the rates at which these are found.
 [[nodiscard]] Svg figure_of(const Calibration& calibration);
 
 // ---- The paper's study

@@ -23,30 +23,6 @@ std::vector<std::size_t> usable_words(const Store& store, const HalvesOptions& o
     return usable;
 }
 
-// A seed for each round through the words.
-std::uint64_t seed_of_round(std::uint64_t seed, std::size_t round) {
-    return row_priority("halves", round, seed);
-}
-
-// The words in the random order of one round, the same for every kind of halves.
-std::vector<std::size_t> shuffled(std::vector<std::size_t> words, const Store& store, std::uint64_t seed) {
-    const auto priority = [&](std::size_t word) { return row_priority(store.words()[word].word, ~0ULL, seed); };
-    std::ranges::sort(words, {}, priority);
-    return words;
-}
-
-// The cloud reflected so that its mean points where that of `other` does.
-std::optional<Cloud> turned(const Cloud& cloud, const Cloud& other) {
-    const std::vector<double> u = geometry::mirror(cloud, other, Alignment::householder);
-    if (u.empty()) return cloud;
-    std::vector<double> values(cloud.unit_rows().begin(), cloud.unit_rows().end());
-    for (std::size_t i = 0; i < cloud.size(); ++i) {
-        const std::span<double> row = std::span(values).subspan(i * cloud.dimension(), cloud.dimension());
-        geometry::add_scaled(row, -2 * geometry::dot(row, u), u);
-    }
-    return Cloud(cloud.name(), std::move(values), cloud.dimension(), cloud.origin());
-}
-
 // Which word is halved and which one tells the direction, for one pair.
 struct Plan {
     std::size_t word = 0;
@@ -59,7 +35,7 @@ std::vector<Plan> plans(const Store& store, const HalvesOptions& options) {
     std::vector<Plan> made;
     for (std::size_t round = 0; made.size() < options.count; ++round) {
         const std::uint64_t seed = seed_of_round(options.seed, round);
-        const std::vector<std::size_t> order = shuffled(words, store, seed);
+        const std::vector<std::size_t> order = words_of_round(words, store, seed);
         for (std::size_t k = 0; k < order.size() && made.size() < options.count; ++k)
             made.push_back({order[k], order[(k + 1) % order.size()], seed});
     }
@@ -74,10 +50,35 @@ std::optional<Cloud> part(const Store& store, const HalvesOptions& options, cons
     std::optional<Cloud> cloud = cloud_of(store, plan.word, second ? split.second : split.first);
     if (!cloud || !second || !options.turned) return cloud;
     const std::optional<Cloud> other = cloud_of(store, plan.other, split_of(plan.other).second);
-    return other ? turned(*cloud, *other) : std::nullopt;
+    if (!other) return std::nullopt;
+    return turned(*cloud, *other);
 }
 
 }  // namespace
+
+std::uint64_t seed_of_round(std::uint64_t seed, std::size_t round) {
+    return row_priority("halves", round, seed);
+}
+
+std::vector<std::size_t> words_of_round(std::vector<std::size_t> words, const Store& store, std::uint64_t seed) {
+    const auto priority = [&](std::size_t word) { return row_priority(store.words()[word].word, ~0ULL, seed); };
+    std::ranges::sort(words, {}, priority);
+    return words;
+}
+
+Cloud turned(const Cloud& cloud, const Cloud& other) {
+    const std::vector<double> u = geometry::mirror(cloud, other, Alignment::householder);
+    if (u.empty()) return cloud;
+    std::vector<double> values(cloud.unit_rows().begin(), cloud.unit_rows().end());
+    for (std::size_t i = 0; i < cloud.size(); ++i) {
+        const std::span<double> row = std::span(values).subspan(i * cloud.dimension(), cloud.dimension());
+        geometry::add_scaled(row, -2 * geometry::dot(row, u), u);
+    }
+    Cloud made(cloud.name(), std::move(values), cloud.dimension(), cloud.origin());
+    if (!cloud.blocks().empty())
+        made.set_blocks(std::vector<std::uint64_t>(cloud.blocks().begin(), cloud.blocks().end()));
+    return made;
+}
 
 Halves halves(const Store& store, const HalvesOptions& options, std::size_t begin, std::size_t end) {
     const std::vector<Plan> all = plans(store, options);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,5 +30,13 @@ struct Halves {
 // Pairs begin .. end - 1 of `count`, so that memory need not hold all. Words with fewer than first + second rows are
 // left out, and so are pairs that have no breadth. Throws InputError when fewer than 2 words are left.
 [[nodiscard]] Halves halves(const Store& store, const HalvesOptions& options, std::size_t begin, std::size_t end);
+
+// These words in the random order of one of the rounds in which pairs go through them, and a seed for that round.
+[[nodiscard]] std::vector<std::size_t> words_of_round(std::vector<std::size_t> words, const Store& store,
+                                                      std::uint64_t seed);
+[[nodiscard]] std::uint64_t seed_of_round(std::uint64_t seed, std::size_t round);
+
+// The cloud, with its blocks, reflected so that its mean points where that of `other` does.
+[[nodiscard]] Cloud turned(const Cloud& cloud, const Cloud& other);
 
 }  // namespace wordbreadth::study

@@ -25,6 +25,11 @@ namespace wordbreadth::study {
 // stopping: the number of exceedances at which p is above alpha whatever is still to come.
 [[nodiscard]] std::uint64_t harmless_limit(double alpha, std::uint64_t permutations);
 
+// As test_for_rates, but each test has a seed and a thread of its own whatever the number of permutations: for pairs of
+// unlike sizes, which have no splits to share.
+[[nodiscard]] std::vector<TestResult> test_side_by_side(std::span<const Cloud> clouds, std::span<const Pair> pairs,
+                                                        const TestOptions& options, std::size_t first);
+
 // One p-value a pair for each of the methods; NaN where a test is undefined. `first` as above.
 using MethodP = PerMethod<std::vector<double>>;
 [[nodiscard]] MethodP p_of_methods(std::span<const Cloud> clouds, std::span<const Pair> pairs, TestOptions options,

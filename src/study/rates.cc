@@ -28,25 +28,6 @@ bool runs_on_cpu(const Execution& execution) {
     return label.starts_with("cpu") || label.starts_with("reference");
 }
 
-std::vector<TestResult> test_one_by_one(std::span<const Cloud> clouds, std::span<const Pair> pairs,
-                                        const TestOptions& options, std::size_t first) {
-    const Execution& execution = options.execution;
-    base::Monitor monitor(static_cast<double>(pairs.size()), execution.progress, execution.stop);
-    const unsigned threads = runs_on_cpu(execution) ? engine::thread_count(execution) : 1;
-    base::Workers workers(static_cast<unsigned>(std::min<std::size_t>(threads, pairs.size())));
-    std::vector<TestResult> results(pairs.size());
-    workers.run(pairs.size(), [&](std::size_t index, std::size_t) {
-        monitor.check();
-        TestOptions own = options;
-        own.seed = study::test_seed(options.seed, first + index);
-        own.execution.threads = 1;
-        own.execution.progress = {};
-        results[index] = test_pairs(clouds, pairs.subspan(index, 1), own).front();
-        monitor.advance(1);
-    });
-    return results;
-}
-
 }  // namespace
 
 Rate rate_of(std::size_t hits, std::size_t trials, double confidence) {
@@ -80,11 +61,31 @@ std::uint64_t study::test_seed(std::uint64_t seed, std::size_t index) {
     return study::row_priority("test", index, seed);
 }
 
+std::vector<TestResult> study::test_side_by_side(std::span<const Cloud> clouds, std::span<const Pair> pairs,
+                                                 const TestOptions& options, std::size_t first) {
+    if (pairs.empty()) return {};
+    const Execution& execution = options.execution;
+    base::Monitor monitor(static_cast<double>(pairs.size()), execution.progress, execution.stop);
+    const unsigned threads = runs_on_cpu(execution) ? engine::thread_count(execution) : 1;
+    base::Workers workers(static_cast<unsigned>(std::min<std::size_t>(threads, pairs.size())));
+    std::vector<TestResult> results(pairs.size());
+    workers.run(pairs.size(), [&](std::size_t index, std::size_t) {
+        monitor.check();
+        TestOptions own = options;
+        own.seed = study::test_seed(options.seed, first + index);
+        own.execution.threads = 1;
+        own.execution.progress = {};
+        results[index] = test_pairs(clouds, pairs.subspan(index, 1), own).front();
+        monitor.advance(1);
+    });
+    return results;
+}
+
 std::vector<TestResult> test_for_rates(std::span<const Cloud> clouds, std::span<const Pair> pairs,
                                        const TestOptions& options, std::size_t first) {
     if (pairs.empty()) return {};
     if (options.permutations >= permutations_to_share || options.max_t) return test_pairs(clouds, pairs, options);
-    return test_one_by_one(clouds, pairs, options, first);
+    return study::test_side_by_side(clouds, pairs, options, first);
 }
 
 std::uint64_t study::harmless_limit(double alpha, std::uint64_t permutations) {

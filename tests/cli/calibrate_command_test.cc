@@ -112,7 +112,9 @@ json settings_of(const Case& of, const std::string& store, const std::vector<nai
             {"permutations", of.permutations},
             {"alternative", "two-sided"},
             {"adaptive", !of.complete},
-            {"seed", of.seed}};
+            {"seed", of.seed},
+            {"blocks", "none"},
+            {"power", false}};
 }
 
 void expect_verdict(const json& found, const std::vector<Kind>& expected, const Case& of) {
@@ -209,6 +211,41 @@ TEST_F(CalibrateCommand, TestsOfLaterBatchesHaveSeedsOfTheirOwn) {
     for (std::size_t k = 0; k < 4; ++k) expect_rates(found["results"][k], kind, k, 0.1);
 }
 
+// A store of documents, with all that can be asked for; every format has it.
+TEST_F(CalibrateCommand, DocumentsAndPowerAreInEveryFormat) {
+    store_ += "-documents";
+    std::vector<store::PlannedWord> words;
+    for (std::size_t i = 0; i < 8; ++i)
+        words.push_back({"w" + std::to_string(i), 50, 30, 0.3 + 0.1 * static_cast<double>(i)});
+    store::write_store(store_, words, 12, 3);
+    const std::string picture = folder_.path() + "/power.svg", page = folder_.path() + "/calibration.html";
+    const Arguments options = {"--count", "10", "--permutations", "39", "--alpha", "0.1", "--power"};
+    const json found = results_of(options);
+    ASSERT_EQ(found["results"].size(), 4 * 4 + 2 * 3 + 8 * 3 + 12 * 3U);
+    EXPECT_EQ(found["settings"]["blocks"], "document");
+    EXPECT_EQ(found["methods"][4]["statistic"], "blocks");
+    EXPECT_EQ(found["needed"]["ratios"].size(), 3U);
+    for (const json& row : found["results"]) {
+        const bool mixed = row["pairs"] == "mixtures";
+        EXPECT_EQ(row["share"].is_null(), !mixed) << row;
+        EXPECT_EQ(row["wrong"].is_null(), !mixed) << row;
+        if (row["pairs"] == "turned_document_halves") {
+            EXPECT_EQ(row["documents_n"], 5) << row;
+        }
+    }
+    expect_same_table(output_of(with(call(options), {"--format", "tsv"})), found["results"]);
+    const std::string text = output_of(with(call(options), {"--svg", picture, "--html", page}));
+    for (const char* part : {"halves of whole documents, turned apart, about 15 and 15 rows of 5 and 5",
+                             "50% of another", "wrong direction", "ratio of breadths", "report: "})
+        EXPECT_TRUE(contains(text, part)) << part << " in: " << text;
+    EXPECT_EQ(report::xml_fault(content_of(picture)), "");
+    EXPECT_TRUE(contains(content_of(picture), "householder, blocks"));
+    EXPECT_TRUE(contains(content_of(page), "How many occurrences"));
+    EXPECT_EQ(
+        results_of({"--count", "10", "--permutations", "39", "--alpha", "0.1", "--blocks", "none"})["results"].size(),
+        16U);
+}
+
 TEST_F(CalibrateCommand, BadCallsAreOneLine) {
     const auto fails = [&](const Arguments& options, const std::string& part) {
         expect_one_line(run(call(options)), 2, part);
@@ -216,6 +253,8 @@ TEST_F(CalibrateCommand, BadCallsAreOneLine) {
     fails({"--common-size", "15"}, "0 words have the 15 rows to be halved; expected at least 2 words: take fewer rows");
     fails({"--common-size", "9"}, "--common-size 9: expected a whole number from 10");
     fails({"--alpha", "0.05,1"}, "--alpha 1: expected levels between 0 and 1, such as 0.01,0.05");
+    fails({"--blocks", "document"}, "all rows are of one document; expected several to divide and permute");
+    fails({"--blocks", "word"}, "--blocks word: expected document|none");
     fails({"--count", "0"}, "--count 0: expected a whole number from 1");
     fails({"--svg", folder_.path() + "/none/rates.svg"}, "/none/rates.svg: cannot be written");
     const std::string small = folder_.path() + "/small", picture = folder_.path() + "/rates.svg";
@@ -226,9 +265,10 @@ TEST_F(CalibrateCommand, BadCallsAreOneLine) {
 }
 
 TEST_F(CalibrateCommand, HelpListsItsOptions) {
-    expect_help("calibrate", {"STORE", "--alpha A,A,...", "(default 0.01,0.05,0.1)", "--count N", "(default 1000)",
-                              "--permutations N", "(default 20000)", "--complete", "--common-size N", "--seed N",
-                              "--svg FILE.svg", "--format text|json|tsv", "--threads N", "--device"});
+    expect_help("calibrate",
+                {"STORE", "--alpha A,A,...", "(default 0.01,0.05,0.1)", "--count N", "(default 1000)",
+                 "--permutations N", "(default 20000)", "--blocks document|none", "--power", "--html", "--complete",
+                 "--common-size N", "--seed N", "--svg FILE.svg", "--format text|json|tsv", "--threads N", "--device"});
 }
 
 }  // namespace

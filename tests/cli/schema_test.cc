@@ -125,6 +125,19 @@ TEST_F(Schema, OfModesIsDocumented) {
     EXPECT_EQ(found.json, documented("`contexts --modes`"));
 }
 
+TEST_F(Schema, OfCalibrateIsTheSameWhateverWasFound) {
+    const TemporaryFolder folder;
+    const std::string store = folder.path() + "/store";
+    store::write_store(store, {{"bank", 40, 20, 0.4}, {"hand", 40, 20, 0.5}, {"river", 40, 20, 0.6}}, 12, 2);
+    for (const Arguments& more : {Arguments{}, {"--blocks", "none"}, {"--power"}}) {
+        Arguments call = {"calibrate", store, "--count", "4", "--permutations", "39"};
+        call.insert(call.end(), more.begin(), more.end());
+        const Found found = found_by(call, "results");
+        EXPECT_EQ(with(found.json, {"rate_low", "rate_high", "wrong_low", "wrong_high"}), found.tsv);
+        EXPECT_EQ(found.tsv, documented("`calibrate`"));
+    }
+}
+
 TEST_F(Schema, OfDevicesIsTheSameWhateverWasFound) {
     const Found found = found_by({"devices"}, "devices");
     EXPECT_EQ(found.json, found.tsv);
