@@ -69,7 +69,7 @@ void report_undefined(const std::vector<Result>& found, const std::string& thing
 void show_breadths(const BreadthCall& call, const CLI::App& command) {
     require_effect(command, "--seed", call.cut.rows > 0 || call.by_size, "without --common-size or --by-size");
     require_effect(command, "--common-size", !call.by_size, "with --by-size");
-    if (call.by_size) return show_by_size(call.files, call.cut.seed, call.format);
+    if (call.by_size) return show_by_size(call.files, call.cut.seed, call.format, command);
     const std::vector<CloudBreadth> found = breadths(call);
     const report::Table table = report::table_of(found);
     if (call.format == Format::json)

@@ -230,7 +230,7 @@ void add_force_option(CLI::App& command, bool& force);
 [[nodiscard]] std::string forced_differences(const std::string& a, const std::string& b, bool force);
 
 // breadth --by-size, of one cloud.
-void show_by_size(const std::vector<std::string>& files, std::uint64_t seed, Format format);
+void show_by_size(const std::vector<std::string>& files, std::uint64_t seed, Format format, const CLI::App& command);
 
 // ---- --html: a page that a command writes beside what it prints
 

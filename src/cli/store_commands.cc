@@ -184,7 +184,7 @@ std::string text_of(const StoredWord& word, const std::vector<ConcordanceLine>& 
 }
 
 // --modes: what the word's breadth comes from, and the occurrences that are typical of each mode.
-void show_modes(const Store& store, const ContextsCall& call) {
+void show_modes(const Store& store, const ContextsCall& call, const CLI::App& command) {
     const std::vector<std::size_t> words = {store.find(call.word)};
     ModesOptions options;
     options.seed = call.seed;
@@ -193,7 +193,7 @@ void show_modes(const Store& store, const ContextsCall& call) {
     });
     const ExplainedWord& word = found.words.front();
     print(call.format == Format::text ? report::text_of(found, word, look_of(call))
-                                      : for_programs(call.format, found, word));
+                                      : for_programs(command, call.format, found, word));
     if (!word.found.modes) throw InputError(call.store + ": " + call.word + " " + word.found.reason);
 }
 
@@ -203,7 +203,7 @@ void show_contexts(const ContextsCall& call, const CLI::App& command) {
     require_effect(command, "--seed", call.order != ConcordanceOrder::influence, "with --sort influence");
     require_effect(command, "--sort", !call.modes, "with --modes");
     const Store store(call.store);
-    if (call.modes) return show_modes(store, call);
+    if (call.modes) return show_modes(store, call, command);
     const StoredWord& word = store.words()[store.find(call.word)];
     const std::size_t count = call.count > 0 ? call.count : for_people ? shown_to_people : 0;
     const std::vector<ConcordanceLine> shown = concordance(store, call.word, {call.order, count, call.seed});

@@ -8,7 +8,6 @@
 #include <span>
 #include <utility>
 
-#include "base/monitor.h"
 #include "base/workers.h"
 #include "engine/backend.h"
 #include "study/halves.h"

@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "base/monitor.h"
+#include "base/workers.h"
 #include "base/workers.h"
 #include "engine/backend.h"
 #include "geometry/concentration.h"

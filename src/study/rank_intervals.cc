@@ -5,7 +5,6 @@
 #include <string>
 
 #include "base/workers.h"
-#include "base/workers.h"
 #include "engine/backend.h"
 #include "study/many_tests.h"
 #include "study/random_stream.h"

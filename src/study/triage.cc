@@ -251,7 +251,6 @@ class Examiner {
             for (const std::size_t k : matched) tests_.push_back({places[i], k});
         }
         if (options_.test.max_t) std::ranges::copy(results, std::back_inserter(results_));
-        }
         clouds_.erase(clouds_.begin() + static_cast<std::ptrdiff_t>(references), clouds_.end());
     }
 

@@ -146,12 +146,12 @@ TEST_F(Schema, OfDevicesIsTheSameWhateverWasFound) {
 
 TEST_F(Schema, TsvKeepsItsColumnsInTheirPlaces) {
     const std::string test = run({"test", at("bank"), at("river"), "--permutations", "200", "--format", "tsv"}).out;
-    EXPECT_TRUE(test.starts_with(
-        "x\ty\tn\tm\td\tr_x\tr_y\tv_x\tv_y\tT\tratio\tt\tstatistic\tstandard_error\tci_low\t"
-        "ci_high\tp\texceedances\tpermutations\texact\tstopped_early\talternative\talign\tseed\t"
-        "device\tseconds\tundefined\ttail_p\ttail_shape\ttail_scale\ttail_exceedances\t"
-        "tail_goodness_of_fit\tx_source\ty_source\tforced\teffect\tblocks_x\tblocks_y\tsmallest_p\t"
-        "equivalence\tequivalence_p\n"))
+    EXPECT_TRUE(
+        test.starts_with("x\ty\tn\tm\td\tr_x\tr_y\tv_x\tv_y\tT\tratio\tt\tstatistic\tstandard_error\tci_low\t"
+                         "ci_high\tp\texceedances\tpermutations\texact\tstopped_early\talternative\talign\tseed\t"
+                         "device\tseconds\tundefined\ttail_p\ttail_shape\ttail_scale\ttail_exceedances\t"
+                         "tail_goodness_of_fit\tx_source\ty_source\tforced\teffect\tblocks_x\tblocks_y\tsmallest_p\t"
+                         "equivalence\tequivalence_p\n"))
         << test;
     EXPECT_TRUE(run({"devices", "--format", "tsv"})
                     .out.starts_with("name\tdescription\tavailable\tinstruction_set\tinstruction_sets\t"

@@ -32,7 +32,7 @@ Shape shape_of(const PairGeometry& pair, const Job& job, const permutation::Exce
             .high = exceeds.high_or_infinity()};
 }
 
-constexpr std::size_t worth_low_rank = 2;      // splits for each block that are worth preparing the first step
+constexpr std::size_t worth_low_rank = 2;  // splits for each block that are worth preparing the first step
 // The first rank that a split attains as a test of rank `rank`, or `attained` where that is before it; nothing where
 // the enclosure cannot tell.
 std::optional<std::uint32_t> lowered(const Enclosure<double>& enclosure, std::uint32_t attained, std::uint32_t rank,
