@@ -27,6 +27,9 @@ inline constexpr std::uint64_t list_bytes = 256 * 1024 * 1024;
 inline constexpr std::size_t list_line_bytes = 64 * 1024;
 inline constexpr std::size_t list_entries = 10'000'000;
 
+// Of a result that is to be verified: JSON, or a page.
+inline constexpr std::uint64_t result_bytes = 4ULL * 1024 * 1024 * 1024;
+
 // An .npz member may unpack to `npz_member_bytes` however well it was compressed (few, sparse rows), and beyond that to
 // `npz_expansion` times its compressed size: real vectors stay below 2, a zip bomb is near 1000.
 inline constexpr std::uint64_t npz_member_bytes = 64 * 1024 * 1024;

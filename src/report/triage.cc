@@ -152,7 +152,8 @@ Section overview(const Triage& triage) {
          Paragraph{"Attention is the share of the references that a word is broader than, at an adjusted p-value of "
                    "at most " +
                    shortest(triage.options.alpha) +
-                   "; words with the same share are sorted by their breadth v. A word is broad where its "
+                   (is_by_frequency(triage) ? "" : "; words with the same share are sorted by their breadth v") +
+                   ". A word is broad where its "
                    "occurrences differ from each other: it may have several senses, or one that goes into many "
                    "contexts. The occurrences tell which."}}};
     if (triage.matched_by_senses)
@@ -280,7 +281,7 @@ Table table_of(const Triage& triage) {
          {"senses", triage.matched_by_senses ? "senses" : "", look::count,
           [&triage](const Row& row) { return triage.matched_by_senses ? Value(row.word->senses) : Value(); },
           "in WordNet"},
-         {"given_frequency", given(&FrequencyResidual::residual)},
+         {"given_frequency", "", {}, given(&FrequencyResidual::residual), "", in::programs},
          {"given_frequency_low", given(&FrequencyResidual::low)},
          {"given_frequency_high", given(&FrequencyResidual::high)},
          {"given_frequency", is_by_frequency(triage) ? "for its frequency" : "", look::decimals(2),

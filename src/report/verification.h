@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "report/table/table.h"
+#include "wordbreadth/limits.h"
 #include "wordbreadth/provenance.h"
 
 namespace wordbreadth::report {
@@ -27,11 +28,9 @@ struct RecordedResult {
     Provenance provenance;
 };
 
-inline constexpr std::uint64_t largest_result = 4ULL * 1024 * 1024 * 1024;  // bytes
-
 // Throws InputError when the file cannot be read, is larger than `most_bytes`, is neither JSON nor a page, or does not
 // say how it was computed, as results of earlier versions and tab-separated ones do not.
-[[nodiscard]] RecordedResult read_result(const std::string& path, std::uint64_t most_bytes = largest_result);
+[[nodiscard]] RecordedResult read_result(const std::string& path, std::uint64_t most_bytes = limits::result_bytes);
 
 // A path that a result mentions, and what it is called where the result is computed again.
 struct MovedPath {

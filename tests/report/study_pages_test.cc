@@ -203,6 +203,22 @@ TEST(TriageJson, HasEveryTest) {
     EXPECT_TRUE(contains(tsv_of(table_of(found)), "2\tabove2\t0.6666666666666666\t2\t3\t"));
 }
 
+TEST(TriagePage, ShowsBreadthGivenFrequencyAndSensesWhereTheyWereAskedFor) {
+    Triage found = triage();
+    EXPECT_FALSE(contains(html_of(page_of(found)), "for its frequency"));
+    EXPECT_FALSE(contains(text_of(found, 5, {}), "senses"));
+    found.order = TriageOrder::given_frequency;
+    found.matched_by_senses = true;
+    for (Candidate& candidate : found.candidates) candidate.given_frequency = {0.1, 0.05, 0.2};
+    for (const std::string& shown : {html_of(page_of(found)), text_of(found, 5, {})})
+        for (const char* const part : {"for its frequency", "1.11 (1.05–1.22)", "senses"})
+            EXPECT_TRUE(contains(shown, part)) << part;
+    const std::string tsv = tsv_of(table_of(found));
+    EXPECT_TRUE(
+        contains(tsv, "\tbroader_than_words\tsenses\tgiven_frequency\tgiven_frequency_low\tgiven_frequency_high\n"))
+        << tsv;
+}
+
 TEST(TriagePage, OpensEveryWordToItsUsages) {
     const Page page = page_of(triage());
     EXPECT_EQ(page.concordances.size(), 4U);
