@@ -59,8 +59,8 @@ struct RankIntervals {
 
 // Simultaneous intervals from all pairwise differences (Mogstad, Romano, Shaikh and Wilhelm 2024): with the confidence
 // asked for, every true rank lies in its interval. A value's rank is at least 1 plus the number of values that are told
-// apart as larger, and likewise at the other end. Two values are told apart where the t of their difference, with Welch
-// and Satterthwaite's degrees of freedom, is beyond a critical value: the quantile of the largest t among all pairs in
+// apart as larger, and likewise at the other end. Two values are told apart where the t of their difference, with the
+// smaller degrees of freedom of the two, is beyond a critical value: the quantile of the largest t among all pairs in
 // 1,000 draws of normal values and standard errors without any difference, then again without the differences found, as
 // long as that finds more (step-down). Estimates are taken to be independent and normal. The result does not depend on
 // the number of threads. Throws InputError when an option is out of range, Cancelled when stopped.

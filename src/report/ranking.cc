@@ -29,7 +29,12 @@ const UsagesOfWords& no_usages() {
 
 constexpr unsigned people = in::text | in::page;
 
-// "3–120"; sorted by the first.
+// Of the interval of its rank, where it has one.
+auto rank_of(std::size_t RankInterval::*member) {
+    return [member](const Entry& e) { return e.word->ranks.low > 0 ? Value(e.word->ranks.*member) : Value(); };
+}
+
+// "3–120".
 Value ranks_of(const Entry& e) {
     const RankInterval& ranks = e.word->ranks;
     if (ranks.low == 0) return {};
@@ -45,15 +50,13 @@ Value breadth_of(const Entry& e) {
     return Value(e.word->breadth.breadth).between(e.word->breadth_low, e.word->breadth_high);
 }
 
-Value ratio_given_frequency(const Entry& e) {
+// The residual, shown as a ratio.
+Value given_frequency(const Entry& e, bool with_interval) {
     const FrequencyResidual& given = e.word->given_frequency;
-    return Value(std::exp(given.residual)).between(std::exp(given.low), std::exp(given.high));
-}
-
-Value with_interval(const Value& value, int decimals) {
-    if (!std::isfinite(value.rate.low) || !std::isfinite(value.real)) return value;
-    return value.shown_as(fixed(value.real, decimals) + " (" + fixed(value.rate.low, decimals) + "–" +
-                          fixed(value.rate.high, decimals) + ")");
+    const auto ratio = [](double residual) { return fixed(std::exp(residual), 2); };
+    std::string shown = ratio(given.residual);
+    if (with_interval && std::isfinite(given.low)) shown += " (" + ratio(given.low) + "–" + ratio(given.high) + ")";
+    return Value(given.residual).between(given.low, given.high).shown_as(shown);
 }
 
 Value documents_of(const Entry& e) {
@@ -71,6 +74,7 @@ Value between_of(const Entry& e) {
 // What people read, in their order.
 Columns<Entry> columns_for_people(const Ranking& ranking, const UsagesOfWords& usages) {
     const auto breadth = [](auto member) { return path(&Entry::word, &RankedWord::breadth, member); };
+    const std::string trusted = "where its rank lies: 95% intervals, which hold for all words at once";
     Columns<Entry> columns = {
         {"rank", "rank", look::count,
          [](const Entry& e) { return e.named ? Value(e.rank).shown_as("→ " + count(e.rank)) : Value(e.rank); },
@@ -79,9 +83,10 @@ Columns<Entry> columns_for_people(const Ranking& ranking, const UsagesOfWords& u
          [&usages](const Entry& e) { return Value(e.word->word).opening(evidence_of(*e.word, usages)); }, "", people}};
     if (ranking.groups > 0)
         columns.insert(columns.end(),
-                       {{"rank_low", "rank (95%)", look::count, ranks_of,
-                         "where its rank lies: 95% intervals, which hold for all words at once", people},
-                        {"group", "group", look::count, path(&Entry::word, &RankedWord::ranks, &RankInterval::group),
+                       {{"rank_low", "rank (95%)", look::count, ranks_of, "", in::text},
+                        {"rank_low", "rank from", look::count, rank_of(&RankInterval::low), trusted, in::page},
+                        {"rank_high", "rank to", look::count, rank_of(&RankInterval::high), trusted, in::page},
+                        {"group", "group", look::count, rank_of(&RankInterval::group),
                          "of words that cannot be told apart", in::page}});
     columns.insert(columns.end(), {{"breadth", "breadth", look::digits(3), breadth_of,
                                     "without the bias of small clouds: large where occurrences differ", people},
@@ -94,9 +99,10 @@ Columns<Entry> columns_for_people(const Ranking& ranking, const UsagesOfWords& u
              {"design_effect", "design effect", look::decimals(1), breadth(&Breadth::design_effect),
               "how many times larger the variance is than if all occurrences were independent", in::page}});
     columns.insert(columns.end(),
-                   {{"given_frequency", "given freq.", look::decimals(2), ratio_given_frequency, "", in::text},
+                   {{"given_frequency", "given freq.", look::decimals(2),
+                     [](const Entry& e) { return given_frequency(e, false); }, "", in::text},
                     {"given_frequency", "given frequency", look::decimals(2),
-                     [](const Entry& e) { return with_interval(ratio_given_frequency(e), 2); },
+                     [](const Entry& e) { return given_frequency(e, true); },
                      "breadth over what is usual for words as frequent, with its 95% interval", in::page}});
     if (ranking.modes)
         columns.insert(columns.end(), {{"modes", "modes", look::count, modes_of, "tight groups of occurrences", people},
@@ -120,9 +126,6 @@ void add_columns_for_programs(Columns<Entry>& columns, bool with_named) {
     const auto word = [](auto member) { return path(&Entry::word, member); };
     const auto breadth = [](auto member) { return path(&Entry::word, &RankedWord::breadth, member); };
     const auto given = [](auto member) { return path(&Entry::word, &RankedWord::given_frequency, member); };
-    const auto ranks = [](std::size_t RankInterval::*member) {
-        return [member](const Entry& e) { return e.word->ranks.low > 0 ? Value(e.word->ranks.*member) : Value(); };
-    };
     columns.insert(columns.end(), {{"rank", &Entry::rank},
                                    {"word", word(&RankedWord::word)},
                                    {"v", breadth(&Breadth::v)},
@@ -139,9 +142,9 @@ void add_columns_for_programs(Columns<Entry>& columns, bool with_named) {
                                    {"breadth_high", word(&RankedWord::breadth_high)},
                                    {"documents", documents_of},
                                    {"design_effect", breadth(&Breadth::design_effect)},
-                                   {"rank_low", ranks(&RankInterval::low)},
-                                   {"rank_high", ranks(&RankInterval::high)},
-                                   {"group", ranks(&RankInterval::group)},
+                                   {"rank_low", rank_of(&RankInterval::low)},
+                                   {"rank_high", rank_of(&RankInterval::high)},
+                                   {"group", rank_of(&RankInterval::group)},
                                    {"given_frequency", given(&FrequencyResidual::residual)},
                                    {"given_frequency_low", given(&FrequencyResidual::low)},
                                    {"given_frequency_high", given(&FrequencyResidual::high)},

@@ -302,7 +302,7 @@ std::size_t common_size(const Store& store, const ExperimentOptions& options) {
 
 GapTestOptions main_tests(const ExperimentOptions& options, bool cross_fit, std::size_t size,
                           const Execution& execution) {
-    return {{options.gaps, options.count, papers_count, RankBy::breadth, cross_fit, size, options.seed, execution,
+    return {{options.gaps, options.count, papers_count, RankBy::v, cross_fit, size, options.seed, execution,
              options.blocks},
             options.alpha,
             options.permutations,
@@ -337,7 +337,7 @@ void check_gaps(const Store& store, std::size_t size, const std::vector<std::siz
 DeviceTimes times_of(const Store& store, const ExperimentOptions& options, std::size_t size,
                      const Execution& execution) {
     const std::vector<std::size_t> gaps{options.gaps.front()};
-    const GapPairs pairs = gap_pairs(store, {gaps, std::nullopt, timed_pairs, RankBy::breadth, false, size,
+    const GapPairs pairs = gap_pairs(store, {gaps, std::nullopt, timed_pairs, RankBy::v, false, size,
                                              options.seed, study::stage(execution, 0, 0.2), false});
     if (pairs.tests.empty()) throw InputError(store.folder() + ": no pair of words could be tested");
     return study::device_times(pairs, options.permutations, execution);
