@@ -65,6 +65,14 @@ std::string shares(const Modes& found) {
     return text;
 }
 
+// The sentence of why_broad() in a word or two.
+std::string verdict_of(const WordModes& word, const Explanation& explanation) {
+    if (!word.modes) return word.reason;
+    const bool narrow = word.modes->v < explanation.typical;
+    if (word.modes->spread == Spread::several_modes) return narrow ? "narrow, separate uses" : "separate uses";
+    return narrow ? "narrow" : "vague";
+}
+
 Table words_table(const Explanation& explanation, const std::string& heading) {
     using Word = const ExplainedWord*;
     std::vector<Word> rows;
@@ -79,6 +87,8 @@ Table words_table(const Explanation& explanation, const std::string& heading) {
           [](const Word& word) {
               return Value(word->found.word).opening({word->found.word, {}, word->found.word});
           }},
+         {"why", "why", look::name, [&explanation](const Word& word) { return verdict_of(word->found, explanation); },
+          "narrow: narrower than the median word; vague: one broad mode, or shades that overlap"},
          {"modes", "modes", look::count,
           [&heading](const Word& word) {
               if (!word->found.modes) return Value();
@@ -90,9 +100,7 @@ Table words_table(const Explanation& explanation, const std::string& heading) {
          {"within", "within", look::digits(3), of([](const Modes& found) { return found.within; }),
           "the breadth that is left within modes"},
          {"between", "between", look::decimals(2), of([](const Modes& found) { return share_of(found.between); }),
-          "the share of the spread that lies between modes"},
-         {"why", "why", look::note,
-          [&explanation](const Word& word) { return why_broad(word->found, explanation.typical); }}});
+          "the share of the spread that lies between modes"}});
 }
 
 }  // namespace
@@ -172,8 +180,7 @@ void add_modes(Page& page, const Explanation& explanation, const std::string& he
                     "makes one, too."},
           data_table(words_table(explanation, heading), 20)}});
     for (const ExplainedWord& word : explanation.words) {
-        Concordance by_mode{
-            key_of_lines(word, heading), word.found.word + ", the most typical occurrences of each mode", {}};
+        Concordance by_mode{key_of_lines(word, heading), why_broad(word.found, explanation.typical), {}};
         for (std::size_t i = 0; i < word.lines.size(); ++i)
             for (PageLine& line : lines_of(word.lines[i], "mode " + std::to_string(i + 1)))
                 by_mode.lines.push_back(std::move(line));

@@ -1,8 +1,10 @@
 // How often the interval of breadth covers the truth, by the number of rows, for clouds whose breadth is known
-// (mixed_clouds.h): what `breadth --by-size` promises. At every size the share has to be 0.95 within simulation error
-// and 0.01: Student's quantile with a jackknife is no exact interval. Rows marked "-" are promised less: five rows, or
-// five to ten documents, of a heavy-tailed or stretched cloud.
+// (mixed_clouds.h): what `breadth --by-size` promises. At no size may it be less than in 95% of cases, within
+// simulation error and 1%: Student's quantile with a jackknife is no exact interval. Nor may it be more, beyond 20 rows
+// or documents; with fewer, a jackknife is cautious (Efron and Stein 1981), and round clouds, whose pairs of rows have
+// most of the noise, are covered in 98%.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <exception>
@@ -18,7 +20,7 @@ namespace wordbreadth::calibration {
 namespace {
 
 constexpr double confidence = 0.95, tolerance = 0.01;
-constexpr std::size_t few = 10;  // rows, or documents
+constexpr double few = 20;  // rows, or documents
 
 struct Settings {
     std::uint64_t trials = 2000;
@@ -30,7 +32,11 @@ std::vector<MixedCloud> clouds() {
     Shape falling;
     double sum = 0;
     for (std::size_t a = 0; a + 1 < d; ++a) sum += 1 / static_cast<double>(a + 3);
-    for (std::size_t a = 0; a + 1 < d; ++a) falling.bands.push_back({1, 1 / static_cast<double>(a + 3) / sum});
+    for (std::size_t a = 0; a + 1 < d;) {  // in bands, which are quick to solve for the length of the noise
+        Band band{std::min(1 + a / 2, d - 1 - a), 0};
+        for (const std::size_t end = a + band.axes; a < end; ++a) band.share += 1 / static_cast<double>(a + 3) / sum;
+        falling.bands.push_back(band);
+    }
     Shape heavy = falling;
     heavy.tail = 0.6;
     std::vector<std::size_t> unequal{80, 40, 20, 10, 8, 6, 5, 4, 3};
@@ -84,16 +90,13 @@ bool run(const Settings& settings) {
     for (const MixedCloud& mixed : clouds())
         for (const Coverage& at : simulate(mixed, settings)) {
             const Interval interval = wilson(at.covered);
-            const bool promised = at.units > few;
-            const bool fails = interval.high < confidence - tolerance || interval.low > confidence + tolerance;
+            const bool fails =
+                interval.high < confidence - tolerance || (at.units > few && interval.low > confidence + tolerance);
             std::printf("%-28s %4zu %10.1f %10llu  %.3f (%.3f-%.3f) %s\n", mixed.name, at.n, at.units,
                         static_cast<unsigned long long>(at.covered.trials), at.covered.value(), interval.low,
-                        interval.high,
-                        !promised ? "-"
-                        : fails   ? "OFF"
-                                  : "");
+                        interval.high, fails ? "OFF" : "");
             std::fflush(stdout);
-            kept = kept && !(promised && fails);
+            kept = kept && !fails;
         }
     std::printf("\n%s\n", kept ? "every promised coverage is kept" : "a promised coverage is NOT kept");
     return kept;
