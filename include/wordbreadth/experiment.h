@@ -37,7 +37,7 @@ struct ExperimentOptions {
     std::uint64_t seed = 0;
     Execution execution = {};
     // Pairs of words are also tested by permuting documents, of stores that know them. Halves of a word are not: dealt
-    // at random, their rows are independent; halves of whole documents are looked at by calibrate().
+    // at random, their rows are exchangeable; halves of whole documents are looked at by calibrate().
     bool blocks = true;
 };
 

@@ -171,6 +171,22 @@ TEST(StudiesOfDocuments, SaySoAndLeaveOutWordsOfOne) {
     EXPECT_EQ(json_from(with(triage, {"--blocks", "none"}))["settings"]["statistic"], "plain");
 }
 
+TEST(StudiesOfDocuments, CompareLeavesOutWordsOfOne) {
+    const TemporaryFolder folder;
+    const std::string a = folder.path() + "/a", b = folder.path() + "/b";
+    for (const std::string& store : {a, b})
+        store::write_store(store, {{"lone", 9, 4, 1.0}, {"word", 40, 40, 1.0}}, 8, 4);
+    const Arguments call = {"compare", a, b, "--permutations", "500"};
+    const Json found = json_from(call);
+    ASSERT_EQ(found["results"].size(), 1U);
+    EXPECT_EQ(found["left_out"][0]["reason"], "has all its rows from one document in " + a);
+    EXPECT_TRUE(contains(output_of(call), "note: 1 word left out for lack of a second document; --blocks none"));
+    EXPECT_EQ(json_from(with(call, {"--blocks", "none"}))["results"].size(), 2U);
+    store::write_store(folder.path() + "/c", {{"word", 40, 40, 1.0}}, 8);  // one document: nothing to permute but rows
+    EXPECT_EQ(json_from({"compare", a, folder.path() + "/c"})["settings"]["statistic"], "plain");
+    expect_one_line(run({"compare", a, folder.path() + "/c", "--blocks", "document"}), 2, "(--blocks none)");
+}
+
 TEST(StudiesOfDocuments, CompareMeasuresAgainstTheMedianOnRequest) {
     const TwoStores stores(5);
     const Arguments compare = {"compare", stores.a(), stores.b(), "--permutations", "500"};

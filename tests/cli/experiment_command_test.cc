@@ -660,6 +660,40 @@ TEST(ExperimentCommand, GivesNoPrecisionWhereWordNetLacksTheWords) {
     EXPECT_EQ(json::parse(content_of(out + "/settings.json"))["rows of each word"], "10");
 }
 
+TEST(ExperimentCommand, AlsoPermutesDocumentsWhereTheStoreKnowsThem) {
+    const std::string store = study().folder.path() + "/documents", out = store + "-out";
+    std::vector<store::PlannedWord> planned;
+    for (std::size_t i = 10; i < 30; ++i)
+        planned.push_back({"w" + std::to_string(i), 5 * i, 20, 0.05 * static_cast<double>(i)});
+    store::write_store(store, planned, 6, 3);
+    const Arguments call = {"experiment",
+                            store,
+                            "--out",
+                            out,
+                            "--wordnet",
+                            study().wordnet,
+                            "--gaps",
+                            "1",
+                            "--permutations",
+                            "19",
+                            "--alpha",
+                            "0.1",
+                            "--additional-gaps",
+                            "5"};
+    EXPECT_TRUE(contains(output_of(call), "aligned and with documents as blocks"));
+    const auto first = [&](const std::string& table) {
+        return json::parse(content_of(out + "/" + table + ".json"))["results"][0];
+    };
+    EXPECT_TRUE(first("main")["rejected_blocks"].is_object());
+    EXPECT_TRUE(first("pairs")["p_householder_blocks"].is_number());
+    EXPECT_TRUE(first("additional")["householder_blocks"].is_object());
+    EXPECT_EQ(json::parse(content_of(out + "/settings.json"))["blocks"], "documents");
+    EXPECT_TRUE(contains(content_of(out + "/report.html"), "householder, blocks"));
+    EXPECT_FALSE(contains(output_of(with(call, {"--blocks", "none"})), "documents as blocks"));
+    EXPECT_FALSE(first("main").contains("rejected_blocks"));
+    EXPECT_EQ(json::parse(content_of(out + "/settings.json"))["blocks"], "none");
+}
+
 TEST(ExperimentCommand, BadCallsAreOneLineAndLeaveNothing) {
     const TemporaryFolder folder;
     const std::string store = folder.path() + "/store", out = folder.path() + "/out";

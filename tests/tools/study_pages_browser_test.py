@@ -31,6 +31,8 @@ def write_pages(program: str, specimen: str, folder: Path):
     calls = {"rank": [first], "triage": [first, "--reference", folder / "references.txt"], "compare": [first, second]}
     for name, arguments in calls.items():
         subprocess.run([program, name, *arguments, "--html", folder / f"{name}.html"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([program, "compare", first, second, "--center", "none", "--html", folder / "equal.html"], check=True,
+                   stdout=subprocess.DEVNULL)
     write_wordnet(folder / "wordnet")
     subprocess.run([program, "experiment", first, "--out", folder / "study", "--wordnet", folder / "wordnet", "--permutations",
                     "500", "--count", "60", "--additional-count", "60", "--additional-permutations", "500"],
@@ -132,9 +134,11 @@ class Triage(StudyPage, unittest.TestCase):
 
 class Compare(StudyPage, unittest.TestCase):
     name, words, numbers, rows = "compare", 0, 2, 301
-    columns = ["word", "broader_in", "T", "ratio", "ratio_low", "ratio_high", "p_adjusted", "v_a", "v_b", "frequency_a", "frequency_b"]
+    columns = ["word", "broader_in", "centered_effect", "centered_p_adjusted", "T", "ratio", "ratio_low", "ratio_high",
+               "p_adjusted", "v_a", "v_b", "frequency_a", "frequency_b"]
 
     def test_words_that_no_permutation_reaches_do_not_stand_in_one_line(self):
+        BROWSER.get((FOLDER / "equal.html").as_uri())
         heights = self.js("const band = document.querySelector('svg.wide .band').getBBox(); return [...document.querySelectorAll("
                           "'figure[data-name=compare-volcano] svg.wide .point')].map((point) => point.getBBox().y).filter("
                           "(y) => y < band.y + band.height).map(Math.round)")
