@@ -34,6 +34,11 @@ enum class InvalidBytes { error, skip, replace };
 // Occurrences in copies count in the frequency of their word, but are not usable.
 enum class Deduplicate { none, exact, near };
 
+// How the rows of a word are drawn from its usable occurrences: each with the same probability; or spread over
+// documents: one from each document in a random order of the documents, then a second from each that has one, and so
+// on, until there are enough. Long documents then count for less than they do in the corpus.
+enum class SampleBy { rows, documents };
+
 struct ExtractProgress {
     enum class Stage { reading, collecting, embedding, joining };
     Stage stage = Stage::reading;
@@ -58,6 +63,7 @@ struct ExtractOptions {
     std::optional<std::uint64_t> min_count;  // of usable occurrences; default 100, of texts 2
     std::optional<std::uint64_t> per_word;   // at most that many rows per cloud; 0: all; default 100, of texts 0
     std::uint64_t per_document = 0;          // at most that many rows of a word per document; 0: no limit
+    SampleBy sample = SampleBy::rows;        // only matters where a word has more than `per_word` usable occurrences
     std::optional<Deduplicate> deduplicate;  // default: exact; of texts none
     std::optional<LayerRange> layers;        // default: the layer two thirds up
     Subwords subwords = Subwords::single;

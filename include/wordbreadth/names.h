@@ -61,6 +61,11 @@ struct Named {
     return std::to_array<Named<InvalidBytes>>({{error, "error"}, {skip, "skip"}, {replace, "replace"}});
 }
 
+[[nodiscard]] constexpr auto names_of(SampleBy) {
+    using enum SampleBy;
+    return std::to_array<Named<SampleBy>>({{rows, "rows"}, {documents, "documents"}});
+}
+
 [[nodiscard]] constexpr auto names_of(Deduplicate) {
     using enum Deduplicate;
     return std::to_array<Named<Deduplicate>>({{none, "none"}, {exact, "exact"}, {near, "near"}});

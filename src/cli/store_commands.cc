@@ -106,6 +106,8 @@ void add_sample_options(CLI::App& command, ExtractCall& call) {
     add_number(command, "--per-document", call.options.per_document, {},
                "at most this many rows of a word from one document; 0: no limit (default 0)")
         ->type_name("K");
+    add_choice(command, "--sample", call.options.sample,
+               "draw rows at random; or spread over documents, so that as many as possible contribute");
     add_choice(
         command, "--deduplicate", call.deduplicate,
         "drop sentences that repeat an earlier one: exact copies (for texts none is dropped by default), or near "

@@ -38,7 +38,7 @@ void take_shingles(std::string_view text, std::span<const TextRange> words, std:
     for (std::size_t i = 0; i < words.size(); ++i) {
         lower.clear();
         append_lowercase(lower, text.substr(words[i].begin, words[i].end - words[i].begin));
-        std::ranges::rotate(last, last.begin() + 1);
+        std::rotate(last.begin(), last.begin() + 1, last.end());
         last.back() = hash_of(lower);
         if (i + 1 < shingle_words) continue;
         std::uint64_t shingle = 0;

@@ -222,7 +222,7 @@ void describe_copies(store::PlanWriter& writer, Deduplicate deduplicate, const S
 }
 
 void describe(store::PlanWriter& writer, const corpus::Reader& reader, const Settings& settings, const Scan& scan) {
-    constexpr std::array optional = {"encoding", "invalid bytes", "deduplicate"};
+    constexpr std::array optional = {"encoding", "invalid bytes", "deduplicate", "sample"};
     for (const auto& [name, value] : settings) {
         const bool is_new = std::ranges::find(optional, name) != optional.end();  // plans without keep their bytes
         if (!is_new || !value.empty()) writer.add_setting(name, value);
@@ -272,7 +272,7 @@ void check_words(const Sampler& sampler, const WantedWords& wanted, const Extrac
 void make_plan(corpus::Reader& reader, const Model& model, const ExtractOptions& options, ExtractSummary& summary) {
     corpus::require_annotations(reader, selection_of(options));
     store::PlanWriter writer(options.out);  // first: a folder that cannot be written to is reported at once
-    Sampler sampler({options.seed, per_word_of(options), options.per_document});
+    Sampler sampler({options.seed, per_word_of(options), options.per_document, options.sample});
     const std::vector<std::string> list = wanted_words(options);
     if (!list.empty()) sampler.restrict_to(list);
     WantedWords wanted(list, cases_differ(options));

@@ -2,14 +2,16 @@
 //
 // The first pass counts words and keeps, of each, a uniform sample of its occurrences. Every occurrence has a priority,
 // a pure function of the seed and its place; the sample is those with the smallest. So it does not depend on the order
-// of looking, and a larger sample holds the smaller one of the same seed.
+// of looking, and a larger sample holds the smaller one of the same seed. Where a sample is spread over documents,
+// the first round takes of each document the occurrence with the smallest priority, the second the next, and so on; in
+// the last round, where not all are needed, every document has the same chance.
 #pragma once
 
 #include <array>
-#include <compare>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "base/strings.h"
@@ -25,8 +27,12 @@ struct Sampled {
     std::uint64_t priority = 0;
     std::uint64_t sentence = 0;
     std::uint32_t begin = 0;  // in its text, in bytes
+    std::uint32_t round = 0;  // of taking one from each document
 
-    friend auto operator<=>(const Sampled&, const Sampled&) = default;  // NOLINT(modernize-use-nullptr)
+    friend bool operator==(const Sampled&, const Sampled&) = default;
+    friend bool operator<(const Sampled& a, const Sampled& b) {
+        return std::tie(a.round, a.priority, a.sentence, a.begin) < std::tie(b.round, b.priority, b.sentence, b.begin);
+    }
 };
 
 // Uniform over 64 bits, and independent between places.
@@ -36,6 +42,7 @@ struct SamplerOptions {
     std::uint64_t seed = 0;
     std::size_t per_word = 100;    // 0: all
     std::size_t per_document = 0;  // 0: no limit
+    SampleBy by = SampleBy::rows;
 };
 
 class Sampler {
@@ -47,7 +54,7 @@ class Sampler {
         std::vector<Sampled> sample;  // a heap, the largest priority first, until finish()
 
         std::uint64_t document = 0;
-        std::vector<Sampled> of_document;  // likewise, with a limit per document
+        std::vector<Sampled> of_document;  // likewise, where documents matter
     };
 
     explicit Sampler(const SamplerOptions& options) : options_(options) {}

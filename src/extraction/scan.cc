@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -147,6 +148,15 @@ class Pipeline {
     Scan scan_;
 };
 
+// The smallest priority of a document is smaller the longer it is: hashed anew, every document has the same chance.
+void number_rounds(std::vector<Sampled>& of_document) {
+    std::ranges::sort(of_document, std::less<>());
+    for (std::size_t i = 0; i < of_document.size(); ++i) {
+        of_document[i].round = static_cast<std::uint32_t>(i);
+        of_document[i].priority = mixed(of_document[i].priority);
+    }
+}
+
 }  // namespace
 
 std::uint64_t priority_of(std::uint64_t seed, std::uint64_t sentence, std::uint32_t begin) {
@@ -171,13 +181,12 @@ void Sampler::add(std::string_view type, Use use, std::uint64_t document, std::u
     if (use == Use::near_copy) ++word.near_copies;
     if (use != Use::usable) return;
     const Sampled sampled{priority_of(options_.seed, sentence, begin), sentence, begin};
-    if (options_.per_document == 0) {
-        ++word.usable;
-        return take(word.sample, options_.per_word, sampled);
-    }
+    if (options_.per_document == 0) ++word.usable;
+    const std::size_t most = options_.per_document > 0 ? options_.per_document : options_.per_word;
+    if (options_.per_document == 0 && options_.by == SampleBy::rows) return take(word.sample, most, sampled);
     if (document != word.document) close_document(word);
     word.document = document;
-    take(word.of_document, options_.per_document, sampled);
+    take(word.of_document, most, sampled);
 }
 
 // Keeps the `size` smallest; all when it is 0.
@@ -194,7 +203,8 @@ void Sampler::take(std::vector<Sampled>& heap, std::size_t size, const Sampled& 
 }
 
 void Sampler::close_document(Word& word) const {
-    word.usable += word.of_document.size();
+    if (options_.per_document > 0) word.usable += word.of_document.size();
+    if (options_.by == SampleBy::documents) number_rounds(word.of_document);
     for (const Sampled& sampled : word.of_document) take(word.sample, options_.per_word, sampled);
     word.of_document.clear();
 }

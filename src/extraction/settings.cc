@@ -53,6 +53,10 @@ std::string deduplicate_text(const ExtractOptions& options) {
     return std::string(deduplicate == Deduplicate::near ? near_text : name_of(deduplicate));
 }
 
+std::string sample_text(const ExtractOptions& options) {
+    return options.sample == SampleBy::rows ? "" : std::string(name_of(options.sample));
+}
+
 bool states(const ExtractOptions& options, const std::string& name) {
     if (name == "deduplicate") return options.deduplicate.has_value();
     if (name == "layers") return options.layers.has_value();
@@ -84,7 +88,8 @@ bool is_same(store::Plan& plan, const std::string& name, const std::string& stat
 
 [[noreturn]] void fail_other(store::Plan& plan, const std::string& name, const std::string& stated) {
     const auto shown = [&](const std::string& value) {
-        return base::in_quotes(value.empty() && name == "deduplicate" ? "none" : value);
+        if (value.empty() && name == "deduplicate") return base::in_quotes("none");
+        return base::in_quotes(value.empty() && name == "sample" ? "rows" : value);
     };
     base::fail(plan.folder(), "was planned with " + (name == "number type" ? "precision" : name) + " " +
                                   shown(plan.setting(name)) + "; this call says " + shown(stated) +
@@ -169,6 +174,7 @@ Settings settings_of(const ExtractOptions& options, const ModelRecord& model) {
             {"min count", std::to_string(min_count_of(options))},
             {"per word", limit_text(per_word_of(options))},
             {"per document", limit_text(options.per_document)},
+            {"sample", sample_text(options)},
             {"seed", std::to_string(options.seed)},
             {"device", model.device},
             {"number type", model.precision},

@@ -80,6 +80,7 @@ TEST_F(ExtractCommand, ResumesOnlyWhatWasPlanned) {
              {{"--min-count", "21"}, "min count \"20\"; this call says \"21\""},
              {{"--per-word", "0"}, "per word \"100\"; this call says \"all\""},
              {{"--per-document", "1"}, "per document \"all\"; this call says \"1\""},
+             {{"--sample", "documents"}, "sample \"rows\"; this call says \"documents\""},
              {{"--deduplicate", "none"}, "deduplicate \"exact\"; this call says \"none\""},
              {{"--shard-tokens", "77"}, "; this call says \"77\""},
              {{"--corpus-format", "text"}, "corpus format \"lines\"; this call says \"text\""},
