@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
-#include <ranges>
 #include <utility>
 
 namespace wordbreadth::engine {
@@ -28,7 +27,7 @@ MaxT::MaxT(std::span<const TestResult> results, const TestOptions& options)
 void MaxT::choose_splits() {
     for (const Member& member : members_) shapes_.emplace_back(member.n, member.m);
     std::ranges::sort(shapes_);
-    shapes_.erase(std::ranges::unique(shapes_).begin(), shapes_.end());
+    shapes_.erase(std::unique(shapes_.begin(), shapes_.end()), shapes_.end());
     draws_ = options_.permutations;
     if (shapes_.size() != 1) return;
     const auto plan =
@@ -43,7 +42,7 @@ permutation::Splits MaxT::splits_of(const Member& member) const {
 
 std::vector<std::size_t> MaxT::order() const {
     std::vector<std::size_t> places;
-    for (const Member& member : members_ | std::views::reverse) places.push_back(member.place);
+    for (std::size_t rank = members_.size(); rank-- > 0;) places.push_back(members_[rank].place);
     return places;
 }
 
