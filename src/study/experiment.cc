@@ -337,8 +337,8 @@ void check_gaps(const Store& store, std::size_t size, const std::vector<std::siz
 DeviceTimes times_of(const Store& store, const ExperimentOptions& options, std::size_t size,
                      const Execution& execution) {
     const std::vector<std::size_t> gaps{options.gaps.front()};
-    const GapPairs pairs = gap_pairs(store, {gaps, std::nullopt, timed_pairs, RankBy::v, false, size,
-                                             options.seed, study::stage(execution, 0, 0.2), false});
+    const GapPairs pairs = gap_pairs(store, {gaps, std::nullopt, timed_pairs, RankBy::v, false, size, options.seed,
+                                             study::stage(execution, 0, 0.2), false});
     if (pairs.tests.empty()) throw InputError(store.folder() + ": no pair of words could be tested");
     return study::device_times(pairs, options.permutations, execution);
 }

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/workers.h"
-#include "base/workers.h"
 #include "engine/backend.h"
 #include "geometry/concentration.h"
 #include "geometry/vector_math.h"
