@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t gap = 2;              // before the document
 constexpr std::size_t influence_width = 9;  // "  +0.0123", with the gap
 
-struct Line {
+struct ShownLine {
     std::string left, node, right, document, influence;
 };
 
@@ -59,10 +59,10 @@ DocumentNames documents_of(std::span<const ConcordanceLine> usages) {
     return document_names(names);
 }
 
-std::vector<Line> terminal_lines(std::span<const ConcordanceLine> usages, std::size_t width) {
+std::vector<ShownLine> terminal_lines(std::span<const ConcordanceLine> usages, std::size_t width) {
     const std::size_t room = std::max<std::size_t>(8, width / 6);  // for the document
     const std::vector<std::string> documents = shortened(documents_of(usages).names, room);
-    std::vector<Line> lines;
+    std::vector<ShownLine> lines;
     for (std::size_t i = 0; i < usages.size(); ++i) {
         const Context context = context_of(usages[i].occurrence);
         lines.push_back({for_a_terminal(context.left), for_a_terminal(context.node), for_a_terminal(context.right),
@@ -84,16 +84,16 @@ struct Widths {
 
 // The word may take two thirds of what the document leaves (a text is a node without a context); what surrounds the
 // word shares the rest.
-Widths widths_of(std::span<const Line> lines, std::size_t whole) {
+Widths widths_of(std::span<const ShownLine> lines, std::size_t whole) {
     Widths widths;
-    widths.document = widest(lines, &Line::document);
+    widths.document = widest(lines, &ShownLine::document);
     const std::size_t rest = whole - (widths.document > 0 ? widths.document + gap : 0);
-    widths.node = std::min(widest(lines, &Line::node), rest * 2 / 3);
+    widths.node = std::min(widest(lines, &ShownLine::node), rest * 2 / 3);
     const std::size_t contexts = rest - widths.node;
-    widths.left = std::min(widest(lines, &Line::left), contexts / 2);
-    widths.right = std::min(widest(lines, &Line::right), contexts - widths.left);
-    widths.left = std::min(widest(lines, &Line::left), contexts - widths.right);
-    if (widest(lines, &Line::left) + widest(lines, &Line::right) == 0) widths.node = rest;
+    widths.left = std::min(widest(lines, &ShownLine::left), contexts / 2);
+    widths.right = std::min(widest(lines, &ShownLine::right), contexts - widths.left);
+    widths.left = std::min(widest(lines, &ShownLine::left), contexts - widths.right);
+    if (widest(lines, &ShownLine::left) + widest(lines, &ShownLine::right) == 0) widths.node = rest;
     return widths;
 }
 
@@ -101,7 +101,7 @@ std::string spaces(std::size_t width, const std::string& text) {
     return std::string(width - std::min(width, display_width(text)), ' ');
 }
 
-std::string line_text(const Line& line, const Widths& widths, const ConcordanceLook& look) {
+std::string line_text(const ShownLine& line, const Widths& widths, const ConcordanceLook& look) {
     const std::string left = clipped_start(line.left, std::max<std::size_t>(widths.left, 1));
     const std::string node = clipped_end(line.node, std::max<std::size_t>(widths.node, 1));
     const std::size_t room = widths.right + widths.node - display_width(node);  // a short word leaves more on its right
@@ -156,10 +156,10 @@ std::size_t room(std::size_t width, std::size_t taken) {
 
 std::string concordance(std::span<const ConcordanceLine> usages, const ConcordanceLook& look) {
     const std::size_t whole = look.width - (look.influence ? influence_width : 0);
-    const std::vector<Line> lines = terminal_lines(usages, whole);
+    const std::vector<ShownLine> lines = terminal_lines(usages, whole);
     const Widths widths = widths_of(lines, whole);
     std::string text;
-    for (const Line& line : lines) text += line_text(line, widths, look);
+    for (const ShownLine& line : lines) text += line_text(line, widths, look);
     return text;
 }
 
