@@ -71,9 +71,10 @@ std::vector<std::size_t> unequal_documents(std::size_t n) {
     return sizes;
 }
 
-void add_documents(std::vector<Row>& all, std::size_t n, std::size_t d) {
+void add_documents(std::vector<Row>& all, std::size_t n, std::size_t d, bool also_unknown) {
     const Shape round{{{d - 1, 1.0}}, 0};
     for (const bool known : {true, false}) {
+        if (!known && !also_unknown) continue;
         const double wanted = known ? 0.95 : 0;
         all.push_back({{"round, 20 documents", n, round, 0.6, {1}, 0, {equal_documents(n, 20), 0.3}}, wanted, known});
         all.push_back(
@@ -121,7 +122,7 @@ std::vector<Row> rows(const Settings& settings) {
             all.push_back({{"falling axes", n, falling(d), 0.93, {0.9, 0.1}, 30}});
             all.push_back({{"round, close", n, round, 0.5, {0.5, 0.5}, 60}});
             all.push_back({{"falling axes, close", n, falling(d), 0.93, {0.5, 0.5}, 20}});
-            add_documents(all, n, d);
+            add_documents(all, n, d, settings.only_documents);
         }
     }
     return all;
@@ -192,7 +193,8 @@ int main(int argc, char** argv) {
         ->check(CLI::Range(std::size_t{40}, std::size_t{2000}))
         ->delimiter(',')
         ->capture_default_str();
-    app.add_flag("--documents", settings.only_documents, "only the rows with documents");
+    app.add_flag("--documents", settings.only_documents,
+                 "only the rows with documents, and what comes of them when they are not known");
     app.add_option("--seed", settings.seed, "of the clouds")->capture_default_str();
     CLI11_PARSE(app, argc, argv);
     try {
