@@ -420,11 +420,13 @@ Section runtime_section(const DeviceTimes& times) {
 
 Section overview(const Experiment& study) {
     const GapRates all = rates_of_all(study.main);
+    Facts facts{{{count(study.ranking.words.size()), "words"},
+                 {count(study.ranking.common_size), "occurrences of each"},
+                 {share(all.rejected[0]), "of neighbours rejected without alignment"},
+                 {share(all.rejected[1]), "with alignment"}}};
+    if (study.main.has_blocks()) facts.facts.push_back({share(all.rejected.back()), "and documents as blocks"});
     return {"In short",
-            {Facts{{{count(study.ranking.words.size()), "words"},
-                    {count(study.ranking.common_size), "occurrences of each"},
-                    {share(all.rejected[0]), "of neighbours rejected without alignment"},
-                    {share(all.rejected[1]), "with alignment"}}},
+            {std::move(facts),
              Paragraph{"Every number is in the files beside this page: " + code("main.tsv") + ", " +
                        code("methods.tsv") + ", " + code("pairs.tsv") + " and others, each also as JSON."}}};
 }
