@@ -117,6 +117,9 @@ struct Calibration {
 // The test that permutes documents. It is added to `methods` where documents are known.
 inline constexpr Method block_method = {Alignment::householder, Statistic::blocks};
 
+// Parts of whole documents, and mixtures, are tested with at most so many permutations each.
+inline constexpr std::uint64_t permutations_of_parts = 1999;
+
 // The order in which methods are recommended.
 inline constexpr std::array<Method, 5> preference = {block_method, methods[1], methods[3], methods[2], methods[0]};
 

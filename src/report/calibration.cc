@@ -92,6 +92,8 @@ std::string foot(const Calibration& calibration) {
     const CalibrateOptions& o = calibration.options;
     std::string text = count(calibration.words) + " words with " + count(o.common_size) + " rows; " +
                        count(o.permutations) + " permutations, two-sided, seed " + std::to_string(o.seed);
+    if ((o.documents.value_or(false) || o.power) && o.permutations > permutations_of_parts)
+        text += "; whole documents and mixtures: " + count(permutations_of_parts) + " permutations";
     if (o.adaptive) text += "; a test stops once it cannot reject at any of these levels, which changes no rate";
     return text + ". Rates with 95% intervals; neighbours in rank may differ in truth, and are not judged.";
 }

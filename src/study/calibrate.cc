@@ -138,11 +138,12 @@ struct TestedParts {
     }
 };
 
-// Pairs are of unlike sizes and have no splits to share, so each is tested by itself.
-TestedParts tested_parts(const study::PartedWords& words, const study::PartsOptions& how,
-                         const CalibrateOptions& options, const Execution& execution) {
+// Pairs are of unlike sizes and have no splits to share, so each is tested by itself, with fewer permutations.
+TestedParts tested_parts(const study::PartedWords& words, const study::PartsOptions& how, CalibrateOptions options,
+                         const Execution& execution) {
     TestedParts tested{{}, {}, how.documents};
     const std::vector<study::PartedWord> planned = words.plan(how);
+    options.permutations = std::min(options.permutations, permutations_of_parts);
     TestOptions tests = test_options(options, options.adaptive);
     study::in_batches(planned.size(), batch, execution, [&](std::size_t begin, std::size_t end, const Execution& part) {
         const study::PartedPairs some = words.make(how, std::span(planned).subspan(begin, end - begin), part);
