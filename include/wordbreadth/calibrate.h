@@ -94,8 +94,9 @@ struct NeededSizes {
 // What was found about a method.
 struct JudgedMethod {
     Method method;
-    bool keeps_its_level = false;  // at no alpha and on no kind of pairs but neighbours is the rate surely above alpha
-    Rate power;                    // at the alpha nearest to 0.05, over all mixtures; no trials where there are none
+    // At no alpha and on no kind of halves is the rate surely above alpha, nor above twice alpha on simulated shapes.
+    bool keeps_its_level = false;
+    Rate power;  // at the alpha nearest to 0.05, over all mixtures; no trials where there are none
 };
 
 struct Calibration {

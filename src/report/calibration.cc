@@ -68,7 +68,9 @@ std::string trusted_sentence(const Calibration& calibration) {
         std::string& list = judged.keeps_its_level ? passing : failing;
         list += (list.empty() ? "" : "; ") + name_of(judged.method);
     }
-    const std::string where = calibration.options.power ? "kind of halves and shapes" : "kind of halves";
+    const std::string where = calibration.options.power
+                                  ? "kind of halves, and within twice their level on simulated shapes"
+                                  : "kind of halves";
     std::string text;
     if (!passing.empty()) text += "Keep to their level on every " + where + ": " + passing + ". ";
     if (!failing.empty()) text += "Reject too often on at least one: " + failing + ". ";
@@ -116,7 +118,7 @@ Json settings(const Calibration& calibration) {
 // "50 and 50 rows"; ", about 50 and 50 rows of 12 and 13 documents" where these vary.
 template <class Rates>
 std::string sizes_of(const Rates& rates) {
-    const std::string rows = count(rates.n) + " and " + count(rates.m) + " rows";
+    std::string rows = count(rates.n) + " and " + count(rates.m) + " rows";
     if (rates.documents_n == 0) return rows;
     return "about " + rows + " of " + count(rates.documents_n) + " and " + count(rates.documents_m) + " documents";
 }
