@@ -68,7 +68,9 @@ std::string trusted_sentence(const Calibration& calibration) {
         std::string& list = judged.keeps_its_level ? passing : failing;
         list += (list.empty() ? "" : "; ") + name_of(judged.method);
     }
-    const std::string where = calibration.options.power ? "kind of halves and shapes" : "kind of halves";
+    const std::string where = calibration.options.power
+                                  ? "kind of halves, and within twice their level on simulated shapes"
+                                  : "kind of halves";
     std::string text;
     if (!passing.empty()) text += "Keep to their level on every " + where + ": " + passing + ". ";
     if (!failing.empty()) text += "Reject too often on at least one: " + failing + ". ";
@@ -92,6 +94,8 @@ std::string foot(const Calibration& calibration) {
     const CalibrateOptions& o = calibration.options;
     std::string text = count(calibration.words) + " words with " + count(o.common_size) + " rows; " +
                        count(o.permutations) + " permutations, two-sided, seed " + std::to_string(o.seed);
+    if ((o.documents.value_or(false) || o.power) && o.permutations > permutations_of_parts)
+        text += "; whole documents and mixtures: " + count(permutations_of_parts) + " permutations";
     if (o.adaptive) text += "; a test stops once it cannot reject at any of these levels, which changes no rate";
     return text + ". Rates with 95% intervals; neighbours in rank may differ in truth, and are not judged.";
 }
@@ -114,7 +118,7 @@ Json settings(const Calibration& calibration) {
 // "50 and 50 rows"; ", about 50 and 50 rows of 12 and 13 documents" where these vary.
 template <class Rates>
 std::string sizes_of(const Rates& rates) {
-    const std::string rows = count(rates.n) + " and " + count(rates.m) + " rows";
+    std::string rows = count(rates.n) + " and " + count(rates.m) + " rows";
     if (rates.documents_n == 0) return rows;
     return "about " + rows + " of " + count(rates.documents_n) + " and " + count(rates.documents_m) + " documents";
 }

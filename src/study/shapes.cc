@@ -70,7 +70,7 @@ Cloud ShapedClouds::draw(const std::string& name, std::size_t n, std::size_t axi
         std::size_t noisy = 0;
         for (std::size_t c = 0; c < dimension_; ++c) row[c] = c == axis ? 0 : deviation(noisy++) * random.normal();
         // In the plane of the two axes the noise is at right angles to the row's own mean.
-        const double aside = i % 2 == 0 ? aside_ : -aside_, across = row[beside];
+        const double aside = random.uniform() < 0.5 ? aside_ : -aside_, across = row[beside];
         row[axis] = along_ - across * aside;
         row[beside] = aside + across * along_;
         values.insert(values.end(), row.begin(), row.end());

@@ -16,7 +16,7 @@ namespace wordbreadth::study {
 enum class Shape {
     round,      // noise of equal variance along all axes
     stretched,  // nine tenths of it along 8 axes, or half of them where there are fewer than 17
-    two_modes,  // round about two means, half of the rows each
+    two_modes,  // round about two means, each row about either at random
 };
 
 class ShapedClouds {
