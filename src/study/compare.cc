@@ -105,8 +105,12 @@ class Comparer {
         TestOptions options = options_.test;
         options.execution = execution;
         options.max_t = is_family();
-        std::vector<TestResult> results = engine::test_each(clouds, pairs, options);
-        for (std::size_t i = 0; i < results.size(); ++i) add(tested[i], std::move(results[i]));
+        std::vector<double> scales;
+        std::vector<TestResult> results = engine::test_each(clouds, pairs, options, scales);
+        for (std::size_t i = 0; i < results.size(); ++i) {
+            if (is_family() && results[i].undefined.empty()) scales_.push_back(scales[i]);
+            add(tested[i], std::move(results[i]));
+        }
     }
 
     // Whether the word has both clouds; otherwise it is left out.
@@ -137,7 +141,7 @@ class Comparer {
         TestOptions options = options_.test;
         options.execution = study::stage(options_.test.execution, study::tests_share / 2, study::tests_share);
         options.max_t = true;
-        return engine::max_t(results, options, words_at_a_time(), [&](std::span<const std::size_t> places) {
+        return engine::max_t(results, scales_, options, words_at_a_time(), [&](std::span<const std::size_t> places) {
             engine::FamilyClouds read;
             for (const std::size_t place : places) {
                 const SharedWord& word = tested_[place];
@@ -170,6 +174,7 @@ class Comparer {
     const WordStudyOptions& options_;
     std::vector<SharedWord> shared_;
     std::vector<SharedWord> tested_;  // of the words found, until they are sorted
+    std::vector<double> scales_;      // of a family: of their statistics
     Comparison found_;
 };
 

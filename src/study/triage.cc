@@ -188,7 +188,7 @@ class Examiner {
         }
         TestOptions options = options_.test;
         options.execution = execution;
-        const std::vector<TestResult> results = engine::test_each(clouds_, pairs, options);
+        const std::vector<TestResult> results = engine::test_each(clouds_, pairs, options, scales_);
         for (std::size_t i = 0; i < places.size(); ++i)
             add(places[i], clouds_[references + i], std::span(results).subspan(i * references, references));
         if (options_.test.max_t) {
@@ -223,7 +223,7 @@ class Examiner {
             }
             return some;
         };
-        return engine::max_t(results_, options, places_.size() <= step ? results_.size() : step, read);
+        return engine::max_t(results_, scales_, options, places_.size() <= step ? results_.size() : step, read);
     }
 
     void judge() {
@@ -255,6 +255,7 @@ class Examiner {
     TriageChoice choice_;
     std::vector<Cloud> clouds_;        // the references, then the candidates of a batch
     std::vector<TestResult> results_;  // of a family: all of them, as in judge()
+    std::vector<double> scales_;       // of their statistics
     std::vector<std::size_t> places_;  // of its candidates, in the store
     Triage found_;
 };

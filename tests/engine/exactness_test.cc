@@ -275,6 +275,14 @@ std::vector<naive::Member> members_of(const std::vector<Null>& nulls,
         const auto shift = static_cast<std::size_t>(std::distance(shapes.begin(), shapes.find(sizes[i])));
         naive::Member& member = family.emplace_back(naive::Member{nulls[i].observed, values});
         for (std::size_t b = 0; b < values.size(); ++b) member.draws[(b + shift) % values.size()] = values[b];
+        double squares = 0, count = 0;
+        for (std::size_t b = 0; b < std::min<std::size_t>(values.size(), 400); ++b) {
+            if (!std::isfinite(values[b])) continue;
+            squares += values[b] * values[b];
+            ++count;
+        }
+        const double scale = std::sqrt(squares / count);
+        if (scale > 0) member.scale = scale;
     }
     return family;
 }
