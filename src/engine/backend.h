@@ -23,6 +23,7 @@ struct PairTask {
     const geometry::UnitRows* x;
     const geometry::UnitRows* y;
     permutation::Exceedance exceeds;
+    double scale = 1;  // of its statistic, within a family
 };
 
 // Pairs of equal sizes (n, m rows; blocks, where those are permuted) and dimension, which therefore share their splits.

@@ -2,26 +2,72 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <iterator>
 #include <limits>
 #include <utility>
 
+#include "permutation/pooled.h"
+#include "wordbreadth/error.h"
+
 namespace wordbreadth::engine {
 
-MaxT::MaxT(std::span<const TestResult> results, const TestOptions& options)
+namespace {
+
+// By the definition, which takes long for rows; and the scales of blocks differ more.
+std::uint64_t splits_of_scale(Statistic statistic) {
+    return statistic == Statistic::blocks ? 400 : 100;
+}
+
+double scale_of(const PairTask& task, Statistic statistic, Alignment align, const permutation::Splits& splits) {
+    const permutation::Pooled pooled(*task.x, *task.y, align);
+    std::vector<std::uint8_t> mask(splits.N);
+    std::vector<double> scratch;
+    double squares = 0, count = 0;
+    for (std::uint64_t b = 1; b <= splits.count; ++b) {
+        splits.write(b, mask);
+        const double value = pooled.statistic(statistic, mask, scratch);
+        if (!std::isfinite(value)) continue;
+        squares += value * value;
+        ++count;
+    }
+    const double scale = std::sqrt(squares / count);
+    return scale > 0 ? scale : 1;
+}
+
+}  // namespace
+
+std::vector<double> scales_of(Backend& backend, std::span<const TestPair> pairs, std::span<const TestResult> results,
+                              const TestOptions& options) {
+    std::vector<double> scales(pairs.size(), 1);
+    backend.workers().run(pairs.size(), [&](std::size_t i, std::size_t) {
+        if (options.execution.stop.stop_requested()) throw Cancelled();
+        const TestResult& result = results[i];
+        if (!result.undefined.empty()) return;
+        const auto [n, m] = sizes_of(result);
+        const permutation::Exceedance unused(observed_value(result), options.alternative);
+        scales[i] = scale_of(
+            task_of(pairs[i], result.statistic, unused), result.statistic, options.align,
+            {n + m, n, std::min(options.permutations, splits_of_scale(result.statistic)), options.seed, false});
+    });
+    return scales;
+}
+
+MaxT::MaxT(std::span<const TestResult> results, std::span<const double> scales, const TestOptions& options)
     : options_(options), results_(results.size()) {
     for (std::size_t i = 0; i < results.size(); ++i) {
         const TestResult& result = results[i];
         if (!result.undefined.empty()) continue;
         const auto [n, m] = sizes_of(result);
-        members_.push_back({i, result.statistic, n, m, result.d, observed_value(result), result.p});
+        members_.push_back({i, result.statistic, n, m, result.d, observed_value(result), result.p, scales[i]});
     }
     std::ranges::stable_sort(members_, std::ranges::greater{}, [&](const Member& member) {
-        return permutation::towards(options_.alternative, member.observed);
+        return permutation::towards(options_.alternative, member.observed / member.scale);
     });
     choose_splits();
-    std::vector<double> observed;
-    for (const Member& member : members_) observed.push_back(member.observed);
-    steps_.emplace(observed, options_.alternative, draws_);
+    std::vector<double> scores;
+    for (const Member& member : members_) scores.push_back(member.observed / member.scale);
+    steps_.emplace(scores, options_.alternative, draws_);
 }
 
 void MaxT::choose_splits() {
@@ -57,8 +103,10 @@ void MaxT::add(Backend& backend, std::span<const TestPair> pairs, bool keep, bas
         const Member& first = members_[rank];
         std::vector<PairTask> tasks;
         while (tasks.size() < pairs.size() && members_[rank - tasks.size()].is_like(first)) {
-            const permutation::Exceedance unused(members_[rank - tasks.size()].observed, options_.alternative);
+            const Member& member = members_[rank - tasks.size()];
+            const permutation::Exceedance unused(member.observed, options_.alternative);
             tasks.push_back(task_of(pairs[tasks.size()], first.statistic, unused));
+            tasks.back().scale = member.scale;
         }
         const auto shape = std::ranges::lower_bound(shapes_, std::pair(first.n, first.m));
         const auto shift = static_cast<std::uint64_t>(shape - shapes_.begin());
@@ -97,7 +145,7 @@ std::vector<TestResult> run_family(Backend& backend, std::span<const TestPair> p
     TestOptions alone = options;
     alone.execution = stage(options.execution, 0, 0.4);
     std::vector<TestResult> results = run_tests(backend, pairs, alone, keep);
-    MaxT family(results, options);
+    MaxT family(results, scales_of(backend, pairs, results, options), options);
     std::vector<TestPair> ordered;
     for (const std::size_t place : family.order()) ordered.push_back(pairs[place]);
     const Execution rest = stage(options.execution, 0.4, 1);
@@ -112,10 +160,20 @@ std::vector<TestResult> run_family(Backend& backend, std::span<const TestPair> p
     return results;
 }
 
-std::vector<double> max_t(std::span<const TestResult> results, const TestOptions& options, std::size_t at_a_time,
-                          const ReadClouds& read) {
+std::vector<TestResult> test_each(std::span<const Cloud> clouds, std::span<const Pair> pairs,
+                                  const TestOptions& options, std::vector<double>& scales) {
+    const CloudPairs found(clouds, pairs);
     const std::unique_ptr<Backend> backend = make_backend(options.execution);
-    MaxT family(results, options);
+    std::vector<TestResult> results = run_tests(*backend, found.pairs(), options, false);
+    if (options.max_t)
+        std::ranges::copy(scales_of(*backend, found.pairs(), results, options), std::back_inserter(scales));
+    return results;
+}
+
+std::vector<double> max_t(std::span<const TestResult> results, std::span<const double> scales,
+                          const TestOptions& options, std::size_t at_a_time, const ReadClouds& read) {
+    const std::unique_ptr<Backend> backend = make_backend(options.execution);
+    MaxT family(results, scales, options);
     const std::vector<std::size_t> order = family.order();
     base::Monitor monitor(family.work(), options.execution.progress, options.execution.stop);
     for (std::size_t first = 0; first < order.size(); first += at_a_time) {

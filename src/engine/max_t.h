@@ -22,10 +22,15 @@
 
 namespace wordbreadth::engine {
 
+// The scale of the statistic of each pair, as its permutations have it: the root mean square over the first of them,
+// drawn (1 where that is no number). It makes statistics of clouds with many documents and with few comparable.
+[[nodiscard]] std::vector<double> scales_of(Backend& backend, std::span<const TestPair> pairs,
+                                            std::span<const TestResult> results, const TestOptions& options);
+
 class MaxT {
   public:
-    // Of a whole family. Results without a p-value are no part of it.
-    MaxT(std::span<const TestResult> results, const TestOptions& options);
+    // Of a whole family, with the scale of each statistic. Results without a p-value are no part of it.
+    MaxT(std::span<const TestResult> results, std::span<const double> scales, const TestOptions& options);
 
     // The tests by place in the results, as they have to be added: the least extreme first.
     [[nodiscard]] std::vector<std::size_t> order() const;
@@ -44,7 +49,7 @@ class MaxT {
         std::size_t place;  // in the results
         Statistic statistic;
         std::size_t n, m, d;  // rows, or blocks where those are permuted
-        double observed, p;
+        double observed, p, scale;
 
         [[nodiscard]] bool is_like(const Member& other) const {
             return statistic == other.statistic && n == other.n && m == other.m && d == other.d;
@@ -76,7 +81,12 @@ struct FamilyClouds {
 using ReadClouds = std::function<FamilyClouds(std::span<const std::size_t> places)>;
 
 // The adjusted p of each result. Reads the clouds of `at_a_time` tests at once, by their places in the results.
-[[nodiscard]] std::vector<double> max_t(std::span<const TestResult> results, const TestOptions& options,
-                                        std::size_t at_a_time, const ReadClouds& read);
+[[nodiscard]] std::vector<double> max_t(std::span<const TestResult> results, std::span<const double> scales,
+                                        const TestOptions& options, std::size_t at_a_time, const ReadClouds& read);
+
+// The tests themselves: as test_pairs(), but each by itself, on a backend of its own. Adds the scales of their
+// statistics to `scales` where the options ask for maxT.
+[[nodiscard]] std::vector<TestResult> test_each(std::span<const Cloud> clouds, std::span<const Pair> pairs,
+                                                const TestOptions& options, std::vector<double>& scales);
 
 }  // namespace wordbreadth::engine

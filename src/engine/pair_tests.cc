@@ -320,10 +320,4 @@ std::vector<TestResult> run_tests(Backend& backend, std::span<const TestPair> pa
     return results;
 }
 
-std::vector<TestResult> test_each(std::span<const Cloud> clouds, std::span<const Pair> pairs,
-                                  const TestOptions& options) {
-    const CloudPairs found(clouds, pairs);
-    return run_tests(*make_backend(options.execution), found.pairs(), options, false);
-}
-
 }  // namespace wordbreadth::engine

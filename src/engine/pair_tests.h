@@ -83,8 +83,4 @@ class CloudPairs {
 [[nodiscard]] std::vector<TestResult> run_tests(Backend& backend, std::span<const TestPair> pairs,
                                                 const TestOptions& options, bool keep);
 
-// The same for clouds, on a backend of its own.
-[[nodiscard]] std::vector<TestResult> test_each(std::span<const Cloud> clouds, std::span<const Pair> pairs,
-                                                const TestOptions& options);
-
 }  // namespace wordbreadth::engine

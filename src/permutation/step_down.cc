@@ -5,16 +5,16 @@
 
 namespace wordbreadth::permutation {
 
-StepDown::StepDown(std::span<const double> observed, Alternative alternative, std::uint64_t draws)
-    : attained_(static_cast<std::size_t>(draws), static_cast<std::uint32_t>(observed.size())),
-      counts_(observed.size(), 0) {
-    for (const double statistic : observed) observed_.emplace_back(statistic, alternative);
-}
+StepDown::StepDown(std::span<const double> scores, Alternative alternative, std::uint64_t draws)
+    : scores_(scores.begin(), scores.end()),
+      alternative_(alternative),
+      attained_(static_cast<std::size_t>(draws), static_cast<std::uint32_t>(scores.size())),
+      counts_(scores.size(), 0) {}
 
-std::uint32_t StepDown::lowered(std::uint32_t attained, std::uint32_t rank, double statistic) const {
+std::uint32_t StepDown::lowered(std::uint32_t attained, std::uint32_t rank, double scale, double statistic) const {
     if (attained == 0) return 0;
     const std::uint32_t last = std::min(rank, attained - 1);
-    const std::uint32_t found = first_met(last, [&](std::uint32_t k) { return observed_[k](statistic); });
+    const std::uint32_t found = first_met(last, [&](std::uint32_t k) { return at(k, scale)(statistic); });
     return found <= last ? found : attained;
 }
 

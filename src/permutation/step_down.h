@@ -1,7 +1,8 @@
 // Westfall and Young's step-down maxima (1993): p-values of a family of tests, adjusted by how large the largest of
 // their statistics gets when labels are permuted.
 //
-// A draw is one split of each test. The tests are ranked by their observed statistics, the most extreme first: 0, 1,
+// A statistic is measured in units of its test's scale, so that those of different tests can be compared. A draw is one
+// split of each test. The tests are ranked by their observed statistics, the most extreme first: 0, 1,
 // ... A draw attains rank j when the statistic of some test from rank j on is at least as extreme as the one observed
 // at j. The more draws do, the larger the p-value of j; it is never below that of a rank before it.
 //
@@ -21,20 +22,23 @@ namespace wordbreadth::permutation {
 
 class StepDown {
   public:
-    // `observed`: the statistics, the most extreme first; `draws` fit into memory.
-    StepDown(std::span<const double> observed, Alternative alternative, std::uint64_t draws);
+    // `scores`: the observed statistics in units of their scales, the most extreme first; `draws` fit into memory.
+    StepDown(std::span<const double> scores, Alternative alternative, std::uint64_t draws);
 
-    [[nodiscard]] std::size_t tests() const { return observed_.size(); }
+    [[nodiscard]] std::size_t tests() const { return scores_.size(); }
     [[nodiscard]] std::uint64_t draws() const { return attained_.size(); }
 
     // By draw, from 0: the first rank attained by the tests added so far, or tests().
     [[nodiscard]] std::span<std::uint32_t> attained() { return attained_; }
 
-    // What a statistic is compared with at a rank.
-    [[nodiscard]] const Exceedance& at(std::uint32_t rank) const { return observed_[rank]; }
+    // What the statistic of a test with this scale is compared with at a rank.
+    [[nodiscard]] Exceedance at(std::uint32_t rank, double scale) const {
+        return {scores_[rank] * scale, alternative_};
+    }
 
     // What becomes of an attained rank when the statistic of the test of rank `rank` is added in that draw.
-    [[nodiscard]] std::uint32_t lowered(std::uint32_t attained, std::uint32_t rank, double statistic) const;
+    [[nodiscard]] std::uint32_t lowered(std::uint32_t attained, std::uint32_t rank, double scale,
+                                        double statistic) const;
 
     // Adds draws that attain a rank, once its test and all after it were added. May be called from several threads.
     void count(std::uint32_t rank, std::uint64_t draws);
@@ -45,7 +49,8 @@ class StepDown {
     [[nodiscard]] std::vector<double> p(bool enumerated) const;
 
   private:
-    std::vector<Exceedance> observed_;
+    std::vector<double> scores_;
+    Alternative alternative_;
     std::vector<std::uint32_t> attained_;
     std::vector<std::uint64_t> counts_;
 };

@@ -107,8 +107,12 @@ class Comparer {
         TestOptions options = options_.test;
         options.execution = execution;
         options.max_t = is_family();
-        std::vector<TestResult> results = engine::test_each(clouds, pairs, options);
-        for (std::size_t i = 0; i < results.size(); ++i) add(tested[i], std::move(results[i]));
+        std::vector<double> scales;
+        std::vector<TestResult> results = engine::test_each(clouds, pairs, options, scales);
+        for (std::size_t i = 0; i < results.size(); ++i) {
+            if (is_family() && results[i].undefined.empty()) scales_.push_back(scales[i]);
+            add(tested[i], std::move(results[i]));
+        }
     }
 
     // Whether the word has both clouds; otherwise it is left out.
@@ -163,7 +167,7 @@ class Comparer {
         options.execution = study::stage(options_.test.execution, tests_end() / 2, tests_end());
         options.max_t = true;
         const bool blocks = takes_blocks(options_.test.statistic);
-        return engine::max_t(results, options, words_at_a_time(), [&](std::span<const std::size_t> places) {
+        return engine::max_t(results, scales_, options, words_at_a_time(), [&](std::span<const std::size_t> places) {
             engine::FamilyClouds read;
             for (const std::size_t place : places) {
                 const SharedWord& word = tested_[place];
@@ -214,6 +218,7 @@ class Comparer {
     const WordStudyOptions& options_;
     std::vector<SharedWord> shared_;
     std::vector<SharedWord> tested_;  // of the words found, until they are sorted
+    std::vector<double> scales_;      // of a family: of their statistics
     Comparison found_;
 };
 
@@ -274,7 +279,9 @@ void study::center(Comparison& comparison) {
         }
         p.push_back(beyond.p);
     }
-    const std::vector<double> q = adjust(p, comparison.options.adjustment);
+    // maxT is about permutations, which there are none of here.
+    const Adjustment asked = comparison.options.adjustment;
+    const std::vector<double> q = adjust(p, asked == Adjustment::max_t ? Adjustment::holm : asked);
     for (std::size_t i = 0; i < q.size(); ++i) comparison.words[i].centered.q = q[i];
 }
 

@@ -242,7 +242,7 @@ class Examiner {
         }
         TestOptions options = options_.test;
         options.execution = execution;
-        const std::vector<TestResult> results = engine::test_each(clouds_, pairs, options);
+        const std::vector<TestResult> results = engine::test_each(clouds_, pairs, options, scales_);
         std::span<const TestResult> rest = results;
         for (std::size_t i = 0; i < places.size(); ++i) {
             const std::vector<std::size_t> matched = references_of(places[i]);
@@ -290,7 +290,7 @@ class Examiner {
             }
             return some;
         };
-        return engine::max_t(results_, options, found_.candidates.size() <= step ? results_.size() : step, read);
+        return engine::max_t(results_, scales_, options, found_.candidates.size() <= step ? results_.size() : step, read);
     }
 
     // Of every candidate, among all words of the triage. The intervals take quantiles of the normal distribution; where
@@ -351,6 +351,7 @@ class Examiner {
     TriageChoice choice_;
     std::vector<Cloud> clouds_;        // the references, then the candidates of a batch
     std::vector<TestResult> results_;  // of a family: all of them, as in judge()
+    std::vector<double> scales_;       // of their statistics
     struct FamilyTest {
         std::size_t candidate, reference;  // its place in the store, and that among the references
     };

@@ -267,7 +267,9 @@ constexpr std::array<Pair, 6> family_pairs{{{0, 1}, {2, 3}, {0, 3}, {2, 1}, {1, 
 // The draws of the pairs of a family: split b of a shape is that of draw b - 1 + the number of its shape, shapes being
 // counted in the order of their sizes.
 std::vector<naive::Member> members_of(const std::vector<Null>& nulls,
-                                      const std::vector<std::pair<std::size_t, std::size_t>>& sizes) {
+                                      const std::vector<std::pair<std::size_t, std::size_t>>& sizes,
+                                      Statistic statistic) {
+    const std::size_t first = statistic == Statistic::blocks ? 400 : 100;  // splits, for the scale
     const std::set<std::pair<std::size_t, std::size_t>> shapes(sizes.begin(), sizes.end());
     std::vector<naive::Member> family;
     for (std::size_t i = 0; i < nulls.size(); ++i) {
@@ -275,6 +277,14 @@ std::vector<naive::Member> members_of(const std::vector<Null>& nulls,
         const auto shift = static_cast<std::size_t>(std::distance(shapes.begin(), shapes.find(sizes[i])));
         naive::Member& member = family.emplace_back(naive::Member{nulls[i].observed, values});
         for (std::size_t b = 0; b < values.size(); ++b) member.draws[(b + shift) % values.size()] = values[b];
+        double squares = 0, count = 0;
+        for (std::size_t b = 0; b < std::min<std::size_t>(values.size(), first); ++b) {
+            if (!std::isfinite(values[b])) continue;
+            squares += values[b] * values[b];
+            ++count;
+        }
+        const double scale = std::sqrt(squares / count);
+        if (scale > 0) member.scale = scale;
     }
     return family;
 }
@@ -282,7 +292,7 @@ std::vector<naive::Member> members_of(const std::vector<Null>& nulls,
 void expect_max_t(const std::vector<Null>& nulls, const std::vector<std::pair<std::size_t, std::size_t>>& sizes,
                   const std::vector<Cloud>& clouds, TestOptions options, const std::vector<Execution>& executions) {
     options.max_t = true;
-    const std::vector<naive::Member> family = members_of(nulls, sizes);
+    const std::vector<naive::Member> family = members_of(nulls, sizes, options.statistic);
     for (const Alternative alternative : {Alternative::greater, Alternative::less, Alternative::two_sided}) {
         const std::vector<double> expected = naive::max_t(family, alternative);
         options.alternative = alternative;

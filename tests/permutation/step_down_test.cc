@@ -16,7 +16,7 @@ void add_all(StepDown& steps, const std::vector<std::vector<double>>& statistics
         std::uint64_t draws = 0;
         for (std::size_t s = 0; s < statistics[rank].size(); ++s) {
             std::uint32_t& attained = steps.attained()[s];
-            attained = steps.lowered(attained, rank, statistics[rank][s]);
+            attained = steps.lowered(attained, rank, 1, statistics[rank][s]);
             draws += attained <= rank;
         }
         steps.count(rank, draws);

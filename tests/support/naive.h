@@ -209,6 +209,7 @@ inline bool exceeds(double value, double observed, wordbreadth::Alternative alte
 struct Member {
     double observed;
     std::vector<double> draws;
+    double scale = 1;
 };
 
 // Westfall and Young's step-down maxima: one p a member.
@@ -216,7 +217,7 @@ inline std::vector<double> max_t(const std::vector<Member>& family, wordbreadth:
     std::vector<std::size_t> order(family.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     const auto extreme = [&](std::size_t i) {
-        const double value = family[i].observed;
+        const double value = family[i].observed / family[i].scale;
         if (alternative == wordbreadth::Alternative::two_sided) return std::abs(value);
         return alternative == wordbreadth::Alternative::greater ? value : -value;
     };
@@ -228,7 +229,8 @@ inline std::vector<double> max_t(const std::vector<Member>& family, wordbreadth:
         std::size_t count = 0;
         for (std::size_t s = 0; s < draws; ++s)
             count += std::any_of(order.begin() + static_cast<std::ptrdiff_t>(j), order.end(), [&](std::size_t k) {
-                return exceeds(family[k].draws[s], family[order[j]].observed, alternative);
+                const double score = family[order[j]].observed / family[order[j]].scale;
+                return exceeds(family[k].draws[s], score * family[k].scale, alternative);
             });
         floor = std::max(floor, (1 + static_cast<double>(count)) / (1 + static_cast<double>(draws)));
         p[order[j]] = floor;

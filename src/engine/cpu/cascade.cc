@@ -36,10 +36,11 @@ constexpr std::size_t worth_low_rank = 2;  // splits for each block that are wor
 // The first rank that a split attains as a test of rank `rank`, or `attained` where that is before it; nothing where
 // the enclosure cannot tell.
 std::optional<std::uint32_t> lowered(const Enclosure<double>& enclosure, std::uint32_t attained, std::uint32_t rank,
-                                     const permutation::StepDown& family) {
+                                     double scale, const permutation::StepDown& family) {
     if (attained == 0) return attained;
     const auto verdict = [&](std::uint32_t k) {
-        return verdict_on(enclosure, {family.at(k).low_or_infinity(), family.at(k).high_or_infinity()});
+        const permutation::Exceedance exceeds = family.at(k, scale);
+        return verdict_on(enclosure, {exceeds.low_or_infinity(), exceeds.high_or_infinity()});
     };
     // From rank to rank the statistic has less to reach, so that verdicts go from no over undecided to yes.
     const std::uint32_t last = std::min(rank, attained - 1);
@@ -242,7 +243,7 @@ void Cascade::lower(const std::uint8_t* masks, std::span<std::uint32_t> attained
     constexpr double infinity = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < attained.size(); ++i) {
         const bool is_open = attained[i] > 0;
-        const permutation::Exceedance& next = family.at(is_open ? std::min(rank, attained[i] - 1) : 0);
+        const permutation::Exceedance next = family.at(is_open ? std::min(rank, attained[i] - 1) : 0, task_.scale);
         s.low[i] = is_open ? next.low_or_infinity() : -infinity;
         s.high[i] = is_open ? next.high_or_infinity() : infinity;
     }
@@ -260,8 +261,11 @@ void Cascade::lower(const std::uint8_t* masks, std::span<std::uint32_t> attained
         for (std::size_t k = 0; k < count; ++k) {
             const std::size_t i = s.left[first + k];
             const std::optional<std::uint32_t> found =
-                gram_ready_ ? lowered(enclose(k, gram_radius(), s), attained[i], rank, family) : std::nullopt;
-            attained[i] = found ? *found : family.lowered(attained[i], rank, statistic(masks + i * context_.stride, s));
+                gram_ready_ ? lowered(enclose(k, gram_radius(), s), attained[i], rank, task_.scale, family)
+                            : std::nullopt;
+            attained[i] =
+                found ? *found
+                      : family.lowered(attained[i], rank, task_.scale, statistic(masks + i * context_.stride, s));
         }
     }
 }
@@ -445,9 +449,9 @@ void BlockScreen::lower(const std::uint8_t* masks, std::span<std::uint32_t> atta
                 context_.kernels.block_moments(&space.e[i * K_], columns, mask, K_, sums);
                 enclosure = enclose(sums);
             }
-            const std::optional<std::uint32_t> found = lowered(enclosure, rank_of_split, rank, family);
+            const std::optional<std::uint32_t> found = lowered(enclosure, rank_of_split, rank, task_.scale, family);
             rank_of_split = found ? *found
-                                  : family.lowered(rank_of_split, rank,
+                                  : family.lowered(rank_of_split, rank, task_.scale,
                                                    pooled_.statistic(Statistic::blocks, {mask, K_}, space.sums));
         }
     }

@@ -54,7 +54,7 @@ class Reference : public Backend {
             for (std::size_t i = 0; i < block.size; ++i) {
                 job.splits.write(block.first + i, mask);
                 const double statistic = pooled.statistic(job.statistic, mask, scratch);
-                attained[i] = part.family.lowered(attained[i], part.rank, statistic);
+                attained[i] = part.family.lowered(attained[i], part.rank, job.pairs[0].scale, statistic);
             }
             added(0);
         };
