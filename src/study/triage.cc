@@ -290,7 +290,8 @@ class Examiner {
             }
             return some;
         };
-        return engine::max_t(results_, scales_, options, found_.candidates.size() <= step ? results_.size() : step, read);
+        return engine::max_t(results_, scales_, options, found_.candidates.size() <= step ? results_.size() : step,
+                             read);
     }
 
     // Of every candidate, among all words of the triage. The intervals take quantiles of the normal distribution; where
