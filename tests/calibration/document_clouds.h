@@ -17,20 +17,20 @@
 
 namespace wordbreadth::calibration {
 
-using Documents = std::vector<std::size_t>;  // rows of each
+using DocumentSizes = std::vector<std::size_t>;  // rows of each
 
-inline Documents documents(std::size_t count, std::size_t rows) {
-    return Documents(count, rows);
+inline DocumentSizes documents(std::size_t count, std::size_t rows) {
+    return DocumentSizes(count, rows);
 }
 
-inline Documents together(Documents some, const Documents& more) {
+inline DocumentSizes together(DocumentSizes some, const DocumentSizes& more) {
     some.insert(some.end(), more.begin(), more.end());
     return some;
 }
 
 // Of 1, 2, 3, 4, 1, 2, ... rows.
-inline Documents unlike_documents(std::size_t count) {
-    Documents made;
+inline DocumentSizes unlike_documents(std::size_t count) {
+    DocumentSizes made;
     for (std::size_t k = 0; k < count; ++k) made.push_back(1 + k % 4);
     return made;
 }
@@ -57,7 +57,7 @@ class DocumentClouds {
     }
 
     // The mean lies along the first axis, or along the last.
-    [[nodiscard]] Cloud draw(const Documents& rows, bool last, std::mt19937_64& random) const {
+    [[nodiscard]] Cloud draw(const DocumentSizes& rows, bool last, std::mt19937_64& random) const {
         std::normal_distribution<double> normal;
         std::vector<double> values;
         std::vector<std::uint64_t> labels;
@@ -98,7 +98,7 @@ class DocumentClouds {
 // Two clouds of documents, with what was recorded for them.
 struct Structure {
     const char* name;
-    Documents x, y;
+    DocumentSizes x, y;
     double recorded_rows = 0, recorded_blocks = 0;  // rates at 0.05, of about 400 trials
 };
 

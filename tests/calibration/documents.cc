@@ -142,7 +142,7 @@ bool needed(const Settings& settings) {
         std::printf("%-8.1f %12.0f %10.0f ", size.ratio, size.rows, size.documents);
         const DocumentClouds broad(word_like(d), broader_r(0.6, size.ratio, d), settings.alike);
         const DocumentClouds narrow(word_like(d), 0.6, settings.alike);
-        const Documents sizes = unlike_documents(static_cast<std::size_t>(size.documents));
+        const DocumentSizes sizes = unlike_documents(static_cast<std::size_t>(size.documents));
         const wordbreadth::Rate rate = share_of(settings, ++purpose, [&](std::mt19937_64& random, std::uint64_t i) {
             return test(broad.draw(sizes, false, random), narrow.draw(sizes, true, random),
                         options_of(settings, Statistic::blocks, i))
