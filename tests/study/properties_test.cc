@@ -16,10 +16,9 @@ using testing::random_cloud;
 using testing::random_rotation;
 using testing::random_values;
 using testing::rotated;
-using testing::Shape;
 
-const Shape shape_x{.n = 19, .d = 23, .noise = 1.1};
-const Shape shape_y{.n = 31, .d = 23, .noise = 0.9, .axis = 1};
+const testing::Shape shape_x{.n = 19, .d = 23, .noise = 1.1};
+const testing::Shape shape_y{.n = 31, .d = 23, .noise = 0.9, .axis = 1};
 
 // Every alignment with every statistic.
 class Property : public ::testing::TestWithParam<std::tuple<Alignment, Statistic>> {
