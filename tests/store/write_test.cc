@@ -23,7 +23,7 @@ WordRows word(const std::string& name, std::vector<float> rows) {
 }
 
 std::vector<WordRows> two_words() {
-    return {word("river", {1, 0, 1, 0.5F, 1, -0.5F}), word("bank", {1, 0, 0, 1})};
+    return {word("river", {1, 0, 1, 0.5F, 1, -0.5F}), word("bank", {1, 0, 1, 1})};
 }
 
 std::string complaint(std::vector<WordRows> words) {
