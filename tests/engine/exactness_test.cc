@@ -296,7 +296,9 @@ void expect_max_t(const std::vector<Null>& nulls, const std::vector<std::pair<st
     for (const Alternative alternative : {Alternative::greater, Alternative::less, Alternative::two_sided}) {
         const std::vector<double> expected = naive::max_t(family, alternative);
         options.alternative = alternative;
-        for (const Execution& execution : executions) {
+        // One of them shows that the side is right; how splits are decided does not depend on it.
+        const bool all = alternative == Alternative::two_sided;
+        for (const Execution& execution : std::span(executions).first(all ? executions.size() : 1)) {
             options.execution = execution;
             const std::vector<TestResult> results = test_pairs(clouds, family_pairs, options);
             for (std::size_t i = 0; i < results.size(); ++i)
