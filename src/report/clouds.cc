@@ -112,7 +112,7 @@ std::string headline(const TestResult& result, double confidence, const std::opt
     const std::string x = printable(result.x), y = printable(result.y);
     constexpr double rounding = 1e-12;  // 1 - 0.9 is a little less than 0.1
     const bool differs = result.p <= 1 - confidence + rounding;
-    const std::string broader = x + " is " + side(result) + " than " + y;
+    std::string broader = x + " is " + side(result) + " than " + y;
     if (equivalence && equivalence->answer == BreadthAnswer::equivalent)
         return differs ? broader + ", but by less than " + margin_of(*equivalence) + ": equivalent"
                        : x + " and " + y + " are equivalent within " + margin_of(*equivalence);
