@@ -35,7 +35,7 @@ bool is_broad_for_its_frequency(const Candidate& candidate) {
 // As a ratio of breadths: "1.32 (1.10-1.58)".
 Value ratio_given_frequency(const Candidate& candidate) {
     const auto& [residual, low, high] = candidate.given_frequency;
-    const Value ratio = Value(std::exp(residual)).between(std::exp(low), std::exp(high));
+    Value ratio = Value(std::exp(residual)).between(std::exp(low), std::exp(high));
     if (!std::isfinite(residual) || !std::isfinite(low)) return ratio;
     return ratio.shown_as(fixed(std::exp(residual), 2) + " (" + fixed(std::exp(low), 2) + "–" +
                           fixed(std::exp(high), 2) + ")");
