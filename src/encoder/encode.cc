@@ -8,7 +8,7 @@
 #include "base/failure.h"
 #include "base/workers.h"
 #include "encoder/batching/row_batch.h"
-#include "encoder/open.h"
+#include "encoder/encoder.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::encoder {

@@ -9,7 +9,9 @@
 
 #include "encoder/batching/batch.h"
 #include "encoder/snapshot/config.h"
+#include "encoder/tokenizer/tokenizer.h"
 #include "wordbreadth/device.h"
+#include "wordbreadth/encode.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/layers.h"
 
@@ -65,5 +67,15 @@ class Encoder {
 
 // Throws InputError unless 0 <= first <= last <= config.layers and the number of threads is within limits::threads.
 void require_good_options(const std::string& folder, const snapshot::ModelConfig& config, const RunOptions& options);
+
+// A model with its tokenizer, opened on the device that the options name.
+struct OpenModel {
+    LayerRange layers;  // that were asked for, or the default
+    tokenizer::Tokenizer tokenizer;
+    std::unique_ptr<Encoder> encoder;
+};
+
+// Throws InputError as the constructor of the public Encoder does.
+[[nodiscard]] OpenModel open_model(const EncoderOptions& options);
 
 }  // namespace wordbreadth::encoder

@@ -8,7 +8,7 @@
 
 #include "base/sha256.h"
 #include "encoder/batching/row_batch.h"
-#include "encoder/open.h"
+#include "encoder/encoder.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/names.h"
 

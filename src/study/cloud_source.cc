@@ -1,20 +1,50 @@
 #include "wordbreadth/cloud_source.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <map>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "engine/backend.h"
 #include "engine/pair_tests.h"
 #include "geometry/load.h"
-#include "store/store_arrays.h"
 #include "study/sampling.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth {
 namespace {
+
+// A store as a file of named arrays.
+class StoreArrays : public arrays::ArrayFile {
+  public:
+    explicit StoreArrays(const std::string& folder) : store_(folder) {}
+
+    std::vector<std::string> names() const override {
+        std::vector<std::string> names;
+        for (const StoredWord& word : store_.words()) names.push_back(word.word);
+        return names;
+    }
+
+    arrays::Array read(const std::string& name) override {
+        const std::size_t index = store_.find(name);
+        const std::span<const float> rows = store_.rows(index);
+        return {
+            name, store_.words()[index].rows, store_.dimension(), {rows.begin(), rows.end()}, store_.documents(index)};
+    }
+
+  private:
+    Store store_;
+};
+
+// Opens the folder of a store, or a file as arrays::open_array_file() does; throws as that or Store does.
+std::unique_ptr<arrays::ArrayFile> open_arrays(const std::string& path) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored)) return std::make_unique<StoreArrays>(path);
+    return arrays::open_array_file(path);
+}
 
 // The label of each row of the array, as a number.
 std::vector<std::uint64_t> labels_of(const arrays::Array& array, const std::string& origin, const BlockLabels& given) {
@@ -112,7 +142,7 @@ struct CloudSource::Contents {
 
 CloudSource::CloudSource(const std::string& path) : contents_(std::make_unique<Contents>()) {
     contents_->path = path;
-    contents_->file = store::open_arrays(path);
+    contents_->file = open_arrays(path);
     contents_->names = contents_->file->names();
 }
 
@@ -139,7 +169,7 @@ NamedCloud CloudSource::read(const std::string& name, const Cut& cut) const {
 
 Cloud cloud_at(const std::string& where, const Cut& cut) {
     const CloudPlace place = place_of(where);
-    const auto file = store::open_arrays(place.path);
+    const auto file = open_arrays(place.path);
     NamedCloud found = cut_array(file->read(geometry::cloud_name(place, *file)), place.path, cut);
     if (!found.cloud) throw InputError(found.reason);
     return *std::move(found.cloud);
