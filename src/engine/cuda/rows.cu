@@ -264,14 +264,14 @@ struct Groups {
     Group first, second;
 };
 
-template <int tile>
+template <bool blocks, int tile>
 __device__ inline Groups groups_of(const Settings& settings, const Shared<tile>& shared, int pair, int s) {
     const PairFacts& facts = settings.batch.facts[pair];
     const double* whole = shared.whole + s * product_count;
     // |s1|^2 and |s2|^2: the reflection of x's part moves only its component along u.
     const double S1 = whole[squares] - 4 * whole[x_u] * whole[y_u];
     const double S2 = facts.tt - 2 * whole[with_sum] + S1;
-    if (!settings.batch.shape.blocks) return {{settings.sizes.n, 0, S1}, {settings.sizes.m, 0, S2}};
+    if constexpr (!blocks) return {{settings.sizes.n, 0, S1}, {settings.sizes.m, 0, S2}};
     const double(&sums)[3] = shared.blocks[s];
     const double n = sums[0];
     const double m = facts.rows - n;
@@ -280,7 +280,7 @@ __device__ inline Groups groups_of(const Settings& settings, const Shared<tile>&
 
 // The groups' sums of squares of (row . s_g) about their mean |s_g|^2 / n_g, or of the blocks' influences, over this
 // block's rows: a warp takes four at a time.
-template <int tile>
+template <bool blocks, int tile>
 __device__ void measure_spread(const Settings& settings, Shared<tile>& shared, const Team& team, int pair,
                                const double* kept) {
     const Shape& shape = settings.batch.shape;
@@ -330,18 +330,17 @@ __device__ void measure_spread(const Settings& settings, Shared<tile>& shared, c
                 const double c = sum_of_warp(product[r]) - (of_x ? 2 * along * facts.mirror_sum : 0.0);
                 const std::uint32_t bits = shared.bits_of_row[min(base + r, last - 1) - first];
                 const int block = min(base + r, shape.N - 1);
-                const double count = shape.blocks ? source.count(block, shape.n) : 1.0;
-                const double square = shape.blocks ? source.square(block, shape.n) : 0.0;
+                const double count = blocks ? source.count(block, shape.n) : 1.0;
+                const double square = blocks ? source.square(block, shape.n) : 0.0;
 #pragma unroll
                 for (int s = 0; s < tile; ++s) {
                     const double* whole = shared.whole + s * product_count;
                     const double in_first = sum_of_warp(with_kept[r][s]) - 2 * along * whole[of_x ? y_u : x_u];
                     const bool is_first = (bits >> s & 1U) != 0;
-                    const Groups groups = groups_of(settings, shared, pair, s);
+                    const Groups groups = groups_of<blocks>(settings, shared, pair, s);
                     const Group& group = is_first ? groups.first : groups.second;
-                    const double expected = shape.blocks
-                                                ? square + group.total / group.pairs * count * (group.n - count)
-                                                : group.total / group.n;
+                    const double expected =
+                        blocks ? square + group.total / group.pairs * count * (group.n - count) : group.total / group.n;
                     const double off = (is_first ? in_first : c - in_first) - expected;
                     const double counted = lane == 0 && base + r < last ? off * off : 0.0;
                     V[2 * s] += is_first ? counted : 0.0;
@@ -354,11 +353,11 @@ __device__ void measure_spread(const Settings& settings, Shared<tile>& shared, c
 }
 
 // How far off the sums can be by float64 arithmetic, here and in the definition.
-template <bool robust>
+template <bool robust, bool blocks>
 __device__ Estimate<double> estimate_of(const Settings& settings, int pair, const Groups& groups, double V1,
                                         double V2) {
     const Shape& shape = settings.batch.shape;
-    const double N = shape.blocks ? settings.batch.facts[pair].rows : shape.N;
+    const double N = blocks ? settings.batch.facts[pair].rows : shape.N;
     const double of_sums = 0x1p-50 * N * N * (N + 64);
     Estimate<double> estimate{};
     estimate.S1 = groups.first.total;
@@ -375,7 +374,7 @@ __device__ Estimate<double> estimate_of(const Settings& settings, int pair, cons
     return estimate;
 }
 
-template <bool even, bool robust, int tile>
+template <bool even, bool robust, bool blocks, int tile>
 __device__ void decide_tile(const Settings& settings, Shared<tile>& shared, const Team& team, int pair, int count,
                             int index, double* kept) {
     const Chunk& chunk = settings.chunk;
@@ -383,23 +382,22 @@ __device__ void decide_tile(const Settings& settings, Shared<tile>& shared, cons
     const int s = static_cast<int>(threadIdx.x);
     if (s < tile) shared.places[s] = left_at(chunk, settings.from, pair, min(first + s, count - 1));
     __syncthreads();
-    if constexpr (robust)
-        if (settings.batch.shape.blocks) count_blocks(settings, shared, pair);
+    if constexpr (blocks) count_blocks(settings, shared, pair);
     sum_groups<even, robust>(settings, shared, team, pair, kept);
     Team::wait();
     if (s < tile * product_count) shared.whole[s] = team.sum(&shared.products[s]);
     __syncthreads();
     if constexpr (robust) {
-        measure_spread(settings, shared, team, pair, kept);
+        measure_spread<blocks>(settings, shared, team, pair, kept);
         Team::wait();
     }
     if (team.rank == 0 && s < tile && first + s < count) {
         const double V1 = robust ? team.sum(&shared.V[2 * s]) : 0.0;
         const double V2 = robust ? team.sum(&shared.V[2 * s + 1]) : 0.0;
-        const Groups groups = groups_of(settings, shared, pair, s);
-        const Estimate<double> estimate = estimate_of<robust>(settings, pair, groups, V1, V2);
+        const Groups groups = groups_of<blocks>(settings, shared, pair, s);
+        const Estimate<double> estimate = estimate_of<robust, blocks>(settings, pair, groups, V1, V2);
         Sizes<double> sizes = settings.sizes;
-        if (settings.batch.shape.blocks) {
+        if constexpr (blocks) {
             sizes.factor1 = 1 / groups.first.pairs;
             sizes.factor2 = 1 / groups.second.pairs;
             sizes.offset1 = sizes.offset2 = 0;
@@ -411,8 +409,9 @@ __device__ void decide_tile(const Settings& settings, Shared<tile>& shared, cons
     Team::wait();  // before anybody's sums are written again
 }
 
-// Clusters take the tiles of all pairs in turn.
-template <bool even, bool robust>
+// Clusters take the tiles of all pairs in turn. Blocks are a kernel of their own: as a choice within that of the robust
+// statistic, they made it a fifth slower.
+template <bool even, bool robust, bool blocks>
 __global__ void __launch_bounds__(threads, robust ? 1 : 2) rows_kernel(const __grid_constant__ Settings settings) {
     constexpr int tile = robust ? robust_tile : plain_tile;
     __shared__ Shared<tile> shared;
@@ -434,7 +433,7 @@ __global__ void __launch_bounds__(threads, robust ? 1 : 2) rows_kernel(const __g
         for (int i = 0; i < min(threads, settings.active.count - first); ++i) {
             const int tiles = (counts[i] + tile - 1) / tile;
             for (; next < tiles; next += clusters)
-                decide_tile<even, robust>(settings, shared, team, pairs[i], counts[i], next, kept);
+                decide_tile<even, robust, blocks>(settings, shared, team, pairs[i], counts[i], next, kept);
             next -= tiles;
         }
     }
@@ -460,8 +459,9 @@ void decide_by_rows(const Batch& batch, const Active& active, const Chunk& chunk
     const Settings settings{
         {batch, active, chunk}, sizes_of<double>(shape.n, shape.m, shape.d, shape.robust), scratch, from, to};
     const bool even = shape.d % 2 == 0;
-    const auto kernel = shape.robust ? (even ? rows_kernel<true, true> : rows_kernel<false, true>)
-                                     : (even ? rows_kernel<true, false> : rows_kernel<false, false>);
+    const auto kernel = shape.blocks   ? (even ? rows_kernel<true, true, true> : rows_kernel<false, true, true>)
+                        : shape.robust ? (even ? rows_kernel<true, true, false> : rows_kernel<false, true, false>)
+                                       : (even ? rows_kernel<true, false, false> : rows_kernel<false, false, false>);
     cudaLaunchAttribute cluster{};
     cluster.id = cudaLaunchAttributeClusterDimension;
     cluster.val.clusterDim = {cluster_size(shape), 1, 1};

@@ -51,13 +51,13 @@ enum BlockLinear { group_rows = 1, group_c2, group_c3, group_c4 };
 template <Kind kind>
 struct Shared {
     float sums[column_warps][splits_of_block][sum_count<kind>];
-    double linear[splits_of_block][parts][linear_count<kind>];
+    double linear[linear_count<kind>][parts][splits_of_block];    // a thread per split: no bank conflicts
     float4 of_split[kind == Kind::blocks ? splits_of_block : 1];  // A / N, n_1 - alpha n, n_1, n_2
     int places[splits_of_block];
 
     [[nodiscard]] __device__ double of(int split, int which) const {
         double total = 0;
-        for (int part = 0; part < parts; ++part) total += linear[split][part][which];
+        for (int part = 0; part < parts; ++part) total += linear[which][part][split];
         return total;
     }
 };
@@ -260,11 +260,11 @@ __device__ inline void add_linear(const Settings& settings, const View& view, un
             }
         }
     }
-    shared.linear[split][part][with_c] = A;
-    shared.linear[split][part][with_K_sums] = static_cast<double>(sum);
+    shared.linear[with_c][part][split] = A;
+    shared.linear[with_K_sums][part][split] = static_cast<double>(sum);
     if constexpr (kind == Kind::blocks) {
         static_assert(static_cast<int>(group_rows) == static_cast<int>(with_K_sums));
-        for (int i = 0; i < 3; ++i) shared.linear[split][part][group_c2 + i] = powers[i];
+        for (int i = 0; i < 3; ++i) shared.linear[group_c2 + i][part][split] = powers[i];
     }
     __syncthreads();
 }
@@ -430,8 +430,10 @@ __global__ void __launch_bounds__(threads, 1) gram_kernel(const __grid_constant_
             add_pass(settings, view, shared, split, column + column_warp * 64, e, sums);
             store_sums(shared, split, column_warp, column == 0, sums);
         }
-        if constexpr (kind != Kind::blocks) add_linear(settings, view, memory, shared);
-        __syncthreads();
+        if constexpr (kind == Kind::blocks)
+            __syncthreads();
+        else
+            add_linear(settings, view, memory, shared);
         if (threadIdx.x < splits_of_block && first + static_cast<int>(threadIdx.x) < count)
             judge_split(settings, shared, pair, static_cast<int>(threadIdx.x));
     }
