@@ -84,14 +84,16 @@ TEST_F(ModesCommand, PagesOfWordsSayWhyTheyAreBroad) {
 
 TEST_F(ModesCommand, CompareGivesTheShareBetweenModes) {
     const Arguments call = {"compare", store_, store_, "--names", "a,b", "--permutations", "99", "--format", "json"};
-    for (const Json& word : Json::parse(run(call).out)["results"]) {
+    const Json without = Json::parse(run(call).out);
+    for (const Json& word : without["results"]) {
         EXPECT_TRUE(word["modes_a"].is_null());
         EXPECT_TRUE(word["between_b"].is_null());
     }
     Arguments with_modes = call;
     with_modes.push_back("--modes");
     const Store store(store_);
-    for (const Json& word : Json::parse(run(with_modes).out)["results"]) {
+    const Json found = Json::parse(run(with_modes).out);
+    for (const Json& word : found["results"]) {
         const std::vector<std::size_t> index{store.find(word["word"])};
         const Modes expected = *modes(store, index)[0].modes;
         EXPECT_EQ(word["modes_a"], expected.modes.size());

@@ -313,7 +313,7 @@ void expect_max_t(const std::vector<Null>& nulls, const std::vector<std::pair<st
 // Six pairs instead of one: fewer splits.
 Case with_fewer_splits(Case c) {
     const std::size_t N = c.n + c.m;
-    c.permutations = std::clamp<std::uint64_t>(2'000'000 / (N * std::max(c.d, N / 8)), 9, c.permutations);
+    c.permutations = std::clamp<std::uint64_t>(600'000 / (N * std::max(c.d, N / 8)), 9, c.permutations);
     return c;
 }
 
