@@ -3,17 +3,15 @@
 // simulation error and 1%: Student's quantile with a jackknife is no exact interval. Nor may it be more, beyond 20 rows
 // or documents; with fewer, a jackknife is cautious (Efron and Stein 1981), and round clouds, whose pairs of rows have
 // most of the noise, are covered in 98%.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <exception>
-#include <iostream>
 #include <string>
 #include <vector>
 
 #include "calibration/fisher.h"
 #include "calibration/mixed_clouds.h"
+#include "calibration/program.h"
 #include "wordbreadth/wordbreadth.h"
 
 namespace wordbreadth::calibration {
@@ -112,11 +110,6 @@ int main(int argc, char** argv) {
         ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000}))
         ->capture_default_str();
     app.add_option("--seed", settings.seed, "of the clouds")->capture_default_str();
-    CLI11_PARSE(app, argc, argv);
-    try {
-        return wordbreadth::calibration::run(settings) ? 0 : 1;
-    } catch (const std::exception& error) {
-        std::cerr << "by_size: " << error.what() << '\n';
-        return 2;
-    }
+    return wordbreadth::calibration::run_program(app, argc, argv, "by_size",
+                                                 [&] { return wordbreadth::calibration::run(settings); });
 }

@@ -3,16 +3,14 @@
 // Clouds of equal true breadth and different shapes (nulls.h) are tested at level 0.05; every rejection is false. The
 // robust column must agree with the recorded figures within the simulation error of both. The plain columns are
 // shown for comparison: how far they are off depends on shapes that were not recorded.
-#include <CLI/CLI.hpp>
 #include <array>
 #include <cstdio>
-#include <exception>
-#include <iostream>
 #include <numbers>
 #include <string>
 
 #include "calibration/fisher.h"
 #include "calibration/nulls.h"
+#include "calibration/program.h"
 #include "wordbreadth/wordbreadth.h"
 
 namespace wordbreadth::calibration {
@@ -147,11 +145,6 @@ int main(int argc, char** argv) {
         ->check(CLI::Range(std::uint64_t{19}, wordbreadth::limits::permutations))
         ->capture_default_str();
     app.add_option("--seed", settings.seed, "of the clouds and the splits")->capture_default_str();
-    CLI11_PARSE(app, argc, argv);
-    try {
-        return wordbreadth::calibration::run(settings) ? 0 : 1;
-    } catch (const std::exception& error) {
-        std::cerr << "calibration: " << error.what() << '\n';
-        return 2;
-    }
+    return wordbreadth::calibration::run_program(app, argc, argv, "calibration",
+                                                 [&] { return wordbreadth::calibration::run(settings); });
 }

@@ -4,19 +4,17 @@
 // Exit status 1 when the block test rejects surely more often than its level, when an interval covers the truth surely
 // less often than in 93% of trials, or when the power at the size that is said to be enough is surely not 80%, give or
 // take 5 points.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstdio>
-#include <exception>
 #include <functional>
-#include <iostream>
 #include <string>
 #include <vector>
 
 #include "base/workers.h"
 #include "calibration/document_clouds.h"
+#include "calibration/program.h"
 #include "study/needed.h"
 #include "wordbreadth/wordbreadth.h"
 
@@ -179,11 +177,6 @@ int main(int argc, char** argv) {
     app.add_option("--alike", settings.alike, "share of the variance that rows of a document have in common")
         ->capture_default_str();
     app.add_option("--seed", settings.seed, "of the clouds and the splits")->capture_default_str();
-    CLI11_PARSE(app, argc, argv);
-    try {
-        return wordbreadth::calibration::run(settings) ? 0 : 1;
-    } catch (const std::exception& error) {
-        std::cerr << "documents: " << error.what() << '\n';
-        return 2;
-    }
+    return wordbreadth::calibration::run_program(app, argc, argv, "documents",
+                                                 [&] { return wordbreadth::calibration::run(settings); });
 }

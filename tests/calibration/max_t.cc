@@ -2,14 +2,12 @@
 //
 // With all clouds equally broad, and with some of them broader, at most 5% of families may have a pair rejected that is
 // equally broad; and maxT must find at least as many of the others as Holm's method does.
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstdio>
-#include <exception>
-#include <iostream>
 
 #include "calibration/families.h"
 #include "calibration/fisher.h"
+#include "calibration/program.h"
 
 namespace wordbreadth::calibration {
 namespace {
@@ -64,11 +62,6 @@ int main(int argc, char** argv) {
     app.add_option("--effect", settings.effect, "log of how much noisier the broader clouds are")
         ->capture_default_str();
     app.add_option("--seed", settings.seed, "of the clouds")->capture_default_str();
-    CLI11_PARSE(app, argc, argv);
-    try {
-        return wordbreadth::calibration::run(settings) ? 0 : 1;
-    } catch (const std::exception& error) {
-        std::cerr << "max_t: " << error.what() << '\n';
-        return 2;
-    }
+    return wordbreadth::calibration::run_program(app, argc, argv, "max_t",
+                                                 [&] { return wordbreadth::calibration::run(settings); });
 }

@@ -3,18 +3,16 @@
 // Well separated modes must be counted right in 90% of clouds, and stretched clouds of one mode in 95%, also where rows
 // of one document resemble each other. Rows marked "-" show where the method ends: modes of few rows, or close to each
 // other; or, marked "rows", what comes of documents that are not known.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <exception>
-#include <iostream>
 #include <numeric>
 #include <string>
 #include <vector>
 
 #include "calibration/fisher.h"
 #include "calibration/mixed_clouds.h"
+#include "calibration/program.h"
 #include "wordbreadth/wordbreadth.h"
 
 namespace wordbreadth::calibration {
@@ -196,11 +194,6 @@ int main(int argc, char** argv) {
     app.add_flag("--documents", settings.only_documents,
                  "only the rows with documents, and what comes of them when they are not known");
     app.add_option("--seed", settings.seed, "of the clouds")->capture_default_str();
-    CLI11_PARSE(app, argc, argv);
-    try {
-        return wordbreadth::calibration::run(settings) ? 0 : 1;
-    } catch (const std::exception& error) {
-        std::cerr << "mode_counts: " << error.what() << '\n';
-        return 2;
-    }
+    return wordbreadth::calibration::run_program(app, argc, argv, "mode_counts",
+                                                 [&] { return wordbreadth::calibration::run(settings); });
 }

@@ -1,11 +1,9 @@
 // How often 95% intervals for ranks cover all true ranks at once, for values whose ranks are known (ranked_clouds.h).
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstdio>
-#include <exception>
-#include <iostream>
 
 #include "calibration/fisher.h"
+#include "calibration/program.h"
 #include "calibration/ranked_clouds.h"
 
 namespace wordbreadth::calibration {
@@ -67,11 +65,6 @@ int main(int argc, char** argv) {
         ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000}))
         ->capture_default_str();
     app.add_option("--seed", settings.seed, "of the values")->capture_default_str();
-    CLI11_PARSE(app, argc, argv);
-    try {
-        return wordbreadth::calibration::run(settings) ? 0 : 1;
-    } catch (const std::exception& error) {
-        std::cerr << "rank_intervals: " << error.what() << '\n';
-        return 2;
-    }
+    return wordbreadth::calibration::run_program(app, argc, argv, "rank_intervals",
+                                                 [&] { return wordbreadth::calibration::run(settings); });
 }
