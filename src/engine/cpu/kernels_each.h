@@ -14,7 +14,8 @@ extern const Kernels table;
 
 void low_rank(const LowRankLayout& layout, const Shape& shape, const std::int32_t* products, std::size_t count,
               double* A, double* Q, double* V1_low, double* V1_high, double* V2_low, double* V2_high, double* shared);
-void block_low_rank(const BlockLayout& layout, const std::int32_t* products, std::size_t count, std::uint8_t* verdicts);
+void block_low_rank(const BlockLayout& layout, const std::int32_t* products, std::size_t count, const double* low,
+                    const double* high, std::uint8_t* verdicts);
 void decide(const Shape& shape, const Estimates& estimates, std::size_t count, std::uint8_t* verdicts);
 
 namespace {

@@ -156,8 +156,11 @@ void draw(std::uint64_t seed, std::uint64_t first, std::size_t count, std::size_
         draw_sixteen(keys, first + i, N, n, masks + i * stride, stride);
 }
 
-void products_to_e(const std::int32_t* products, const double* row_sums, const double* diagonal,
-                   const std::uint8_t* mask, double step, double alpha, std::size_t N, double* e) {
+void products_to_e(const std::int32_t* products, const DenseColumns& dense, const std::uint8_t* mask, double alpha,
+                   std::size_t N, double* e) {
+    const double* row_sums = dense.row_sums;
+    const double* diagonal = dense.diagonal;
+    const double step = dense.step;
 #pragma omp simd
     for (std::size_t i = 0; i < N; ++i)
         e[i] = step * (products[i] - alpha * row_sums[i]) + diagonal[i] * (mask[i] - alpha);
@@ -235,10 +238,11 @@ struct InfluenceSums {
     }
 };
 
-}  // namespace
-
-void block_moments(const float* e, const BlockColumns& columns, const std::uint8_t* mask, std::size_t K,
-                   BlockSplit& out) {
+// e_at(i, z) is e of block i on; z and the result are eight values or one.
+template <class At>
+inline void add_up_split(const At& e_at, const BlockColumns& in, const std::uint8_t* mask, std::size_t K,
+                         BlockSplit& out) {
+    const BlockColumns columns = in;
     const std::size_t whole = K / eight * eight;
     const auto at = [](const double* values, std::size_t i) { return load<Doubles>(values + i); };
     const auto z_at = [&](std::size_t i) { return __builtin_convertvector(load<Bytes>(mask + i), Doubles); };
@@ -256,17 +260,22 @@ void block_moments(const float* e, const BlockColumns& columns, const std::uint8
     };
     InfluenceSums<Doubles> first, both;
     InfluenceSums<double> last_of_first, last;
+    Doubles sum_of_e{};
+    double last_of_e = 0;
     for (std::size_t i = 0; i < whole; i += eight) {
         const Doubles z = z_at(i);
         const Doubles c = at(columns.c, i);
-        const Doubles e_of_blocks = __builtin_convertvector(load<Floats>(e + i), Doubles);
-        const Doubles a = a_of(z, e_of_blocks, c, at(columns.slope, i), at(columns.constant, i));
+        const Doubles e = e_at(i, z);
+        const Doubles a = a_of(z, e, c, at(columns.slope, i), at(columns.constant, i));
+        sum_of_e += e;
         first.add(z * a, c);
         both.add(a, c);
     }
     for (std::size_t i = whole; i < K; ++i) {
         const double z = mask[i];
-        const double a = a_of(z, (double)e[i], columns.c[i], columns.slope[i], columns.constant[i]);
+        const double e = e_at(i, z);
+        const double a = a_of(z, e, columns.c[i], columns.slope[i], columns.constant[i]);
+        last_of_e += e;
         last_of_first.add(z * a, columns.c[i]);
         last.add(a, columns.c[i]);
     }
@@ -278,8 +287,43 @@ void block_moments(const float* e, const BlockColumns& columns, const std::uint8
            sum_of(powers.c2) + last_powers.c2,
            sum_of(powers.c3) + last_powers.c3,
            sum_of(powers.c4) + last_powers.c4,
+           sum_of(sum_of_e) + last_of_e,
            moments_of(first, last_of_first),
            moments_of(both, last)};
+}
+
+struct FloatsAt {
+    const float* e;
+
+    Doubles operator()(std::size_t i, Doubles) const { return __builtin_convertvector(load<Floats>(e + i), Doubles); }
+    double operator()(std::size_t i, double) const { return e[i]; }
+};
+
+struct ProductsAt {
+    const std::int32_t* products;
+    DenseColumns dense;
+    double alpha;
+
+    Doubles operator()(std::size_t i, Doubles z) const {
+        const Doubles product = __builtin_convertvector(load<Integers>(products + i), Doubles);
+        return dense.step * (product - alpha * load<Doubles>(dense.row_sums + i)) +
+               load<Doubles>(dense.diagonal + i) * (z - alpha);
+    }
+    double operator()(std::size_t i, double z) const {
+        return dense.step * (products[i] - alpha * dense.row_sums[i]) + dense.diagonal[i] * (z - alpha);
+    }
+};
+
+}  // namespace
+
+void block_moments(const float* e, const BlockColumns& columns, const std::uint8_t* mask, std::size_t K,
+                   BlockSplit& out) {
+    add_up_split(FloatsAt{e}, columns, mask, K, out);
+}
+
+void block_moments_of_products(const std::int32_t* products, const DenseColumns& dense, double alpha,
+                               const BlockColumns& columns, const std::uint8_t* mask, std::size_t K, BlockSplit& out) {
+    add_up_split(ProductsAt{products, dense, alpha}, columns, mask, K, out);
 }
 
 double dot(const double* a, const double* b, std::size_t size) {
@@ -368,6 +412,7 @@ const Kernels table = {WORDBREADTH_NAME(WORDBREADTH_ISA),
                        products_to_e,
                        moments,
                        block_moments,
+                       block_moments_of_products,
                        block_low_rank,
                        decide,
                        dot,
