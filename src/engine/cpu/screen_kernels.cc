@@ -15,7 +15,7 @@ inline Doubles wide(const std::int32_t* from) {
     return __builtin_convertvector(load<Integers>(from), Doubles);
 }
 
-// y = L^T q, eight columns of it.
+// y = L^T q, some columns of it.
 inline Doubles y_of(const LowRankLayout& layout, double alpha, const std::int32_t* row, std::size_t j) {
     return load<Doubles>(layout.scale + j) * (wide(row + j) - alpha * load<Doubles>(layout.column_sum + j));
 }
@@ -27,7 +27,7 @@ void low_rank_plain(const LowRankLayout& layout, const Shape& shape, const std::
     for (std::size_t b = 0; b < count; ++b) {
         const std::int32_t* row = products + b * local.half;
         Doubles squares{};
-        for (std::size_t j = 0; j < local.half; j += eight) {
+        for (std::size_t j = 0; j < local.half; j += lanes) {
             const Doubles y = y_of(local, alpha, row, j);
             squares += y * y;
         }
@@ -51,7 +51,7 @@ struct ColumnSums {
 // Of one row of products.
 inline ColumnSums column_sums(const LowRankLayout& local, double alpha, const std::int32_t* row) {
     ColumnSums sums;
-    for (std::size_t j = 0; j < local.half; j += eight) {
+    for (std::size_t j = 0; j < local.half; j += lanes) {
         const Doubles y = y_of(local, alpha, row, j);
         const Doubles square = y * y;
         const Doubles cross_sum = load<Doubles>(local.cross_sum + j);
@@ -243,7 +243,7 @@ void decide_some(const Shape& shape, const Estimates& in, std::size_t first, std
 struct BlockSplits {
     double yy[splits_of_sums], ly[splits_of_sums], cross[splits_of_sums], cross_total[splits_of_sums],
         total[splits_of_sums];
-    double forms[2 * eight][splits_of_sums];
+    double forms[16][splits_of_sums];  // the last three of them nothing
 };
 
 void add_up_blocks(const BlockLayout& layout, const std::int32_t* products, std::size_t count, BlockSplits& sums) {
@@ -258,14 +258,10 @@ void add_up_blocks(const BlockLayout& layout, const std::int32_t* products, std:
         sums.cross_total[b] = sum_of(of_split.cross_total);
         sums.total[b] = sum_of(of_split.total);
         const std::int32_t* limb = row + 2 * columns.half;
-        const auto two_limbs = [&](std::size_t j) {
-            return load<Doubles>(layout.unit + j) * (wide(limb + j) * 256.0 + wide(limb + form::count + j));
-        };
-        const Doubles first = two_limbs(0) + load<Doubles>(layout.third) * wide(limb + 2 * form::count);
-        const Doubles second = two_limbs(eight);
-        for (std::size_t k = 0; k < eight; ++k) {
-            sums.forms[k][b] = first[k];
-            sums.forms[eight + k][b] = second[k];
+        for (std::size_t j = 0; j < sizeof sums.forms / sizeof sums.forms[0]; j += lanes) {
+            Doubles values = load<Doubles>(layout.unit + j) * (wide(limb + j) * 256.0 + wide(limb + form::count + j));
+            if (j < 8) values += load<Doubles>(layout.third + j) * wide(limb + 2 * form::count + j);
+            for (std::size_t k = 0; k < lanes; ++k) sums.forms[j + k][b] = values[k];
         }
     }
 }
