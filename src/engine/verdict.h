@@ -240,19 +240,25 @@ WORDBREADTH_BOTH BlockGroup block_group(double n, double c2, double c3, double c
     return {pairs, sums.a + R0 * pairs, detail::larger(V - off, 0.0), detail::larger(V, 0.0) + off, sqrt(bb) / pairs};
 }
 
-// `off` bounds the length of what all the a of a split are off, `of_sum` what a sum of them is off besides.
+struct BlockErrors {
+    double length;                // of all influences of a split
+    double from_Q;                // of both groups' sums of a, alike
+    double from_sum1, from_sum2;  // of the one's and of the other's
+};
+
 WORDBREADTH_BOTH Enclosure<double> enclose_block_groups(const BlockGroup& one, const BlockGroup& two, double blocks1,
-                                                        double blocks2, double d, double off, double of_sum) {
+                                                        double blocks2, double d, const BlockErrors& errors) {
     Estimate<double> estimate{};
     estimate.S1 = one.total;
     estimate.S2 = two.total;
-    estimate.from_A1 = off * sqrt(blocks1) + of_sum;
-    estimate.from_A2 = off * sqrt(blocks2) + of_sum;
+    estimate.from_Q = errors.from_Q;
+    estimate.from_A1 = errors.from_sum1;
+    estimate.from_A2 = errors.from_sum2;
     estimate.V1_low = one.V_low;
     estimate.V1_high = one.V_high;
     estimate.V2_low = two.V_low;
     estimate.V2_high = two.V_high;
-    estimate.unseen = off + estimate.from_A1 * one.influence_error + estimate.from_A2 * two.influence_error;
+    estimate.unseen = errors.length;
     Sizes<double> sizes{};
     sizes.d = d;
     sizes.factor1 = 1 / one.pairs;
@@ -260,6 +266,15 @@ WORDBREADTH_BOTH Enclosure<double> enclose_block_groups(const BlockGroup& one, c
     sizes.spread1 = 4 * blocks1 / (blocks1 - 1);
     sizes.spread2 = 4 * blocks2 / (blocks2 - 1);
     return enclose<true>(sizes, estimate, 1e-8);
+}
+
+// `off` bounds the length of what all the a of a split are off, `of_sum` what a sum of them is off besides.
+WORDBREADTH_BOTH Enclosure<double> enclose_block_groups(const BlockGroup& one, const BlockGroup& two, double blocks1,
+                                                        double blocks2, double d, double off, double of_sum) {
+    const double sum1 = off * sqrt(blocks1) + of_sum;
+    const double sum2 = off * sqrt(blocks2) + of_sum;
+    return enclose_block_groups(one, two, blocks1, blocks2, d,
+                                {off + sum1 * one.influence_error + sum2 * two.influence_error, 0, sum1, sum2});
 }
 
 }  // namespace wordbreadth::engine

@@ -50,6 +50,24 @@ std::optional<std::uint32_t> lowered(const Enclosure<double>& enclosure, std::ui
     return std::nullopt;
 }
 
+// What each split has to reach to attain less than it has.
+void set_thresholds(std::span<const std::uint32_t> attained, std::uint32_t rank, double scale,
+                    const permutation::StepDown& family, std::span<double> low, std::span<double> high) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < attained.size(); ++i) {
+        const bool is_open = attained[i] > 0;
+        const permutation::Exceedance next = family.at(is_open ? std::min(rank, attained[i] - 1) : 0, scale);
+        low[i] = is_open ? next.low_or_infinity() : -infinity;
+        high[i] = is_open ? next.high_or_infinity() : infinity;
+    }
+}
+
+// The masks of some splits, one after the other.
+void gather(const std::uint8_t* masks, std::span<const std::size_t> splits, std::size_t stride,
+            std::span<std::uint8_t> to) {
+    for (std::size_t i = 0; i < splits.size(); ++i) std::copy_n(masks + splits[i] * stride, stride, &to[i * stride]);
+}
+
 constexpr std::size_t splits_at_a_time = 128;  // of a product: z and e of 256 blocks fit into the second cache
 
 }  // namespace
@@ -95,11 +113,21 @@ Estimates Workspace::estimates(double A_error, double radius, double q2) const {
             .shared = shared.data()};
 }
 
+double Forecast::operator()(std::size_t left, std::size_t count) {
+    const std::size_t seen = seen_ += count;
+    const std::size_t left_so_far = left_ += left;
+    const double share = static_cast<double>(left_so_far) / static_cast<double>(seen);
+    // A pair that may stop early is not counted on to see more splits than it has seen.
+    const bool may_stop = job_.adaptive != 0;
+    return share * static_cast<double>(may_stop ? seen : job_.splits.count);
+}
+
 Cascade::Cascade(JobContext& context, const PairTask& task)
     : context_(context),
       task_(task),
       pair_(*task.x, *task.y, context.job.align, context.kernels),
-      shape_(shape_of(pair_, context.job, task.exceeds)) {
+      shape_(shape_of(pair_, context.job, task.exceeds)),
+      forecast_(context.job) {
     if (pair_.N <= pair_.d && context_.dense) make_gram();
     low_rank_ = std::make_unique<const LowRank>(pair_, gram_, shape_.robust, context_.low_rank, context_.kernels);
 }
@@ -129,12 +157,7 @@ void Cascade::decide(const std::uint8_t* masks, std::size_t count, Workspace& sp
 // A screen is built when the splits that it would take, at the rate seen so far, cost more than building it.
 void Cascade::consider_building(std::size_t left, std::size_t count) {
     if (!context_.dense || dense_ready_) return;
-    const std::size_t seen = seen_so_far_ += count;
-    const std::size_t left_so_far = left_so_far_ += left;
-    const double share = static_cast<double>(left_so_far) / static_cast<double>(seen);
-    // A pair that may stop early is not counted on to see more splits than it has seen.
-    const bool may_stop = context_.job.adaptive != 0;
-    const double expected = share * static_cast<double>(may_stop ? seen : context_.job.splits.count);
+    const double expected = forecast_(left, count);
     if (left == 0 || expected < worth_gram * static_cast<double>(pair_.N)) return;
     const bool many = expected >= worth_dense * static_cast<double>(pair_.N);
     if (gram_ready_ && !many) return;
@@ -160,12 +183,12 @@ void Cascade::screen_low_rank(const std::uint8_t* masks, std::size_t count, bool
 void Cascade::screen_dense(const std::uint8_t* masks, Workspace& s) const {
     for (std::size_t first = 0; first < s.left.size(); first += few) {
         const std::size_t count = std::min(few, s.left.size() - first);
-        for (std::size_t k = 0; k < count; ++k)
-            std::copy_n(masks + s.left[first + k] * context_.stride, context_.stride, &s.gathered[k * context_.stride]);
+        gather(masks, std::span(s.left).subspan(first, count), context_.stride, s.gathered);
         context_.dense->run(s.gathered.data(), dense_->matrix(), s.dense_products.data());
         for (std::size_t k = 0; k < count; ++k) {
             const std::uint8_t* mask = &s.gathered[k * context_.stride];
-            dense_->e_of(&s.dense_products[k * pair_.N], mask, shape_.alpha, context_.kernels, s.e);
+            context_.kernels.products_to_e(&s.dense_products[k * pair_.N], dense_->columns(), mask, shape_.alpha,
+                                           pair_.N, s.e.data());
             measure(s.e, mask, k, s);
         }
         judge(first, count, dense_->radius(), s);
@@ -240,13 +263,7 @@ Enclosure<double> Cascade::enclose(std::size_t place, double radius, const Works
 
 void Cascade::lower(const std::uint8_t* masks, std::span<std::uint32_t> attained, const permutation::StepDown& family,
                     std::uint32_t rank, Workspace& s) {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < attained.size(); ++i) {
-        const bool is_open = attained[i] > 0;
-        const permutation::Exceedance next = family.at(is_open ? std::min(rank, attained[i] - 1) : 0, task_.scale);
-        s.low[i] = is_open ? next.low_or_infinity() : -infinity;
-        s.high[i] = is_open ? next.high_or_infinity() : infinity;
-    }
+    set_thresholds(attained, rank, task_.scale, family, s.low, s.high);
     screen_low_rank(masks, attained.size(), true, s);
     s.left.clear();
     for (std::size_t i = 0; i < attained.size(); ++i)
@@ -286,18 +303,23 @@ void Cascade::keep_undecided(Workspace& s) const {
 }
 
 BlockScreen::Context::Context(const Kernels& kernels_of_machine, const Job& job_of_pairs, std::size_t block)
-    : kernels(kernels_of_machine), job(job_of_pairs) {
+    : kernels(kernels_of_machine), job(job_of_pairs), stride(mask_stride(job.splits.N)) {
     const std::size_t K = job.splits.N;
-    if (K <= largest_gram && job.splits.count >= worth_low_rank * K)
-        product = std::make_unique<const MaskProduct>(block, K, block_columns(K), mask_stride(K));
+    if (K > largest_gram || job.splits.count < worth_low_rank * K) return;
+    low_rank = std::make_unique<const MaskProduct>(block, K, block_columns(K), stride);
+    dense = std::make_unique<const MaskProduct>(few, K, K, stride);
 }
 
 BlockScreen::Workspace::Workspace(const Context& context, std::size_t block)
-    : masks(block * mask_stride(context.job.splits.N), 0),
+    : masks(block * context.stride, 0),
       flags(block),
-      products(context.product ? block * block_columns(context.job.splits.N) + 8 : 0),
+      products(context.low_rank ? block * block_columns(context.job.splits.N) + 8 : 0),
+      gathered(context.dense ? few * context.stride : 0),
+      dense_products(context.dense ? few * context.job.splits.N : 0),
       z(splits_at_a_time * context.job.splits.N),
-      e(z.size()) {}
+      e(z.size()),
+      low(block),
+      high(block) {}
 
 BlockScreen::BlockScreen(const Context& context, const PairTask& task)
     : context_(context),
@@ -306,12 +328,14 @@ BlockScreen::BlockScreen(const Context& context, const PairTask& task)
       K_(context.job.splits.N),
       first_(context.job.splits.n),
       screens_(K_ <= largest_gram),
-      thresholds_{task.exceeds.low_or_infinity(), task.exceeds.high_or_infinity()} {
+      thresholds_{task.exceeds.low_or_infinity(), task.exceeds.high_or_infinity()},
+      q2_(static_cast<double>(first_) * static_cast<double>(K_ - first_) / static_cast<double>(K_)),
+      forecast_(context.job) {
     if (screens_) prepare();
 }
 
 std::size_t BlockScreen::bytes(std::size_t K, std::size_t d) {
-    return K * d * sizeof(double) + K * 256 + (K <= largest_gram ? K * K * sizeof(float) : 0);
+    return K * d * sizeof(double) + K * 256 + (K <= largest_gram ? K * K * 5 : 0);
 }
 
 void BlockScreen::prepare() {
@@ -345,16 +369,15 @@ void BlockScreen::prepare() {
         slope_.push_back(p_.back() + c[k] * (mean2 - R0_));
         constant_.push_back(R0_ * c[k] * c[k] - squares[k]);
     }
-    NearMatrix gram{std::vector<float>(K_ * K_)};
-    multiply_closely(K_, K_, d, rows.data(), rows.data(), gram.values.data(), K_);
+    gram_.values.resize(K_ * K_);
+    multiply_closely(K_, K_, d, rows.data(), rows.data(), gram_.values.data(), K_);
     // |K~|, entry by entry, is no longer than its trace; three roundings for the rows in float32.
-    gram.error = 1.01 * trace * (rounding_closely(d) + 3 * float_rounding);
-    error_ = gram.error + 1.01 * trace * rounding_closely(K_);
-    if (context_.product) prepare_low_rank(gram, mean2);
-    gram_ = std::move(gram.values);
+    gram_.error = 1.01 * trace * (rounding_closely(d) + 3 * float_rounding);
+    error_ = gram_.error + 1.01 * trace * rounding_closely(K_);
+    if (context_.low_rank) prepare_low_rank(mean2);
 }
 
-void BlockScreen::prepare_low_rank(const NearMatrix& gram, double mean2) {
+void BlockScreen::prepare_low_rank(double mean2) {
     LowRank::Forms forms;
     for (std::vector<double>& values : forms) values.reserve(K_);
     double p_length = 0;  // the sum of |p|
@@ -372,16 +395,23 @@ void BlockScreen::prepare_low_rank(const NearMatrix& gram, double mean2) {
     }
     layout_.blocks1 = static_cast<double>(first_);
     layout_.blocks2 = static_cast<double>(K_ - first_);
-    const double q2 = layout_.blocks1 * layout_.blocks2 / static_cast<double>(K_);
-    low_rank_ = std::make_unique<const LowRank>(gram, q2, forms, *context_.product, context_.kernels);
+    // t: the influences' slope and constant as they stand in groups of so many rows, between those expected of the two.
+    const double share = layout_.blocks1 / static_cast<double>(K_);
+    layout_.per_rows = 1 / (2 * rows_ * share * (1 - share));
+    layout_.shift = (layout_.total[form::p] + (mean2 - R0_) * rows_ + layout_.per_rows * layout_.total[form::o]) /
+                    static_cast<double>(K_);
+    std::vector<double> t(K_);
+    for (std::size_t k = 0; k < K_; ++k) t[k] = slope_[k] + layout_.per_rows * constant_[k] - layout_.shift;
+    low_rank_ = std::make_unique<const LowRank>(gram_, q2_, t, forms, *context_.low_rank, context_.kernels);
     layout_.columns = low_rank_->layout();
-    layout_.unit = low_rank_->units().data();
+    layout_.unit = low_rank_->second_units();
+    layout_.third = low_rank_->third_units();
     std::ranges::copy(low_rank_->errors(), layout_.error);
     layout_.d = static_cast<double>(pooled_.dimension());
     layout_.mean2 = mean2;
     layout_.R0 = R0_;
-    layout_.centre = low_rank_->layout().centre / q2;
-    layout_.Q_error = low_rank_->radius() * q2;
+    layout_.centre = low_rank_->layout().centre / q2_;
+    layout_.Q_error = low_rank_->radius() * q2_;
     // Of |S|^2 - sum |D_k|^2 and, R being at most 1, of the number of pairs.
     const double* error = layout_.error;
     layout_.A_error =
@@ -390,87 +420,122 @@ void BlockScreen::prepare_low_rank(const NearMatrix& gram, double mean2) {
     // Of K~ q beside L and the centre; and of the factors n and P with which s and c stand in an influence, for either
     // group, delta being at most 2.
     layout_.influence_error =
-        low_rank_->radius() * std::sqrt(q2) +
+        low_rank_->radius() * std::sqrt(q2_) +
         2 * (error[form::c] * std::sqrt(s2) + (error[form::p] + 2 * error[form::c]) * std::sqrt(c2_));
     layout_.low = thresholds_.low;
     layout_.high = thresholds_.high;
 }
 
-void BlockScreen::decide(const std::uint8_t* masks, std::size_t count, Workspace& space) const {
-    const std::size_t stride = mask_stride(K_);
-    std::ranges::fill(space.flags, std::uint8_t{undecided});
-    if (low_rank_) {
-        context_.product->run(masks, low_rank_->matrix(), space.products.data());
-        context_.kernels.block_low_rank(layout_, space.products.data(), count, space.flags.data());
+void BlockScreen::screen_low_rank(const std::uint8_t* masks, std::size_t count, bool own_thresholds,
+                                  Workspace& s) const {
+    if (!low_rank_) {
+        std::fill_n(s.flags.begin(), count, std::uint8_t{undecided});
+        return;
     }
-    space.left.clear();
+    context_.low_rank->run(masks, low_rank_->matrix(), s.products.data());
+    context_.kernels.block_low_rank(layout_, s.products.data(), count, own_thresholds ? s.low.data() : nullptr,
+                                    own_thresholds ? s.high.data() : nullptr, s.flags.data());
+}
+
+void BlockScreen::decide(const std::uint8_t* masks, std::size_t count, Workspace& s) {
+    screen_low_rank(masks, count, false, s);
+    s.left.clear();
     for (std::size_t i = 0; i < count; ++i)
-        if (space.flags[i] == undecided) space.left.push_back(i);
-    const BlockColumns columns{pooled_.counts().data(), p_.data(), slope_.data(), constant_.data(), rows_};
-    for (std::size_t first = 0; first < space.left.size(); first += splits_at_a_time) {
-        const auto some = std::span(space.left).subspan(first, std::min(splits_at_a_time, space.left.size() - first));
-        if (screens_) {
-            for (std::size_t i = 0; i < some.size(); ++i)
-                context_.kernels.mask_to_float(masks + some[i] * stride, K_, &space.z[i * K_]);
-            multiply_closely(some.size(), K_, K_, space.z.data(), gram_.data(), space.e.data(), K_);
-        }
-        for (std::size_t i = 0; i < some.size(); ++i) {
-            const std::uint8_t* mask = masks + some[i] * stride;
-            engine::Verdict verdict = engine::undecided;
-            if (screens_) {
-                BlockSplit sums;
-                context_.kernels.block_moments(&space.e[i * K_], columns, mask, K_, sums);
-                verdict = judge(sums);
-            }
-            space.flags[some[i]] = verdict == engine::undecided
-                                       ? task_.exceeds(pooled_.statistic(Statistic::blocks, {mask, K_}, space.sums))
-                                       : verdict == engine::yes;
-        }
-    }
+        if (s.flags[i] == undecided) s.left.push_back(i);
+    consider_building(s.left.size(), count);
+    if (dense_ready_) screen_dense(masks, s);
+    by_gram(masks, s, [&](std::size_t i, const Enclosure<double>& enclosure) {
+        const engine::Verdict verdict = verdict_on(enclosure, thresholds_);
+        s.flags[i] = verdict == engine::undecided ? task_.exceeds(statistic(masks + i * context_.stride, s))
+                                                  : verdict == engine::yes;
+    });
 }
 
 void BlockScreen::lower(const std::uint8_t* masks, std::span<std::uint32_t> attained,
-                        const permutation::StepDown& family, std::uint32_t rank, Workspace& space) const {
-    const std::size_t stride = mask_stride(K_);
-    const BlockColumns columns{pooled_.counts().data(), p_.data(), slope_.data(), constant_.data(), rows_};
-    for (std::size_t first = 0; first < attained.size(); first += splits_at_a_time) {
-        const std::size_t some = std::min(splits_at_a_time, attained.size() - first);
-        if (screens_) {
-            for (std::size_t i = 0; i < some; ++i)
-                context_.kernels.mask_to_float(masks + (first + i) * stride, K_, &space.z[i * K_]);
-            multiply_closely(some, K_, K_, space.z.data(), gram_.data(), space.e.data(), K_);
+                        const permutation::StepDown& family, std::uint32_t rank, Workspace& s) const {
+    set_thresholds(attained, rank, task_.scale, family, s.low, s.high);
+    screen_low_rank(masks, attained.size(), true, s);
+    s.left.clear();
+    for (std::size_t i = 0; i < attained.size(); ++i)
+        if (s.flags[i] != no && attained[i] > 0) s.left.push_back(i);
+    by_gram(masks, s, [&](std::size_t i, const Enclosure<double>& enclosure) {
+        const std::optional<std::uint32_t> found = lowered(enclosure, attained[i], rank, task_.scale, family);
+        attained[i] =
+            found ? *found : family.lowered(attained[i], rank, task_.scale, statistic(masks + i * context_.stride, s));
+    });
+}
+
+void BlockScreen::consider_building(std::size_t left, std::size_t count) {
+    if (!low_rank_ || dense_ready_) return;
+    const double expected = forecast_(left, count);
+    if (left == 0 || expected < worth_dense * static_cast<double>(K_)) return;
+    const std::lock_guard lock(building_);
+    if (dense_ready_) return;
+    dense_ = std::make_unique<const Dense>(gram_, K_, *context_.dense, context_.kernels);
+    dense_ready_ = true;
+}
+
+void BlockScreen::screen_dense(const std::uint8_t* masks, Workspace& s) const {
+    const double off = dense_->radius() * std::sqrt(q2_);
+    const double alpha = static_cast<double>(first_) / static_cast<double>(K_);
+    for (std::size_t first = 0; first < s.left.size(); first += few) {
+        const auto some = std::span(s.left).subspan(first, std::min(few, s.left.size() - first));
+        gather(masks, some, context_.stride, s.gathered);
+        context_.dense->run(s.gathered.data(), dense_->matrix(), s.dense_products.data());
+        for (std::size_t i = 0; i < some.size(); ++i) {
+            BlockSplit sums;
+            context_.kernels.block_moments_of_products(&s.dense_products[i * K_], dense_->columns(), alpha, columns(),
+                                                       &s.gathered[i * context_.stride], K_, sums);
+            s.flags[some[i]] = static_cast<std::uint8_t>(verdict_on(enclose(sums, off), thresholds_));
         }
-        for (std::size_t i = 0; i < some; ++i) {
-            const std::uint8_t* mask = masks + (first + i) * stride;
-            std::uint32_t& rank_of_split = attained[first + i];
+    }
+    std::erase_if(s.left, [&](std::size_t i) { return s.flags[i] != undecided; });
+}
+
+// use(split, enclosure) for those left, as K~ in float32 encloses them.
+template <class Use>
+void BlockScreen::by_gram(const std::uint8_t* masks, Workspace& s, const Use& use) const {
+    const double off = error_ * std::sqrt(static_cast<double>(first_));
+    for (std::size_t first = 0; first < s.left.size(); first += splits_at_a_time) {
+        const auto some = std::span(s.left).subspan(first, std::min(splits_at_a_time, s.left.size() - first));
+        if (screens_) {
+            for (std::size_t i = 0; i < some.size(); ++i)
+                context_.kernels.mask_to_float(masks + some[i] * context_.stride, K_, &s.z[i * K_]);
+            multiply_closely(some.size(), K_, K_, s.z.data(), gram_.values.data(), s.e.data(), K_);
+        }
+        for (std::size_t i = 0; i < some.size(); ++i) {
             Enclosure<double> enclosure{};
             if (screens_) {
                 BlockSplit sums;
-                context_.kernels.block_moments(&space.e[i * K_], columns, mask, K_, sums);
-                enclosure = enclose(sums);
+                context_.kernels.block_moments(&s.e[i * K_], columns(), masks + some[i] * context_.stride, K_, sums);
+                enclosure = enclose(sums, off);
             }
-            const std::optional<std::uint32_t> found = lowered(enclosure, rank_of_split, rank, task_.scale, family);
-            rank_of_split = found ? *found
-                                  : family.lowered(rank_of_split, rank, task_.scale,
-                                                   pooled_.statistic(Statistic::blocks, {mask, K_}, space.sums));
+            use(some[i], enclosure);
         }
     }
 }
 
-Enclosure<double> BlockScreen::enclose(const BlockSplit& sums) const {
+// `off` bounds the length of what e is off. It adds up to 0 over all blocks; what it adds up to here is taken out of
+// the groups' sums, which leaves them the same error: that of Q = q . e. As for the influences, see the kernel
+// block_low_rank.
+Enclosure<double> BlockScreen::enclose(const BlockSplit& sums, double off) const {
     const BlockSplit::Moments& f = sums.first;
     const BlockSplit::Moments& b = sums.both;
     constexpr double rounding = 1e-13;
+    const auto K1 = static_cast<double>(first_), K2 = static_cast<double>(K_ - first_);
     const double n = rows_ - sums.n;
+    const double of_each = sums.e / (K1 + K2);
     const double ac = b.ac - f.ac;
     const double acc = b.acc - f.acc;
-    const GroupInfluence of_first{f.a, f.aa, sums.n * f.ac - f.acc};
+    const GroupInfluence of_first{f.a - K1 * of_each, f.aa, sums.n * f.ac - f.acc};
+    const GroupInfluence of_second{b.a - f.a + K2 * of_each, b.aa - f.aa, n * ac - acc};
     const BlockGroup one = block_group(sums.n, sums.c2, sums.c3, sums.c4, of_first, R0_, rounding, of_first);
-    const BlockGroup two = block_group(n, c2_ - sums.c2, c3_ - sums.c3, c4_ - sums.c4,
-                                       {b.a - f.a, b.aa - f.aa, n * ac - acc}, R0_, rounding, {b.a, b.aa, 0});
-    const auto K1 = static_cast<double>(first_);
-    const double K2 = static_cast<double>(K_) - K1;
-    return enclose_block_groups(one, two, K1, K2, static_cast<double>(pooled_.dimension()), error_ * std::sqrt(K1), 0);
+    const BlockGroup two =
+        block_group(n, c2_ - sums.c2, c3_ - sums.c3, c4_ - sums.c4, of_second, R0_, rounding, {b.a, b.aa, 0});
+    const double stretch = 1.0001 * std::max(one.influence_error * std::sqrt(K1), two.influence_error * std::sqrt(K2));
+    const double length = off * stretch + std::abs(sums.e) * (one.influence_error + two.influence_error);
+    return enclose_block_groups(one, two, K1, K2, static_cast<double>(pooled_.dimension()),
+                                {length, off * std::sqrt(q2_), 0, 0});
 }
 
 }  // namespace wordbreadth::engine::cpu

@@ -61,6 +61,20 @@ struct Workspace {
     [[nodiscard]] Estimates estimates(double A_error, double radius, double q2) const;
 };
 
+// How many of a job's splits a step will have left in the end, going by those that it has seen.
+class Forecast {
+  public:
+    explicit Forecast(const Job& job) : job_(job) {}
+
+    // Of `count` splits more `left` were left. May be called from several threads at once.
+    double operator()(std::size_t left, std::size_t count);
+
+  private:
+    const Job& job_;
+    std::atomic<std::size_t> left_ = 0;
+    std::atomic<std::size_t> seen_ = 0;
+};
+
 class Cascade {
   public:
     Cascade(JobContext& context, const PairTask& task);
@@ -102,8 +116,7 @@ class Cascade {
     std::unique_ptr<const permutation::Pooled> pooled_;
     std::atomic<bool> gram_ready_ = false;
     std::atomic<bool> dense_ready_ = false;
-    std::atomic<std::size_t> left_so_far_ = 0;
-    std::atomic<std::size_t> seen_so_far_ = 0;
+    Forecast forecast_;
     std::mutex building_;
     std::once_flag pooling_;
 };
@@ -120,22 +133,27 @@ class Cascade {
 //
 //   R = R0 + delta,  delta = sum of a_k / C;   e_k of the method = a_k - delta c_k (n - c_k).
 //
-// R0 is near every R, so that nothing large cancels. Three steps, each for what the one before left:
+// R0 is near every R, so that nothing large cancels. Four steps, each for what the one before left:
 //
-//   1. LowRank   int8: the leading directions of K~, and every sum that is linear in z, from which all but e follows;
-//                the length of e is all that is known of it. Not where there are few splits
-//   2. K~ itself, in float32, in short stretches
-//   3. Pooled    the definition
+//   1. LowRank   int8: every sum that is linear in z, from which all but e follows, and the leading directions of K~,
+//                alone and times the influences without e. Not where there are few splits
+//   2. Dense     int8: the whole of K~; built once enough were left
+//   3. K~ itself, in float32, in short stretches
+//   4. Pooled    the definition
 //
-// CPU time of whole calls, 20 pairs of 100 + 100 x 384 with single rows, against the robust statistic: words of a real
-// corpus 1.7 times with AVX-512 and with AVX2 (7 and 13 times without the first step), isotropic clouds 3.2 times.
+// CPU time of whole calls against the robust statistic with as many rows as blocks, 100 + 100 x 384, with AVX-512 and
+// with AVX2: single words of a real corpus 1.3 and 1.4 times, by their documents 1.4 and 1.4; isotropic clouds 1.4 and
+// 1.5 (3.1 and 3.9 without the columns times t, the second step, and a bound for e and for what follows from it
+// together), in blocks of two rows 1.3 and 1.2, of one to five rows 1.5 and 1.5.
 class BlockScreen {
   public:
     // What all pairs of a job share.
     struct Context {
         const Kernels& kernels;
         const Job& job;
-        std::unique_ptr<const MaskProduct> product;  // none where the first step is left out
+        std::size_t stride;                           // of the masks, in bytes
+        std::unique_ptr<const MaskProduct> low_rank;  // none where the first two steps are left out
+        std::unique_ptr<const MaskProduct> dense;     // the same
 
         Context(const Kernels& kernels, const Job& job, std::size_t block);
     };
@@ -144,9 +162,12 @@ class BlockScreen {
     struct Workspace {
         std::vector<std::uint8_t> masks, flags;
         std::vector<std::int32_t> products;
-        std::vector<std::size_t> left;  // splits that the first step leaves undecided
+        std::vector<std::size_t> left;       // splits that are still undecided, by place in the block
+        std::vector<std::uint8_t> gathered;  // their masks
+        std::vector<std::int32_t> dense_products;
         std::vector<float> z, e;        // (splits of a product, blocks)
         std::vector<double> sums;       // for the definition
+        std::vector<double> low, high;  // what a split has to reach to matter to its family
 
         Workspace(const Context& context, std::size_t block);
     };
@@ -154,7 +175,7 @@ class BlockScreen {
     BlockScreen(const Context& context, const PairTask& task);
 
     // As those of Cascade.
-    void decide(const std::uint8_t* masks, std::size_t count, Workspace& space) const;
+    void decide(const std::uint8_t* masks, std::size_t count, Workspace& space);
     void lower(const std::uint8_t* masks, std::span<std::uint32_t> attained, const permutation::StepDown& family,
                std::uint32_t rank, Workspace& space) const;
 
@@ -162,9 +183,19 @@ class BlockScreen {
 
   private:
     void prepare();
-    void prepare_low_rank(const NearMatrix& gram, double mean2);
-    [[nodiscard]] Enclosure<double> enclose(const BlockSplit& sums) const;
-    [[nodiscard]] engine::Verdict judge(const BlockSplit& sums) const { return verdict_on(enclose(sums), thresholds_); }
+    void prepare_low_rank(double mean2);
+    void screen_low_rank(const std::uint8_t* masks, std::size_t count, bool own_thresholds, Workspace& space) const;
+    void consider_building(std::size_t left, std::size_t count);
+    void screen_dense(const std::uint8_t* masks, Workspace& space) const;
+    template <class Use>
+    void by_gram(const std::uint8_t* masks, Workspace& space, const Use& use) const;
+    [[nodiscard]] double statistic(const std::uint8_t* mask, Workspace& space) const {
+        return pooled_.statistic(Statistic::blocks, {mask, K_}, space.sums);
+    }
+    [[nodiscard]] BlockColumns columns() const {
+        return {pooled_.counts().data(), p_.data(), slope_.data(), constant_.data(), rows_};
+    }
+    [[nodiscard]] Enclosure<double> enclose(const BlockSplit& sums, double off) const;
 
     const Context& context_;
     const PairTask task_;
@@ -175,11 +206,16 @@ class BlockScreen {
     double rows_ = 0;                  // of all blocks
     double c2_ = 0, c3_ = 0, c4_ = 0;  // sums of the powers of c
     double R0_ = 0;
-    double error_ = 0;  // of e, for each unit of |z|
+    double error_ = 0;  // of e by K~, for each unit of |z|
+    double q2_;         // |q|^2, the same for every split
     std::vector<double> p_, slope_, constant_;
-    std::vector<float> gram_;  // (K, K): K~
+    NearMatrix gram_;  // (K, K): K~
     std::unique_ptr<const LowRank> low_rank_;
-    BlockLayout layout_;  // of low_rank_
+    BlockLayout layout_;                  // of low_rank_
+    std::unique_ptr<const Dense> dense_;  // once dense_ready_
+    std::atomic<bool> dense_ready_ = false;
+    Forecast forecast_;
+    std::mutex building_;
 };
 
 }  // namespace wordbreadth::engine::cpu

@@ -69,6 +69,13 @@ struct LowRankLayout {
     const double* gram_bound = nullptr;  // (half) |L y|^2 is at most the sum of these times y_j^2; 0 for limbs
 };
 
+// What makes e of a row of int8 products; see products_to_e.
+struct DenseColumns {
+    const double* row_sums;
+    const double* diagonal;
+    double step;
+};
+
 // What a pair brings to the statistic of blocks, one value per block; see BlockScreen in engine/cpu/cascade.h.
 struct BlockColumns {
     const double* c;         // rows of the block
@@ -78,9 +85,10 @@ struct BlockColumns {
     double rows;             // of all blocks
 };
 
-// Sums over the blocks of a split: of the powers of c over the first group, of a and of a with c over it and over both.
+// Sums over the blocks of a split: of the powers of c over the first group, of a and of a with c over it and over both;
+// and of e over both, which is 0 but for its errors.
 struct BlockSplit {
-    double n, c2, c3, c4;
+    double n, c2, c3, c4, e;
     struct Moments {
         double a, aa, ac, acc;
     } first, both;
@@ -88,16 +96,24 @@ struct BlockSplit {
 
 // What is linear in a split of blocks and decides it, up to e: sums over a group of these products of a block's c, p,
 // slope (s) and constant (o); see BlockScreen.
+//
+// The first of them make up the mean cosines and have three limbs. The others make up variances only, for which two are
+// enough: even with one block of 50 among single ones they leave a standard error within a few thousandths.
 namespace form {
 enum : std::size_t { c, p, o, cc, ccc, cccc, ss, oo, sc, so, scc, co, occ, count };
-}
+constexpr std::size_t of_three_limbs = 4;
+constexpr std::size_t limbs = 2 * count + of_three_limbs;
+}  // namespace form
 
-// The columns of the product for blocks: those of L; then the first limbs of the forms, the second and the third.
+// The columns of the product for blocks: those of L; as many of diag(t) L, t being nearly the influences' part that
+// does not depend on e, divided by the number of rows; then the first limbs of the forms, the second and the third.
 struct BlockLayout {
-    LowRankLayout columns;         // `half` of them are those of L, a multiple of 8
-    const double* unit = nullptr;  // (16) of the forms' last limbs; 0 past the last
-    double total[form::count]{};   // of the forms, over all blocks
-    double error[form::count]{};   // bounds of the errors of their sums
+    LowRankLayout columns;           // `half` of them are those of L, a multiple of 8
+    const double* unit = nullptr;    // (16) of the forms' second limbs; 0 past the last
+    const double* third = nullptr;   // (8) the same for the third ones
+    double per_rows = 0, shift = 0;  // t = slope + per_rows constant - shift
+    double total[form::count]{};     // of the forms, over all blocks
+    double error[form::count]{};     // bounds of the errors of their sums
     double blocks1 = 0, blocks2 = 0, d = 0;
     double mean2 = 0, R0 = 0;  // |mu|^2, and R of all rows
     double centre = 0;         // e is L y + centre q and what is not seen
@@ -121,8 +137,8 @@ struct Kernels {
                      double* shared);
 
     // e (N) from a row of int8 products: e_i = step (product_i - alpha row_sum_i) + diagonal_i q_i.
-    void (*products_to_e)(const std::int32_t* products, const double* row_sums, const double* diagonal,
-                          const std::uint8_t* mask, double step, double alpha, std::size_t N, double* e);
+    void (*products_to_e)(const std::int32_t* products, const DenseColumns& dense, const std::uint8_t* mask,
+                          double alpha, std::size_t N, double* e);
 
     // A, Q, V1, V2 of one split from its e.
     void (*moments)(const double* e, const double* c, const std::uint8_t* mask, const Shape& shape, std::size_t N,
@@ -132,9 +148,15 @@ struct Kernels {
     void (*block_moments)(const float* e, const BlockColumns& columns, const std::uint8_t* mask, std::size_t K,
                           BlockSplit& out);
 
-    // Verdicts (count) on splits of blocks from the products (count, columns), behind which 8 more can be read.
+    // The same from a row of int8 products.
+    void (*block_moments_of_products)(const std::int32_t* products, const DenseColumns& dense, double alpha,
+                                      const BlockColumns& columns, const std::uint8_t* mask, std::size_t K,
+                                      BlockSplit& out);
+
+    // Verdicts (count) on splits of blocks from the products (count, columns), behind which 8 more can be read. `low`
+    // and `high`: thresholds of each split, instead of the layout's; or null.
     void (*block_low_rank)(const BlockLayout& layout, const std::int32_t* products, std::size_t count,
-                           std::uint8_t* verdicts);
+                           const double* low, const double* high, std::uint8_t* verdicts);
 
     // Verdicts (count) from estimates.
     void (*decide)(const Shape& shape, const Estimates& estimates, std::size_t count, std::uint8_t* verdicts);

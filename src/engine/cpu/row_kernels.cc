@@ -12,10 +12,12 @@ namespace {
 // Splits are drawn sixteen side by side, one in each lane of two vectors.
 constexpr std::size_t splits_at_once = 16;
 constexpr std::size_t halves = 2;
+constexpr std::size_t eight = 8;
 
 // A 32-bit number in the lower half of every lane; the upper half does not matter. A product of two of them then has
 // its lower half in place, and its upper half is one shift away.
-typedef std::uint64_t Lanes __attribute__((vector_size(64)));
+typedef std::uint64_t Lanes __attribute__((vector_size(8 * eight)));
+typedef std::uint8_t Bytes __attribute__((vector_size(eight)));
 typedef std::uint8_t Sixteen __attribute__((vector_size(16)));
 
 // 32 x 32 bits in every lane. Written out because the compiler does not know that the upper halves do not count.
@@ -156,8 +158,11 @@ void draw(std::uint64_t seed, std::uint64_t first, std::size_t count, std::size_
         draw_sixteen(keys, first + i, N, n, masks + i * stride, stride);
 }
 
-void products_to_e(const std::int32_t* products, const double* row_sums, const double* diagonal,
-                   const std::uint8_t* mask, double step, double alpha, std::size_t N, double* e) {
+void products_to_e(const std::int32_t* products, const DenseColumns& dense, const std::uint8_t* mask, double alpha,
+                   std::size_t N, double* e) {
+    const double* row_sums = dense.row_sums;
+    const double* diagonal = dense.diagonal;
+    const double step = dense.step;
 #pragma omp simd
     for (std::size_t i = 0; i < N; ++i)
         e[i] = step * (products[i] - alpha * row_sums[i]) + diagonal[i] * (mask[i] - alpha);
@@ -165,67 +170,70 @@ void products_to_e(const std::int32_t* products, const double* row_sums, const d
 
 namespace {
 
-// Left to itself the compiler takes the bytes of the mask for the measure of a vector and works on 64 rows at a time,
-// twice as slowly.
-// Sums over rows; Value is eight rows or one.
-template <typename Value>
-struct RowSums {
-    Value A{}, Q{}, sum1{}, sum2{}, squares1{}, squares2{};
-
-    void add(Value z, Value c, Value e, double alpha) {
-        const Value g = alpha * c + e;  // x_i . s_1, less a constant
-        const Value first = z * g;
-        const Value second = (1.0 - z) * (c - g);
-        A += z * c;
-        Q += (z - alpha) * e;
-        sum1 += first;
-        sum2 += second;
-        squares1 += first * first;
-        squares2 += second * second;
+// add(i, z) for all rows or blocks i of a mask: for as many as a vector has, z being one too, and for one at the end.
+// Bytes are converted some at a time, which the compiler does well only in a loop of its own.
+template <class Add>
+inline void over_mask(const std::uint8_t* mask, std::size_t size, const Add& add) {
+    constexpr std::size_t at_once = 64;
+    double z[at_once];
+    for (std::size_t first = 0; first < size; first += at_once) {
+        const std::size_t count = size - first < at_once ? size - first : at_once;
+#pragma omp simd
+        for (std::size_t i = 0; i < count; ++i) z[i] = (std::int32_t)mask[first + i];
+        std::size_t i = 0;
+        for (; i + lanes <= count; i += lanes) add(first + i, load<Doubles>(z + i));
+        for (; i < count; ++i) add(first + i, z[i]);
     }
+}
+
+inline Doubles at(const double* values, std::size_t i, Doubles) {
+    return load<Doubles>(values + i);
+}
+inline double at(const double* values, std::size_t i, double) {
+    return values[i];
+}
+
+// Sums in vectors, and of what fills none.
+struct Sum {
+    Doubles vectors{};
+    double ones = 0;
+
+    void operator+=(Doubles value) { vectors += value; }
+    void operator+=(double value) { ones += value; }
+    [[nodiscard]] double value() const { return sum_of(vectors) + ones; }
 };
 
 }  // namespace
 
 void moments(const double* e, const double* c, const std::uint8_t* mask, const Shape& shape, std::size_t N,
              double* out) {
-    RowSums<Doubles> eights;
-    std::size_t i = 0;
-    for (; i + eight <= N; i += eight)
-        eights.add(__builtin_convertvector(load<Bytes>(mask + i), Doubles), load<Doubles>(c + i), load<Doubles>(e + i),
-                   shape.alpha);
-    RowSums<double> ones;
-    for (; i < N; ++i) ones.add(mask[i], c[i], e[i], shape.alpha);
-    const double sum1 = sum_of(eights.sum1) + ones.sum1;
-    const double sum2 = sum_of(eights.sum2) + ones.sum2;
-    out[0] = sum_of(eights.A) + ones.A;
-    out[1] = sum_of(eights.Q) + ones.Q;
-    out[2] = larger(sum_of(eights.squares1) + ones.squares1 - sum1 * sum1 / shape.n, 0);
-    out[3] = larger(sum_of(eights.squares2) + ones.squares2 - sum2 * sum2 / shape.m, 0);
+    const double alpha = shape.alpha;
+    Sum A, Q, sum1, sum2, squares1, squares2;
+    over_mask(mask, N, [&](std::size_t i, auto z) {
+        const auto c_of_row = at(c, i, z);
+        const auto e_of_row = at(e, i, z);
+        const auto g = alpha * c_of_row + e_of_row;  // x_i . s_1, less a constant
+        const auto first = z * g;
+        const auto second = (1.0 - z) * (c_of_row - g);
+        A += z * c_of_row;
+        Q += (z - alpha) * e_of_row;
+        sum1 += first;
+        sum2 += second;
+        squares1 += first * first;
+        squares2 += second * second;
+    });
+    out[0] = A.value();
+    out[1] = Q.value();
+    out[2] = larger(squares1.value() - sum1.value() * sum1.value() / shape.n, 0);
+    out[3] = larger(squares2.value() - sum2.value() * sum2.value() / shape.m, 0);
 }
 
 namespace {
 
-// Value is eight blocks or one.
-template <typename Value>
-struct BlockPowers {
-    Value n{}, c2{}, c3{}, c4{}, y{};
-
-    void add(Value z, Value c, Value p) {
-        const Value zc = z * c;
-        const Value cc = c * c;
-        n += zc;
-        c2 += z * cc;
-        c3 += zc * cc;
-        c4 += z * cc * cc;
-        y += z * p;
-    }
-};
-
-template <typename Value>
 struct InfluenceSums {
-    Value a{}, aa{}, ac{}, acc{};
+    Sum a, aa, ac, acc;
 
+    template <typename Value>
     void add(Value of_block, Value c) {
         const Value with_c = of_block * c;
         a += of_block;
@@ -233,53 +241,76 @@ struct InfluenceSums {
         ac += with_c;
         acc += with_c * c;
     }
+    [[nodiscard]] BlockSplit::Moments values() const { return {a.value(), aa.value(), ac.value(), acc.value()}; }
+};
+
+// e_at(i, z) is e of block i on; z and the result are vectors or one value.
+template <class At>
+inline void add_up_split(const At& e_at, const BlockColumns& in, const std::uint8_t* mask, std::size_t K,
+                         BlockSplit& out) {
+    const BlockColumns columns = in;
+    Sum n_sum, c2, c3, c4, y_sum;
+    over_mask(mask, K, [&](std::size_t i, auto z) {
+        const auto c = at(columns.c, i, z);
+        const auto zc = z * c;
+        const auto cc = c * c;
+        n_sum += zc;
+        c2 += z * cc;
+        c3 += zc * cc;
+        c4 += z * cc * cc;
+        y_sum += z * at(columns.p, i, z);
+    });
+    const double n = n_sum.value();
+    const double y = y_sum.value();
+    // a in the first group, e + n slope + y c + constant; in the second all that depends on the split is that of the
+    // other rows, and those of both cancel out in e and in y.
+    const double others = columns.rows - n;
+    InfluenceSums first, both;
+    Sum e_sum;
+    over_mask(mask, K, [&](std::size_t i, auto z) {
+        const auto c = at(columns.c, i, z);
+        const auto e = e_at(i, z);
+        const auto a = (z + z - 1.0) * (e + y * c) + (others + z * (n - others)) * at(columns.slope, i, z) +
+                       at(columns.constant, i, z);
+        e_sum += e;
+        first.add(z * a, c);
+        both.add(a, c);
+    });
+    out = {n, c2.value(), c3.value(), c4.value(), e_sum.value(), first.values(), both.values()};
+}
+
+struct FloatsAt {
+    const float* e;
+
+    Doubles operator()(std::size_t i, Doubles) const { return __builtin_convertvector(load<Floats>(e + i), Doubles); }
+    double operator()(std::size_t i, double) const { return e[i]; }
+};
+
+struct ProductsAt {
+    const std::int32_t* products;
+    DenseColumns dense;
+    double alpha;
+
+    template <typename Value>
+    Value operator()(std::size_t i, Value z) const {
+        return dense.step * (product(i, z) - alpha * at(dense.row_sums, i, z)) + at(dense.diagonal, i, z) * (z - alpha);
+    }
+    Doubles product(std::size_t i, Doubles) const {
+        return __builtin_convertvector(load<Integers>(products + i), Doubles);
+    }
+    double product(std::size_t i, double) const { return products[i]; }
 };
 
 }  // namespace
 
 void block_moments(const float* e, const BlockColumns& columns, const std::uint8_t* mask, std::size_t K,
                    BlockSplit& out) {
-    const std::size_t whole = K / eight * eight;
-    const auto at = [](const double* values, std::size_t i) { return load<Doubles>(values + i); };
-    const auto z_at = [&](std::size_t i) { return __builtin_convertvector(load<Bytes>(mask + i), Doubles); };
-    BlockPowers<Doubles> powers;
-    BlockPowers<double> last_powers;
-    for (std::size_t i = 0; i < whole; i += eight) powers.add(z_at(i), at(columns.c, i), at(columns.p, i));
-    for (std::size_t i = whole; i < K; ++i) last_powers.add(mask[i], columns.c[i], columns.p[i]);
-    const double n = sum_of(powers.n) + last_powers.n;
-    const double y = sum_of(powers.y) + last_powers.y;
-    // a in the first group, e + n slope + y c + constant; in the second all that depends on the split is that of the
-    // other rows, and those of both cancel out in e and in y.
-    const double others = columns.rows - n;
-    const auto a_of = [&](auto z, auto e_of_block, auto c, auto slope, auto constant) {
-        return (z + z - 1.0) * (e_of_block + y * c) + (others + z * (n - others)) * slope + constant;
-    };
-    InfluenceSums<Doubles> first, both;
-    InfluenceSums<double> last_of_first, last;
-    for (std::size_t i = 0; i < whole; i += eight) {
-        const Doubles z = z_at(i);
-        const Doubles c = at(columns.c, i);
-        const Doubles e_of_blocks = __builtin_convertvector(load<Floats>(e + i), Doubles);
-        const Doubles a = a_of(z, e_of_blocks, c, at(columns.slope, i), at(columns.constant, i));
-        first.add(z * a, c);
-        both.add(a, c);
-    }
-    for (std::size_t i = whole; i < K; ++i) {
-        const double z = mask[i];
-        const double a = a_of(z, (double)e[i], columns.c[i], columns.slope[i], columns.constant[i]);
-        last_of_first.add(z * a, columns.c[i]);
-        last.add(a, columns.c[i]);
-    }
-    const auto moments_of = [](const InfluenceSums<Doubles>& eights, const InfluenceSums<double>& ones) {
-        return BlockSplit::Moments{sum_of(eights.a) + ones.a, sum_of(eights.aa) + ones.aa, sum_of(eights.ac) + ones.ac,
-                                   sum_of(eights.acc) + ones.acc};
-    };
-    out = {n,
-           sum_of(powers.c2) + last_powers.c2,
-           sum_of(powers.c3) + last_powers.c3,
-           sum_of(powers.c4) + last_powers.c4,
-           moments_of(first, last_of_first),
-           moments_of(both, last)};
+    add_up_split(FloatsAt{e}, columns, mask, K, out);
+}
+
+void block_moments_of_products(const std::int32_t* products, const DenseColumns& dense, double alpha,
+                               const BlockColumns& columns, const std::uint8_t* mask, std::size_t K, BlockSplit& out) {
+    add_up_split(ProductsAt{products, dense, alpha}, columns, mask, K, out);
 }
 
 double dot(const double* a, const double* b, std::size_t size) {
@@ -368,6 +399,7 @@ const Kernels table = {WORDBREADTH_NAME(WORDBREADTH_ISA),
                        products_to_e,
                        moments,
                        block_moments,
+                       block_moments_of_products,
                        block_low_rank,
                        decide,
                        dot,

@@ -15,7 +15,7 @@ inline Doubles wide(const std::int32_t* from) {
     return __builtin_convertvector(load<Integers>(from), Doubles);
 }
 
-// y = L^T q, eight columns of it.
+// y = L^T q, some columns of it.
 inline Doubles y_of(const LowRankLayout& layout, double alpha, const std::int32_t* row, std::size_t j) {
     return load<Doubles>(layout.scale + j) * (wide(row + j) - alpha * load<Doubles>(layout.column_sum + j));
 }
@@ -27,7 +27,7 @@ void low_rank_plain(const LowRankLayout& layout, const Shape& shape, const std::
     for (std::size_t b = 0; b < count; ++b) {
         const std::int32_t* row = products + b * local.half;
         Doubles squares{};
-        for (std::size_t j = 0; j < local.half; j += eight) {
+        for (std::size_t j = 0; j < local.half; j += lanes) {
             const Doubles y = y_of(local, alpha, row, j);
             squares += y * y;
         }
@@ -44,28 +44,37 @@ struct Sums {
         total[splits_of_sums], a[splits_of_sums], c2[splits_of_sums];
 };
 
+struct ColumnSums {
+    Doubles yy{}, ly{}, cross{}, cross_total{}, total{};
+};
+
+// Of one row of products.
+inline ColumnSums column_sums(const LowRankLayout& local, double alpha, const std::int32_t* row) {
+    ColumnSums sums;
+    for (std::size_t j = 0; j < local.half; j += lanes) {
+        const Doubles y = y_of(local, alpha, row, j);
+        const Doubles square = y * y;
+        const Doubles cross_sum = load<Doubles>(local.cross_sum + j);
+        sums.yy += square;
+        sums.ly += load<Doubles>(local.gram_bound + j) * square;
+        sums.total += y * load<Doubles>(local.scale + j) * load<Doubles>(local.column_sum + j);
+        sums.cross += y * (y_of(local, alpha, row, local.half + j) + alpha * cross_sum);
+        sums.cross_total += y * cross_sum;
+    }
+    return sums;
+}
+
 void add_up(const LowRankLayout& layout, double alpha, const std::int32_t* products, std::size_t count, Sums& sums) {
     const LowRankLayout local = layout;
-    const std::size_t half = local.half;
     for (std::size_t b = 0; b < count; ++b) {
         const std::int32_t* row = products + b * local.columns;
-        Doubles yy{}, ly{}, cross{}, cross_total{}, total{};
-        for (std::size_t j = 0; j < half; j += eight) {
-            const Doubles y = y_of(local, alpha, row, j);
-            const Doubles square = y * y;
-            const Doubles cross_sum = load<Doubles>(local.cross_sum + j);
-            yy += square;
-            ly += load<Doubles>(local.gram_bound + j) * square;
-            total += y * load<Doubles>(local.scale + j) * load<Doubles>(local.column_sum + j);
-            cross += y * (y_of(local, alpha, row, half + j) + alpha * cross_sum);
-            cross_total += y * cross_sum;
-        }
-        sums.yy[b] = sum_of(yy);
-        sums.ly[b] = sum_of(ly);
-        sums.cross[b] = sum_of(cross);
-        sums.cross_total[b] = sum_of(cross_total);
-        sums.total[b] = sum_of(total);
-        sums.a[b] = limbs(row + half, local.c_unit);
+        const ColumnSums columns = column_sums(local, alpha, row);
+        sums.yy[b] = sum_of(columns.yy);
+        sums.ly[b] = sum_of(columns.ly);
+        sums.cross[b] = sum_of(columns.cross);
+        sums.cross_total[b] = sum_of(columns.cross_total);
+        sums.total[b] = sum_of(columns.total);
+        sums.a[b] = limbs(row + local.half, local.c_unit);
         sums.c2[b] = limbs(row + local.columns, local.c2_unit);
     }
 }
@@ -230,10 +239,11 @@ void decide_some(const Shape& shape, const Estimates& in, std::size_t first, std
 
 // ---- blocks
 
-// Of some splits: y and what follows from it, as in Sums, and the forms.
+// Of some splits: y and what follows from it, as in Sums with t for c~, and the forms.
 struct BlockSplits {
-    double yy[splits_of_sums], ly[splits_of_sums], total[splits_of_sums];
-    double forms[2 * eight][splits_of_sums];
+    double yy[splits_of_sums], ly[splits_of_sums], cross[splits_of_sums], cross_total[splits_of_sums],
+        total[splits_of_sums];
+    double forms[16][splits_of_sums];  // the last three of them nothing
 };
 
 void add_up_blocks(const BlockLayout& layout, const std::int32_t* products, std::size_t count, BlockSplits& sums) {
@@ -241,22 +251,17 @@ void add_up_blocks(const BlockLayout& layout, const std::int32_t* products, std:
     const double alpha = layout.blocks1 / (layout.blocks1 + layout.blocks2);
     for (std::size_t b = 0; b < count; ++b) {
         const std::int32_t* row = products + b * columns.columns;
-        Doubles yy{}, ly{}, total{};
-        for (std::size_t j = 0; j < columns.half; j += eight) {
-            const Doubles y = y_of(columns, alpha, row, j);
-            yy += y * y;
-            ly += load<Doubles>(columns.gram_bound + j) * y * y;
-            total += y * load<Doubles>(columns.scale + j) * load<Doubles>(columns.column_sum + j);
-        }
-        sums.yy[b] = sum_of(yy);
-        sums.ly[b] = sum_of(ly);
-        sums.total[b] = sum_of(total);
-        for (std::size_t j = 0; j < 2 * eight; j += eight) {
-            const std::int32_t* limb = row + columns.half + j;
-            const Doubles values =
-                load<Doubles>(layout.unit + j) *
-                (wide(limb) * 65536.0 + wide(limb + form::count) * 256.0 + wide(limb + 2 * form::count));
-            for (std::size_t k = 0; k < eight; ++k) sums.forms[j + k][b] = values[k];
+        const ColumnSums of_split = column_sums(columns, alpha, row);
+        sums.yy[b] = sum_of(of_split.yy);
+        sums.ly[b] = sum_of(of_split.ly);
+        sums.cross[b] = sum_of(of_split.cross);
+        sums.cross_total[b] = sum_of(of_split.cross_total);
+        sums.total[b] = sum_of(of_split.total);
+        const std::int32_t* limb = row + 2 * columns.half;
+        for (std::size_t j = 0; j < sizeof sums.forms / sizeof sums.forms[0]; j += lanes) {
+            Doubles values = load<Doubles>(layout.unit + j) * (wide(limb + j) * 256.0 + wide(limb + form::count + j));
+            if (j < 8) values += load<Doubles>(layout.third + j) * wide(limb + 2 * form::count + j);
+            for (std::size_t k = 0; k < lanes; ++k) sums.forms[j + k][b] = values[k];
         }
     }
 }
@@ -280,11 +285,26 @@ inline FormValues form_values(const double* f, std::size_t step) {
             f[form::scc * step],  f[form::co * step], f[form::occ * step]};
 }
 
+// L y over a group, with the sign that it has there.
+struct GroupLy {
+    double mean;          // over its blocks
+    double with_t;        // the sum of its products with t
+    double with_t_error;  // of that sum
+    double beside;        // the square of its distance from its means, over both groups
+};
+
+// Of a layout, as local values.
+struct BlockFacts {
+    double mean2, R0, per_rows, shift;
+};
+
 // `f` has the group's sums, `bound` those of their errors. The influences are
-//   n s + (P - delta n) c + o + delta c^2, and `mean`, what e is on the average.
+//   n s + (P - delta n) c + o + delta c^2 = n t + r + a constant, and e: `mean` on the average, and L y beside its
+//   mean.
+// r is small beside n t, and its product with L y at most that of their lengths.
 inline BlockSide block_side(const FormValues& f, const FormValues& bound, double Q, double mean, double blocks,
-                            double mean2, double R0) {
-    const double n = f.c, P = f.p;
+                            const GroupLy& ly, const BlockFacts& facts) {
+    const double n = f.c, P = f.p, mean2 = facts.mean2, R0 = facts.R0;
     BlockSide side;
     side.total = Q + 2 * n * P + mean2 * n * n - R0 * f.cc + f.o;
     side.pairs = n * n - f.cc;
@@ -295,27 +315,45 @@ inline BlockSide block_side(const FormValues& f, const FormValues& bound, double
                      2 * (n * (beta * f.sc + f.so + delta * f.scc) + beta * (f.co + delta * f.ccc) + delta * f.occ) +
                      mean * (2 * sum + mean * blocks);
     const double b = magnitude(beta), w = magnitude(delta);
+    const double s_error = bound.p + magnitude(mean2 - R0) * bound.c;
     const double off =
         n * n * bound.ss + b * b * bound.cc + bound.oo + w * w * bound.cccc +
         2 * (n * (b * bound.sc + bound.so + w * bound.scc) + b * (bound.co + w * bound.ccc) + w * bound.occ) +
-        2 * magnitude(mean) * (bound.o + w * bound.cc);
-    side.V_low = larger(V - off, 0);
-    side.V_high = larger(V, 0) + off;
+        2 * magnitude(mean) * (n * s_error + b * bound.c + bound.o + w * bound.cc);
+    const double less = 1 - n * facts.per_rows, v = magnitude(less);
+    const double r_sum = less * f.o + beta * n + delta * f.cc;
+    const double r_error = v * bound.o + b * bound.c + w * bound.cc;
+    const double rr = less * less * f.oo + beta * beta * f.cc + delta * delta * f.cccc +
+                      2 * (less * (beta * f.co + delta * f.occ) + beta * delta * f.ccc) - r_sum * r_sum / blocks;
+    const double rr_error = v * v * bound.oo + b * b * bound.cc + w * w * bound.cccc +
+                            2 * (v * (b * bound.co + w * bound.occ) + b * w * bound.ccc) +
+                            2 * r_error * magnitude(r_sum) / blocks;
+    const double t_sum = P + (mean2 - R0) * n + facts.per_rows * f.o - facts.shift * blocks;
+    const double t_error = s_error + facts.per_rows * bound.o;
+    const double with_t = 2 * n * (ly.with_t - ly.mean * t_sum);
+    const double with_t_error = 2 * n * (ly.with_t_error + magnitude(ly.mean) * t_error) +
+                                2 * __builtin_sqrt((larger(rr, 0) + rr_error) * ly.beside);
+    side.V_low = larger(V + with_t - off - with_t_error, 0);
+    side.V_high = larger(V + with_t, 0) + off + with_t_error;
     const double bb = n * n * f.cc - 2 * n * f.ccc + f.cccc;
     side.per_total = 1.0001 * __builtin_sqrt(larger(bb, 0)) / side.pairs;
     return side;
 }
 
-void decide_blocks(const BlockLayout& layout, const BlockSplits& sums, std::size_t count, double* verdicts) {
+template <bool own_thresholds>
+void decide_blocks(const BlockLayout& layout, const BlockSplits& sums, std::size_t count, const double* low,
+                   const double* high, double* verdicts) {
     const double K1 = layout.blocks1, K2 = layout.blocks2, d = layout.d;
-    const double mu2 = layout.mean2, R0 = layout.R0, centre = layout.centre;
+    const double centre = layout.centre, cross_error = layout.columns.cross_error;
+    const BlockFacts facts{layout.mean2, layout.R0, layout.per_rows, layout.shift};
     const double alpha = K1 / (K1 + K2);
     const double centre_of_Q = centre * alpha * K2;
     const double spread1 = 4 * K1 / (K1 - 1), spread2 = 4 * K2 / (K2 - 1);
     const double root1 = __builtin_sqrt(spread1), root2 = __builtin_sqrt(spread2);
+    const double root_K1 = __builtin_sqrt(K1), root_K2 = __builtin_sqrt(K2);
     const double Q_error = layout.Q_error, A_error = layout.A_error, influence_error = layout.influence_error;
     const double S_error = Q_error + A_error;
-    const double down = layout.low, up = layout.high;
+    const double shared_low = layout.low, shared_high = layout.high;
     const FormValues bound = form_values(layout.error, 1), total = form_values(layout.total, 1);
     const double* forms = sums.forms[0];
 #pragma omp simd
@@ -329,8 +367,11 @@ void decide_blocks(const BlockLayout& layout, const BlockSplits& sums, std::size
         const FormValues g{total.c - f.c,       total.p - f.p,   total.o - f.o,    total.cc - f.cc, total.ccc - f.ccc,
                            total.cccc - f.cccc, total.ss - f.ss, total.oo - f.oo,  total.sc - f.sc, total.so - f.so,
                            total.scc - f.scc,   total.co - f.co, total.occ - f.occ};
-        const BlockSide one = block_side(f, bound, Q, mean1 + centre * (1 - alpha), K1, mu2, R0);
-        const BlockSide two = block_side(g, bound, Q, mean2 + centre * alpha, K2, mu2, R0);
+        const double with_t_error = cross_error * __builtin_sqrt(sums.yy[i]);
+        const BlockSide one = block_side(f, bound, Q, mean1 + centre * (1 - alpha), K1,
+                                         {mean1, sums.cross[i], with_t_error, beside}, facts);
+        const BlockSide two = block_side(g, bound, Q, mean2 + centre * alpha, K2,
+                                         {mean2, sums.cross[i] - sums.cross_total[i], with_t_error, beside}, facts);
         const Group g1 = group(one.total, S_error, 1 / one.pairs, 0, d);
         const Group g2 = group(two.total, S_error, 1 / two.pairs, 0, d);
         const double from_Q =
@@ -339,29 +380,39 @@ void decide_blocks(const BlockLayout& layout, const BlockSplits& sums, std::size
         const double difference = 0.5 * logarithm(g2.odds / g1.odds);
         const double margin = slack + slack * magnitude(difference) + from_Q + from_A;
         const double root = larger(root1 * g1.slope_high, root2 * g2.slope_high);
+        // What is not seen of e moves `total` with it: together they are what an oblique projection leaves of it, along
+        // the changes of the influences with `total` and so that the influences of a group still add up to 0. Apart
+        // from that L y, as it is rounded, does not quite add up to 0.
+        const double stretch = larger(one.per_total * root_K1, two.per_total * root_K2);
         const double unseen =
-            root * (__builtin_sqrt(beside) + S_error * (one.per_total + two.per_total) + influence_error);
+            root * (influence_error * stretch + (A_error + magnitude(sums.total[i])) * (one.per_total + two.per_total));
         const double D_low = __builtin_sqrt(spread1 * g1.slope_low * g1.slope_low * one.V_low +
                                             spread2 * g2.slope_low * g2.slope_low * two.V_low) -
                              unseen;
-        const double D_high = __builtin_sqrt(spread1 * g1.slope_high * g1.slope_high * one.V_high +
-                                             spread2 * g2.slope_high * g2.slope_high * two.V_high) +
-                              unseen;
+        const double D_high =
+            __builtin_sqrt(spread1 * g1.slope_high * g1.slope_high * one.V_high +
+                           spread2 * g2.slope_high * g2.slope_high * two.V_high + root * root * beside) +
+            unseen;
         const bool is_sound = sound(g1) & sound(g2) & (D_low > guard);
+        const double down = own_thresholds ? low[i] : shared_low;
+        const double up = own_thresholds ? high[i] : shared_high;
         verdicts[i] = verdict(is_sound, difference - margin, difference + margin, D_low, D_high, down, up);
     }
 }
 
 }  // namespace
 
-void block_low_rank(const BlockLayout& layout, const std::int32_t* products, std::size_t count,
-                    std::uint8_t* verdicts) {
+void block_low_rank(const BlockLayout& layout, const std::int32_t* products, std::size_t count, const double* low,
+                    const double* high, std::uint8_t* verdicts) {
     BlockSplits sums;
     double values[splits_of_sums];
     for (std::size_t first = 0; first < count; first += splits_of_sums) {
         const std::size_t size = count - first < splits_of_sums ? count - first : splits_of_sums;
         add_up_blocks(layout, products + first * layout.columns.columns, size, sums);
-        decide_blocks(layout, sums, size, values);
+        if (low != nullptr)
+            decide_blocks<true>(layout, sums, size, low + first, high + first, values);
+        else
+            decide_blocks<false>(layout, sums, size, nullptr, nullptr, values);
         for (std::size_t i = 0; i < size; ++i) verdicts[first + i] = (std::uint8_t)values[i];
     }
 }

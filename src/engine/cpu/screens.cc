@@ -7,8 +7,8 @@
 namespace wordbreadth::engine::cpu {
 namespace {
 
-constexpr int limb_bits = 22;  // three signed limbs of eight bits hold it with room
 constexpr std::size_t limb_count = 3;
+constexpr std::size_t spare_bits = 2;  // of signed limbs of eight bits
 constexpr int power_steps = 2;
 constexpr std::size_t panel = 64;    // rows factorised at a time
 constexpr double negligible = 1e-6;  // share under which what is left is rounding errors
@@ -261,27 +261,44 @@ LowRank::LowRank(const PairGeometry& pair, const NearMatrix& gram, bool robust, 
     for (const double value : pair.c) largest = std::max(largest, std::abs(value));
     const double rounding = 1e-13 * static_cast<double>(N_) * (largest + pair.tt / static_cast<double>(N_));
     layout_.c_error = add_limbs(pair.c, rank_, layout_.c_unit) + rounding;
-    if (robust) add_cross_columns(pair);
+    if (robust) {
+        add_cross_columns(pair.c);
+        std::vector<double> squares(N_);
+        for (std::size_t i = 0; i < N_; ++i) {
+            squares[i] = pair.c[i] * pair.c[i];
+            layout_.c2_total += squares[i];
+        }
+        layout_.c2_error = add_limbs(squares, layout_.half + rank_, layout_.c2_unit) + 1e-12 * layout_.c2_total;
+    }
     finish(product);
 }
 
-LowRank::LowRank(const NearMatrix& gram, double q2, const Forms& forms, const MaskProduct& product,
-                 const Kernels& kernels)
-    : N_(forms[0].size()),
-      layout_{.half = (block_columns(N_) - limb_count * form::count) / 8 * 8, .columns = block_columns(N_)},
+LowRank::LowRank(const NearMatrix& gram, double q2, std::span<const double> t, const Forms& forms,
+                 const MaskProduct& product, const Kernels& kernels)
+    : N_(t.size()),
+      layout_{.half = (block_columns(N_) - form::limbs) / 2 / 8 * 8, .columns = block_columns(N_)},
       rank_(layout_.half),
       q2_(q2),
       int8_(N_ * layout_.columns, 0),
       scale_(layout_.columns, 0.0),
       sums_(layout_.columns, 0.0),
-      units_(16, 0.0) {
+      units_(24, 0.0) {
     add_columns(leading_columns(gram.values, N_, rank_));
     bound_by_gram(gram, kernels);
+    add_cross_columns(t);
+    add_forms(forms, 2 * layout_.half);
+    finish(product);
+}
+
+void LowRank::add_forms(const Forms& forms, std::size_t first) {
     for (std::size_t f = 0; f < form::count; ++f) {
-        errors_[f] = add_limbs(forms[f], rank_ + f, units_[f], form::count);
+        const bool has_third = f < form::of_three_limbs;
+        double unit = 0;
+        errors_[f] = add_limbs(forms[f], first + f, unit, has_third ? 3 : 2, form::count);
+        units_[f] = has_third ? 256 * unit : unit;
+        if (has_third) units_[16 + f] = unit;
         for (const double value : forms[f]) errors_[f] += 1e-12 * std::abs(value);  // of adding up, here and there
     }
-    finish(product);
 }
 
 void LowRank::finish(const MaskProduct& product) {
@@ -365,13 +382,13 @@ void LowRank::add_scatter_columns(const PairGeometry& pair, const Kernels& kerne
               rounded_off * rounded_off;
 }
 
-// diag(c) L and c^2: what the robust statistic needs besides.
-void LowRank::add_cross_columns(const PairGeometry& pair) {
+// diag(weights) L, behind L.
+void LowRank::add_cross_columns(std::span<const double> weights) {
     std::vector<float> cross(N_ * rank_);
     std::vector<float> off(N_ * rank_);
     cross_sums_.assign(layout_.half, 0.0);
     const auto value = [&](std::size_t i, std::size_t j) {
-        return pair.c[i] * int8_[i * layout_.columns + j] * scale_[j];
+        return weights[i] * int8_[i * layout_.columns + j] * scale_[j];
     };
     for (std::size_t i = 0; i < N_; ++i)
         for (std::size_t j = 0; j < rank_; ++j) {
@@ -383,26 +400,20 @@ void LowRank::add_cross_columns(const PairGeometry& pair) {
         for (std::size_t j = 0; j < rank_; ++j)
             off[i * rank_ + j] = static_cast<float>(value(i, j) - quantise(value(i, j), i, layout_.half + j));
     layout_.cross_error = std::sqrt(tall_gram_bound(off, rank_).norm * q2_);
-    std::vector<double> squares(N_);
-    for (std::size_t i = 0; i < N_; ++i) {
-        squares[i] = pair.c[i] * pair.c[i];
-        layout_.c2_total += squares[i];
-    }
-    layout_.c2_error = add_limbs(squares, layout_.half + rank_, layout_.c2_unit) + 1e-12 * layout_.c2_total;
 }
 
-// Values as three columns of int8, value = unit (65536 a + 256 b + c). Returns a bound for the error of a sum of any
-// of them.
-double LowRank::add_limbs(const std::vector<double>& values, std::size_t column, double& unit,
+// Values as columns of int8, value = unit (65536 a + 256 b + c) for three of them. Returns a bound for the error of a
+// sum of any of them.
+double LowRank::add_limbs(const std::vector<double>& values, std::size_t column, double& unit, std::size_t limbs,
                           std::size_t to_next_limb) {
     double largest = 0;
     for (const double value : values) largest = std::max(largest, std::abs(value));
-    unit = largest > 0 ? largest / (1 << limb_bits) : 1;
+    unit = largest > 0 ? largest / (1 << (8 * limbs - spare_bits)) : 1;
     double error = 0;
     for (std::size_t i = 0; i < N_; ++i) {
         std::int64_t units = std::llrint(values[i] / unit);
         error += std::abs(values[i] - static_cast<double>(units) * unit);
-        for (std::size_t limb = limb_count; limb-- > 0;) {
+        for (std::size_t limb = limbs; limb-- > 0;) {
             const auto low = static_cast<std::int8_t>(((units + 128) & 255) - 128);
             int8_[i * layout_.columns + column + limb * to_next_limb] = low;
             units = (units - low) / 256;

@@ -77,8 +77,9 @@ class LowRank {
     LowRank(const PairGeometry& pair, const NearMatrix& gram, bool robust, const MaskProduct& product,
             const Kernels& kernels);
 
-    // Of blocks: the leading directions of K~, and the forms.
-    LowRank(const NearMatrix& gram, double q2, const Forms& forms, const MaskProduct& product, const Kernels& kernels);
+    // Of blocks: the leading directions of K~, the same times t (see BlockLayout), and the forms.
+    LowRank(const NearMatrix& gram, double q2, std::span<const double> t, const Forms& forms,
+            const MaskProduct& product, const Kernels& kernels);
 
     LowRank(const LowRank&) = delete;
     LowRank& operator=(const LowRank&) = delete;
@@ -87,8 +88,9 @@ class LowRank {
     [[nodiscard]] const PackedMatrix& matrix() const { return *matrix_; }
     [[nodiscard]] double A_error() const { return layout_.c_error; }
     [[nodiscard]] double radius() const { return radius_; }
-    // Of blocks: the units of the forms' last limbs, (16), and bounds of the errors of their sums.
-    [[nodiscard]] std::span<const double> units() const { return units_; }
+    // Of blocks: the units of the forms' second limbs, (16), and third, (8); and bounds of the errors of their sums.
+    [[nodiscard]] const double* second_units() const { return units_.data(); }
+    [[nodiscard]] const double* third_units() const { return &units_[16]; }
     [[nodiscard]] const std::array<double, form::count>& errors() const { return errors_; }
 
   private:
@@ -96,9 +98,10 @@ class LowRank {
     void add_columns(const std::vector<float>& columns);
     void bound_by_gram(const NearMatrix& gram, const Kernels& kernels);
     void add_scatter_columns(const PairGeometry& pair, const Kernels& kernels);
-    void add_cross_columns(const PairGeometry& pair);
+    void add_cross_columns(std::span<const double> weights);
+    void add_forms(const Forms& forms, std::size_t first);
     [[nodiscard]] double add_limbs(const std::vector<double>& values, std::size_t column, double& unit,
-                                   std::size_t to_next_limb = 1);
+                                   std::size_t limbs = 3, std::size_t to_next_limb = 1);
     void choose_scales(const std::vector<float>& columns, std::size_t first);
     [[nodiscard]] double quantise(double value, std::size_t row, std::size_t column);
 
@@ -127,12 +130,8 @@ class Dense {
     [[nodiscard]] const PackedMatrix& matrix() const { return *matrix_; }
     [[nodiscard]] double radius() const { return radius_; }  // of K less what the screen sees, in spectral norm
 
-    // e = K q of one split from its row of products, (N).
-    void e_of(const std::int32_t* products, const std::uint8_t* mask, double alpha, const Kernels& kernels,
-              std::vector<double>& e) const {
-        kernels.products_to_e(products, row_sums_.data(), diagonal_.data(), mask, step_, alpha, row_sums_.size(),
-                              e.data());
-    }
+    // What makes e = K q of a row of products.
+    [[nodiscard]] DenseColumns columns() const { return {row_sums_.data(), diagonal_.data(), step_}; }
 
   private:
     double step_ = 0;  // value of one unit
