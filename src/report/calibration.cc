@@ -77,11 +77,10 @@ std::string trusted_sentence(const Calibration& calibration) {
 // What a user of the method has to know: simulated clouds are not the store, and no reason to reject it, but its words
 // may be of such shapes.
 std::string shape_sentence(const ShapeRate& worst, double alpha) {
-    std::string text = " On simulated clouds of unlike shapes it rejects at most " + rounded_percent(worst.rate.value) +
-                       " at " + percent(alpha) + " (" + names_of(worst.kind).label + ", " + count(worst.n) + " and " +
-                       count(worst.m) + " rows)";
+    std::string text = " Its highest rate on simulated shapes is " + readable(worst.rate, look::percent, false) + ": " +
+                       names_of(worst.kind).label + ", " + count(worst.n) + " and " + count(worst.m) + " rows";
     if (is_surely_above(worst.rate, alpha))
-        text += ", more than its level: where words look like that, distrust p near it";
+        text += "; that is above its level, so distrust a p near it where words look like that";
     return text + ".";
 }
 

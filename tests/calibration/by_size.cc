@@ -3,7 +3,6 @@
 // "wide" cover surely more, which is no broken promise, but not what 95% says either: the jackknife overstates the
 // variance of a small sample (Efron and Stein 1981), most where pairs of rows have most of the noise, as in round
 // clouds.
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <string>
@@ -25,14 +24,7 @@ struct Settings {
 
 std::vector<MixedCloud> clouds() {
     constexpr std::size_t n = 200, d = 384;
-    Shape falling;
-    double sum = 0;
-    for (std::size_t a = 0; a + 1 < d; ++a) sum += 1 / static_cast<double>(a + 3);
-    for (std::size_t a = 0; a + 1 < d;) {  // in bands, which are quick to solve for the length of the noise
-        Band band{std::min(1 + a / 2, d - 1 - a), 0};
-        for (const std::size_t end = a + band.axes; a < end; ++a) band.share += 1 / static_cast<double>(a + 3) / sum;
-        falling.bands.push_back(band);
-    }
+    const Shape falling = falling_axes(d);
     Shape heavy = falling;
     heavy.tail = 0.6;
     std::vector<std::size_t> unequal{80, 40, 20, 10, 8, 6, 5, 4, 3};

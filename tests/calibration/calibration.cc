@@ -136,8 +136,8 @@ Cloud with_two_modes(const Null& of_mode, std::size_t n, double share, std::mt19
 // smallest where as many rows are of either, and there it hardly varies with their number. So a sample that comes near
 // to that is broad and has a small standard error, both by chance.
 void two_modes(const Settings& settings) {
-    const std::array<std::pair<const char*, Shape>, 2> shapes{
-        {{"round", {{{383, 1.0}}, 0}}, {"8 axes with 50%", word_like(384)}}};
+    const std::array<std::pair<const char*, Shape>, 3> shapes{
+        {{"round", {{{383, 1.0}}, 0}}, {"falling axes", falling_axes(384)}, {"8 axes with 50%", word_like(384)}}};
     std::printf("\n%-43s", "two modes, 80 degrees apart, against one");
     for (const Column& column : columns) std::printf("  %-28s", column.name);
     std::printf("\n");

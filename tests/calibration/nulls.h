@@ -28,6 +28,19 @@ struct Shape {
     double tail = 0;  // spread of the logarithm of a row's noise length: 0 is Gaussian noise
 };
 
+// Axes whose variances fall as 1 / (a + 3), as those of words do; in bands, which are quick to solve for the length.
+inline Shape falling_axes(std::size_t d) {
+    Shape shape;
+    double sum = 0;
+    for (std::size_t a = 0; a + 1 < d; ++a) sum += 1 / static_cast<double>(a + 3);
+    for (std::size_t a = 0; a + 1 < d;) {
+        Band band{std::min(1 + a / 2, d - 1 - a), 0};
+        for (const std::size_t end = a + band.axes; a < end; ++a) band.share += 1 / static_cast<double>(a + 3) / sum;
+        shape.bands.push_back(band);
+    }
+    return shape;
+}
+
 // E[1 / sqrt(1 + length^2 Q)], Q the noise's squared norm at length 1. With 1 / sqrt(a) = (2 / sqrt(pi)) times the
 // integral of exp(-a s^2) over s > 0, and E[exp(-t Q)] a product over the axes, one integral is left, here in log s.
 inline double expected_cosine(const std::vector<Band>& bands, double length) {
