@@ -164,6 +164,6 @@ gpu-bench: build-cuda  ## time the CUDA engines and the encoder against the alte
 	python3 bench/encoder/gpu.py
 
 calibration: build-release  ## simulations with known truth: level, coverage, family-wise error, modes; TRIALS (400) per case
-	for simulation in calibration documents by_size rank_intervals max_t equivalence mode_counts; do \
-	    build/tests/$$simulation --trials $(TRIALS); done
-	build/tests/centered
+	failed=; for simulation in calibration documents by_size rank_intervals max_t equivalence mode_counts centered; do \
+	    build/tests/$$simulation --trials $(TRIALS) || failed="$$failed $$simulation"; done; \
+	    test -z "$$failed" || { echo "not as promised:$$failed"; exit 1; }

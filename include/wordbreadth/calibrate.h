@@ -91,12 +91,20 @@ struct NeededSizes {
     std::vector<NeededRows> ratios;
 };
 
+// A rate on simulated shapes.
+struct ShapeRate {
+    NullKind kind = NullKind::round_stretched;
+    std::size_t n = 0, m = 0;
+    Rate rate;
+};
+
 // What was found about a method.
 struct JudgedMethod {
     Method method;
-    // At no alpha and on no kind of halves is the rate surely above alpha, nor above twice alpha on simulated shapes.
-    bool keeps_its_level = false;
-    Rate power;  // at the alpha nearest to 0.05, over all mixtures; no trials where there are none
+    bool keeps_its_level = false;  // at no alpha and on no kind of halves, of the store's own rows, is it surely above
+    Rate power;                    // at the alpha nearest to 0.05, over all mixtures; no trials where there are none
+    // The largest rate at that alpha; nothing where the method was not tried on shapes.
+    std::optional<ShapeRate> worst_shape = {};
 };
 
 struct Calibration {
@@ -107,8 +115,8 @@ struct Calibration {
     std::vector<MixtureRates> mixtures;  // on request
     NeededSizes needed;
     std::vector<JudgedMethod> judged;
-    // Of those that keep their level, in the order of `preference`, the first; one after it only where its power is
-    // surely larger (95% intervals apart).
+    // Of those that keep their level, in the order of `preference`, the first; one after it only where its worst rate
+    // on simulated shapes is surely smaller (95% intervals apart), or is not surely larger and its power is.
     std::optional<Method> recommended;
 
     // The alpha nearest to 0.05, by its place.

@@ -19,19 +19,24 @@ std::uint64_t splits_of_scale(Statistic statistic) {
     return statistic == Statistic::blocks ? 400 : 100;
 }
 
-double scale_of(const PairTask& task, Statistic statistic, Alignment align, const permutation::Splits& splits) {
+// The root mean square of the statistic over the splits that follow `splits`, `count` of them. None of these may be
+// among them: a permuted statistic would be measured by a scale that it has raised, the observed one by a scale that
+// it has not, and the family-wise error would be above its level.
+
+double scale_of(const PairTask& task, Statistic statistic, Alignment align, const permutation::Splits& splits,
+                std::uint64_t count) {
     const permutation::Pooled pooled(*task.x, *task.y, align);
     std::vector<std::uint8_t> mask(splits.N);
     std::vector<double> scratch;
-    double squares = 0, count = 0;
-    for (std::uint64_t b = 1; b <= splits.count; ++b) {
-        splits.write(b, mask);
+    double squares = 0, defined = 0;
+    for (std::uint64_t b = 1; b <= count; ++b) {
+        splits.write(splits.count + b, mask);
         const double value = pooled.statistic(statistic, mask, scratch);
         if (!std::isfinite(value)) continue;
         squares += value * value;
-        ++count;
+        ++defined;
     }
-    const double scale = std::sqrt(squares / count);
+    const double scale = std::sqrt(squares / defined);
     return scale > 0 ? scale : 1;
 }
 
@@ -46,9 +51,9 @@ std::vector<double> scales_of(Backend& backend, std::span<const TestPair> pairs,
         if (!result.undefined.empty()) return;
         const auto [n, m] = sizes_of(result);
         const permutation::Exceedance unused(observed_value(result), options.alternative);
-        scales[i] = scale_of(
-            task_of(pairs[i], result.statistic, unused), result.statistic, options.align,
-            {n + m, n, std::min(options.permutations, splits_of_scale(result.statistic)), options.seed, false});
+        scales[i] = scale_of(task_of(pairs[i], result.statistic, unused), result.statistic, options.align,
+                             {n + m, n, options.permutations, options.seed, false},
+                             std::min(options.permutations, splits_of_scale(result.statistic)));
     });
     return scales;
 }

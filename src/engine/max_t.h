@@ -22,8 +22,8 @@
 
 namespace wordbreadth::engine {
 
-// The scale of the statistic of each pair, as its permutations have it: the root mean square over the first of them,
-// drawn (1 where that is no number). It makes statistics of clouds with many documents and with few comparable.
+// The scale of the statistic of each pair: its root mean square over some splits, drawn, that no test looks at (1 where
+// that is no number). It makes statistics of clouds with many documents and with few comparable.
 [[nodiscard]] std::vector<double> scales_of(Backend& backend, std::span<const TestPair> pairs,
                                             std::span<const TestResult> results, const TestOptions& options);
 

@@ -72,9 +72,8 @@ std::vector<double> adjust(std::span<const double> p, Adjustment method) {
             break;
         case Adjustment::max_t:
             throw InputError(
-                "p-values cannot be adjusted by maxT: it needs the permutations of all tests; ask for it when the "
-                "pairs "
-                "are tested");
+                "p-values cannot be adjusted by maxT, which needs the permutations of all tests; ask for it when the "
+                "pairs are tested");
     }
     return adjusted;
 }

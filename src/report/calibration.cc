@@ -68,13 +68,20 @@ std::string trusted_sentence(const Calibration& calibration) {
         std::string& list = judged.keeps_its_level ? passing : failing;
         list += (list.empty() ? "" : "; ") + name_of(judged.method);
     }
-    const std::string where = calibration.options.power
-                                  ? "kind of halves, and within twice their level on simulated shapes"
-                                  : "kind of halves";
     std::string text;
-    if (!passing.empty()) text += "Keep to their level on every " + where + ": " + passing + ". ";
+    if (!passing.empty()) text += "Keep to their level on every kind of halves: " + passing + ". ";
     if (!failing.empty()) text += "Reject too often on at least one: " + failing + ". ";
     return text;
+}
+
+// What a user of the method has to know: simulated clouds are not the store, and no reason to reject it, but its words
+// may be of such shapes.
+std::string shape_sentence(const ShapeRate& worst, double alpha) {
+    std::string text = " Its highest rate on simulated shapes is " + readable(worst.rate, look::percent, false) + ": " +
+                       names_of(worst.kind).label + ", " + count(worst.n) + " and " + count(worst.m) + " rows";
+    if (is_surely_above(worst.rate, alpha))
+        text += "; that is above its level, so distrust a p near it where words look like that";
+    return text + ".";
 }
 
 std::string recommendation(const Calibration& calibration) {
@@ -84,10 +91,11 @@ std::string recommendation(const Calibration& calibration) {
     const Method& method = *calibration.recommended;
     std::string text = "Recommended here: " + options_of(method);
     const auto judged = std::ranges::find(calibration.judged, method, &JudgedMethod::method);
-    if (judged->power.trials > 0)
-        text += ", which finds " + rounded_percent(judged->power.value) +
-                " of the mixtures; no other that keeps its level finds surely more";
-    return text + ".";
+    if (judged->power.trials > 0) text += ", which finds " + rounded_percent(judged->power.value) + " of the mixtures";
+    text += ".";
+    if (judged->worst_shape)
+        text += shape_sentence(*judged->worst_shape, calibration.options.alphas[calibration.main_alpha()]);
+    return text;
 }
 
 std::string foot(const Calibration& calibration) {
@@ -234,6 +242,11 @@ std::string conclusion(const Calibration& calibration) {
            " with it. " + documents_sentence(calibration) + trusted_sentence(calibration) + recommendation(calibration);
 }
 
+Json shape_json(const std::optional<ShapeRate>& worst) {
+    if (!worst) return nullptr;
+    return {{"pairs", names_of(worst->kind).key}, {"n", worst->n}, {"m", worst->m}, {"rate", worst->rate.value}};
+}
+
 Value documents_or_missing(std::size_t documents) {
     return documents == 0 ? Value() : Value(documents);
 }
@@ -358,7 +371,8 @@ Json json_of(const Calibration& calibration) {
     for (const JudgedMethod& each : calibration.judged)
         judged.push_back({{"align", name_of(each.method.align)},
                           {"statistic", name_of(each.method.statistic)},
-                          {"keeps_its_level", each.keeps_its_level}});
+                          {"keeps_its_level", each.keeps_its_level},
+                          {"worst_shape", shape_json(each.worst_shape)}});
     Json recommended = nullptr;
     if (calibration.recommended) recommended = options_of(*calibration.recommended);
     const NeededSizes& needed = calibration.needed;

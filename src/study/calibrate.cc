@@ -344,21 +344,36 @@ void add_power_steps(Steps& steps, Calibration& result, const study::PartedWords
             });
 }
 
-// Two equal modes far apart make the robust and the block statistic reject 8% at 5%. These are simulated extremes, not
-// the store, so twice alpha is tolerated; by alpha itself no method would pass (docs/studies.md).
-double allowance(NullKind kind) {
-    return kind >= NullKind::round_stretched ? 2 : 1;
+bool is_simulated(NullKind kind) {
+    return kind >= NullKind::round_stretched;
+}
+
+// Nothing where pairs of this kind were not tested by the method.
+const MethodRates* rates_of(const NullRates& null, const Method& method) {
+    const auto found = std::ranges::find(null.methods, method, &MethodRates::method);
+    return found == null.methods.end() ? nullptr : &*found;
 }
 
 bool passes(const Calibration& calibration, const Method& method) {
     for (const NullRates& null : calibration.nulls) {
-        if (null.kind == NullKind::neighbours) continue;  // these may differ a little in truth
-        const auto found = std::ranges::find(null.methods, method, &MethodRates::method);
-        if (found == null.methods.end()) continue;
+        if (null.kind == NullKind::neighbours || is_simulated(null.kind)) continue;  // neighbours may differ in truth
+        const MethodRates* const found = rates_of(null, method);
+        if (found == nullptr) continue;
         for (std::size_t a = 0; a < calibration.options.alphas.size(); ++a)
-            if (is_surely_above(found->rates[a], allowance(null.kind) * calibration.options.alphas[a])) return false;
+            if (is_surely_above(found->rates[a], calibration.options.alphas[a])) return false;
     }
     return true;
+}
+
+std::optional<ShapeRate> worst_shape(const Calibration& calibration, const Method& method) {
+    std::optional<ShapeRate> worst;
+    for (const NullRates& null : calibration.nulls) {
+        const MethodRates* const found = is_simulated(null.kind) ? rates_of(null, method) : nullptr;
+        if (found == nullptr) continue;
+        const Rate& rate = found->rates[calibration.main_alpha()];
+        if (!worst || rate.value > worst->rate.value) worst = {null.kind, null.n, null.m, rate};
+    }
+    return worst;
 }
 
 Rate power_over_all(const Calibration& calibration, const Method& method) {
@@ -372,17 +387,28 @@ Rate power_over_all(const Calibration& calibration, const Method& method) {
     return rate_of(hits, trials);
 }
 
+// Whether a method is to be preferred to one that comes first by `preference`. False positives go before power.
+bool is_better(const JudgedMethod& method, const JudgedMethod& first) {
+    if (method.worst_shape && first.worst_shape) {
+        const Rate &of_method = method.worst_shape->rate, &of_first = first.worst_shape->rate;
+        if (of_method.high < of_first.low) return true;
+        if (of_first.high < of_method.low) return false;
+    }
+    return method.power.low > first.power.high;
+}
+
 void judge(Calibration& calibration) {
     std::vector<Method> tried(methods.begin(), methods.end());
     const auto has_blocks = [](const NullRates& null) { return null.methods.back().method == block_method; };
     if (std::ranges::any_of(calibration.nulls, has_blocks)) tried.push_back(block_method);
     for (const Method& method : tried)
-        calibration.judged.push_back({method, passes(calibration, method), power_over_all(calibration, method)});
+        calibration.judged.push_back({method, passes(calibration, method), power_over_all(calibration, method),
+                                      worst_shape(calibration, method)});
     const JudgedMethod* best = nullptr;
     for (const Method& method : preference) {
         const auto found = std::ranges::find(calibration.judged, method, &JudgedMethod::method);
         if (found == calibration.judged.end() || !found->keeps_its_level) continue;
-        if (best == nullptr || found->power.low > best->power.high) best = &*found;
+        if (best == nullptr || is_better(*found, *best)) best = &*found;
     }
     if (best != nullptr) calibration.recommended = best->method;
 }

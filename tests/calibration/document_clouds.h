@@ -1,10 +1,9 @@
 // Clouds whose rows come in documents that resemble themselves, of a known breadth.
 //
-// A row is a mean plus noise at right angles to it, as in nulls.h; a part of the noise's variance is shared by the rows
-// of a document. Pairs of rows from different documents have the expected cosine r^2, whatever that part is.
+// Rows are those of nulls.h; a part of the noise's variance is shared by the rows of a document. Pairs of rows from
+// different documents have the expected cosine r^2, whatever that part is.
 #pragma once
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <random>
@@ -35,6 +34,13 @@ inline DocumentSizes unlike_documents(std::size_t count) {
     return made;
 }
 
+// The document of each row.
+inline std::vector<std::uint64_t> labels_of(const DocumentSizes& rows) {
+    std::vector<std::uint64_t> labels;
+    for (std::size_t k = 0; k < rows.size(); ++k) labels.insert(labels.end(), rows[k], k);
+    return labels;
+}
+
 // v as a function of r; and the r whose v is `ratio` times that of r.
 inline double breadth_of(double r, double d) {
     return (1 - r * r) / (r * (d - r * r));
@@ -51,48 +57,23 @@ inline double broader_r(double r, double ratio, double d) {
 class DocumentClouds {
   public:
     // `alike`: share of the noise's variance that the rows of a document have in common.
-    DocumentClouds(Shape shape, double r, double alike)
-        : shape_(std::move(shape)), length_(noise_length(shape_, r)), alike_(alike) {
-        for (const auto& [axes, share] : shape_.bands) dimension_ += axes;
-    }
+    DocumentClouds(Shape shape, double r, double alike) : null_(std::move(shape), r), alike_(alike) {}
 
     // The mean lies along the first axis, or along the last.
     [[nodiscard]] Cloud draw(const DocumentSizes& rows, bool last, std::mt19937_64& random) const {
-        std::normal_distribution<double> normal;
-        std::vector<double> values;
-        std::vector<std::uint64_t> labels;
-        for (std::size_t k = 0; k < rows.size(); ++k) {
-            const std::vector<double> shared = noise(alike_, random);
-            const double shared_tail = std::sqrt(alike_) * normal(random);
-            for (std::size_t i = 0; i < rows[k]; ++i) {
-                const std::vector<double> own = noise(1 - alike_, random);
-                const double tail = shape_.tail * (shared_tail + std::sqrt(1 - alike_) * normal(random));
-                std::vector<double> row(dimension_);
-                row[0] = 1;
-                for (std::size_t c = 1; c < dimension_; ++c) row[c] = std::exp(tail) * (shared[c - 1] + own[c - 1]);
-                if (last) std::swap(row.front(), row.back());
-                values.insert(values.end(), row.begin(), row.end());
-                labels.push_back(k);
-            }
-        }
-        Cloud cloud("simulated", std::move(values), dimension_);
+        const std::vector<std::uint64_t> labels = labels_of(rows);
+        const std::size_t d = null_.dimension();
+        std::vector<double> values = null_.draw(labels, alike_, random);
+        if (last)
+            for (std::size_t i = 0; i < labels.size(); ++i) std::swap(values[i * d], values[(i + 1) * d - 1]);
+        Cloud cloud("simulated", std::move(values), d);
         cloud.set_blocks(labels);
         return cloud;
     }
 
   private:
-    [[nodiscard]] std::vector<double> noise(double part, std::mt19937_64& random) const {
-        std::normal_distribution<double> normal;
-        std::vector<double> values;
-        for (const auto& [axes, share] : shape_.bands)
-            for (std::size_t k = 0; k < axes; ++k)
-                values.push_back(length_ * std::sqrt(part * share / static_cast<double>(axes)) * normal(random));
-        return values;
-    }
-
-    Shape shape_;
-    double length_, alike_;
-    std::size_t dimension_ = 1;
+    Null null_;
+    double alike_;
 };
 
 // Two clouds of documents, with what was recorded for them.

@@ -2,7 +2,7 @@
 // clouds whose truth is known (document_clouds.h).
 //
 // Exit status 1 when the block test rejects surely more often than its level, when an interval covers the truth surely
-// less often than in 93% of trials, or when the power at the size that is said to be enough is surely not 80%, give or
+// less often than in 95% of trials, or when the power at the size that is said to be enough is surely not 80%, give or
 // take 5 points.
 #include <algorithm>
 #include <atomic>
@@ -41,8 +41,8 @@ TestOptions options_of(const Settings& settings, Statistic statistic, std::uint6
 }
 
 // How often `holds`, which gets a generator of its own for every trial.
-wordbreadth::Rate share_of(const Settings& settings, std::uint64_t purpose,
-                           const std::function<bool(std::mt19937_64&, std::uint64_t trial)>& holds) {
+Rate share_of(const Settings& settings, std::uint64_t purpose,
+              const std::function<bool(std::mt19937_64&, std::uint64_t trial)>& holds) {
     std::atomic<std::size_t> hits = 0;
     base::Workers workers(base::thread_count(0));
     workers.run(settings.trials, [&](std::size_t trial, std::size_t) {
@@ -53,8 +53,8 @@ wordbreadth::Rate share_of(const Settings& settings, std::uint64_t purpose,
     return rate_of(hits, settings.trials);
 }
 
-void print(const wordbreadth::Rate& rate) {
-    std::printf("  %.3f (%.3f-%.3f)", rate.value, rate.low, rate.high);
+void print(const Rate& rate) {
+    std::printf("  %s", text_of(rate).c_str());
     std::fflush(stdout);
 }
 
@@ -72,7 +72,7 @@ bool level(const Settings& settings) {
         std::printf("%-44s", structure.name);
         ++purpose;
         for (const Statistic statistic : {Statistic::plain, Statistic::robust, Statistic::blocks}) {
-            const wordbreadth::Rate rate = share_of(settings, purpose, [&](std::mt19937_64& random, std::uint64_t i) {
+            const Rate rate = share_of(settings, purpose, [&](std::mt19937_64& random, std::uint64_t i) {
                 const Cloud x = clouds.draw(structure.x, false, random), y = clouds.draw(structure.y, true, random);
                 return test(x, y, options_of(settings, statistic, i)).p <= alpha;
             });
@@ -100,7 +100,7 @@ bool coverage(const Settings& settings) {
             const auto sizes = [&](std::size_t count) {
                 return blocks ? unlike_documents(count) : documents(count, 1);
             };
-            const wordbreadth::Rate rate = share_of(settings, ++purpose, [&](std::mt19937_64& random, std::uint64_t i) {
+            const Rate rate = share_of(settings, ++purpose, [&](std::mt19937_64& random, std::uint64_t i) {
                 TestOptions options = options_of(settings, blocks ? Statistic::blocks : Statistic::robust, i);
                 options.permutations = 1;
                 const TestResult found =
@@ -108,7 +108,7 @@ bool coverage(const Settings& settings) {
                 return found.ci_low <= truth && truth <= found.ci_high;
             });
             print(rate);
-            kept = kept && rate_of(rate.hits, rate.trials, 0.999).high >= 0.93;
+            kept = kept && !is_surely_below(rate, 0.95);
         }
         std::printf("\n");
     }
@@ -141,15 +141,14 @@ bool needed(const Settings& settings) {
         const DocumentClouds broad(word_like(d), broader_r(0.6, size.ratio, d), settings.alike);
         const DocumentClouds narrow(word_like(d), 0.6, settings.alike);
         const DocumentSizes sizes = unlike_documents(static_cast<std::size_t>(size.documents));
-        const wordbreadth::Rate rate = share_of(settings, ++purpose, [&](std::mt19937_64& random, std::uint64_t i) {
+        const Rate rate = share_of(settings, ++purpose, [&](std::mt19937_64& random, std::uint64_t i) {
             return test(broad.draw(sizes, false, random), narrow.draw(sizes, true, random),
                         options_of(settings, Statistic::blocks, i))
                        .p <= alpha;
         });
         print(rate);
         std::printf("\n");
-        const wordbreadth::Rate wide = rate_of(rate.hits, rate.trials, 0.999);
-        kept = kept && wide.high >= 0.75 && wide.low <= 0.85;
+        kept = kept && !is_surely_below(rate, 0.75) && !is_surely_above(rate, 0.85);
     }
     return kept;
 }
@@ -165,18 +164,16 @@ bool run(const Settings& settings) {
 }  // namespace wordbreadth::calibration
 
 int main(int argc, char** argv) {
-    wordbreadth::calibration::Settings settings;
+    using namespace wordbreadth::calibration;
+    Settings settings;
     CLI::App app(
         "Documents as blocks, intervals and sizes on simulated clouds. Exit status 1 when a promise is broken.");
-    app.add_option("--trials", settings.trials, "pairs of clouds drawn for each row")
-        ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{10'000'000}))
-        ->capture_default_str();
+    add_trials(app, settings.trials, "pairs of clouds drawn for each row");
     app.add_option("--permutations", settings.permutations, "splits of each test")
         ->check(CLI::Range(std::uint64_t{19}, wordbreadth::limits::permutations))
         ->capture_default_str();
     app.add_option("--alike", settings.alike, "share of the variance that rows of a document have in common")
         ->capture_default_str();
     app.add_option("--seed", settings.seed, "of the clouds and the splits")->capture_default_str();
-    return wordbreadth::calibration::run_program(app, argc, argv, "documents",
-                                                 [&] { return wordbreadth::calibration::run(settings); });
+    return run_program(app, argc, argv, "documents", [&] { return run(settings); });
 }

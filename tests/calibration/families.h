@@ -5,10 +5,10 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <random>
 #include <string>
 #include <vector>
 
+#include "calibration/noisy_clouds.h"
 #include "wordbreadth/wordbreadth.h"
 
 namespace wordbreadth::calibration {
@@ -52,7 +52,7 @@ struct Family {
 
 class Families {
   public:
-    explicit Families(std::uint64_t seed) : random_(seed) {}
+    explicit Families(std::uint64_t seed) : clouds_(seed, 24) {}
 
     // `effect`: how much broader (log of the noise) every third cloud is; 0: none.
     [[nodiscard]] Family draw(Dependence dependence, double effect) {
@@ -87,58 +87,28 @@ class Families {
 
   private:
     static constexpr std::size_t rows = 20;
-    static constexpr std::size_t dimension = 24;
-
-    std::vector<double> vector(double length) {
-        std::vector<double> values;
-        for (std::size_t k = 0; k < dimension; ++k) values.push_back(length * normal_(random_));
-        return values;
-    }
-
-    std::vector<double> mean() {
-        std::vector<double> values = vector(1);
-        double squares = 0;
-        for (const double value : values) squares += value * value;
-        for (double& value : values) value *= std::sqrt(static_cast<double>(dimension) / squares);
-        return values;
-    }
 
     // Documents in which every word is used more freely, or less.
     std::vector<double> noise_by_row() {
         std::vector<double> logs;
-        for (std::size_t i = 0; i < rows; ++i) logs.push_back(0.35 * normal_(random_));
+        for (std::size_t i = 0; i < rows; ++i) logs.push_back(0.35 * clouds_.normal());
         return logs;
     }
 
     Cloud cloud(std::size_t number, std::size_t n, double larger, const std::vector<double>& by_row) {
-        const std::vector<double> direction = mean();
-        std::vector<double> values;
-        for (std::size_t i = 0; i < n; ++i) {
-            const std::vector<double> noise = vector(0.7 * std::exp(larger + (by_row.empty() ? 0 : by_row[i])));
-            for (std::size_t k = 0; k < dimension; ++k) values.push_back(direction[k] + noise[k]);
-        }
-        return {"cloud " + std::to_string(number), std::move(values), dimension};
+        std::vector<double> noise;
+        for (std::size_t i = 0; i < n; ++i) noise.push_back(0.7 * std::exp(larger + (by_row.empty() ? 0 : by_row[i])));
+        return clouds_.cloud("cloud " + std::to_string(number), noise);
     }
 
-    Cloud with_documents(std::size_t number, std::size_t documents, double larger) {
-        const std::vector<double> direction = mean();
-        std::vector<double> values;
-        std::vector<std::uint64_t> labels;
-        for (std::size_t document = 0; document < documents; ++document) {
-            const std::vector<double> shift = vector(0.5 * std::exp(larger));
-            for (std::size_t i = 0; i < 1 + document % 3; ++i) {
-                const std::vector<double> noise = vector(0.5 * std::exp(larger));
-                for (std::size_t k = 0; k < dimension; ++k) values.push_back(direction[k] + shift[k] + noise[k]);
-                labels.push_back(document);
-            }
-        }
-        Cloud made("cloud " + std::to_string(number), std::move(values), dimension);
-        made.set_blocks(labels);
-        return made;
+    Cloud with_documents(std::size_t number, std::size_t count, double larger) {
+        DocumentSizes sizes;
+        for (std::size_t document = 0; document < count; ++document) sizes.push_back(1 + document % 3);
+        const double noise = 0.5 * std::exp(larger);
+        return clouds_.cloud("cloud " + std::to_string(number), sizes, {noise, noise});
     }
 
-    std::mt19937_64 random_;
-    std::normal_distribution<double> normal_;
+    NoisyClouds clouds_;
     const std::vector<double> none_;
 };
 

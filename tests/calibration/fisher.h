@@ -1,18 +1,13 @@
-// Two rates from two simulations: do they agree within simulation error, and how uncertain is one?
+// Two rates from two simulations: do they agree within simulation error?
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 
+#include "wordbreadth/rates.h"
+
 namespace wordbreadth::calibration {
-
-struct Rate {
-    std::uint64_t hits = 0;
-    std::uint64_t trials = 0;
-
-    [[nodiscard]] double value() const { return static_cast<double>(hits) / static_cast<double>(trials); }
-};
 
 // Two-sided p of Fisher's exact test for equal rates: exact at any number of trials, a few dozen included.
 inline double fisher_p(const Rate& a, const Rate& b) {
@@ -30,19 +25,6 @@ inline double fisher_p(const Rate& a, const Rate& b) {
     for (std::uint64_t k = hits > b.trials ? hits - b.trials : 0; k <= std::min(hits, a.trials); ++k)
         if (log_probability(k) <= observed + 1e-9) p += std::exp(log_probability(k));
     return std::min(p, 1.0);
-}
-
-struct Interval {
-    double low, high;
-};
-
-// Wilson's 95% interval, which stays inside 0 to 1 and is sensible for a rate of 0.
-inline Interval wilson(const Rate& rate) {
-    constexpr double z = 1.959963984540054;
-    const auto n = static_cast<double>(rate.trials);
-    const double centre = (rate.value() + z * z / (2 * n)) / (1 + z * z / n);
-    const double reach = z / (1 + z * z / n) * std::sqrt(rate.value() * (1 - rate.value()) / n + z * z / (4 * n * n));
-    return {std::max(0.0, centre - reach), std::min(1.0, centre + reach)};
 }
 
 }  // namespace wordbreadth::calibration

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "calibration/document_clouds.h"
 #include "calibration/nulls.h"
 #include "wordbreadth/cloud.h"
 #include "wordbreadth/modes.h"
@@ -22,7 +23,7 @@ namespace wordbreadth::calibration {
 
 // Rows that belong together. A share of the noise's variance is the same in all rows of a document.
 struct Documents {
-    std::vector<std::size_t> sizes{};  // rows of each; together n. None: the cloud has no documents
+    DocumentSizes sizes{};  // together n. None: the cloud has no documents
     double shared = 0;
     bool mixed = false;  // every document has rows of every mode; else one mode after the other fills them
 };
@@ -61,30 +62,18 @@ inline std::vector<std::vector<double>> random_axes(std::size_t modes, std::size
 
 // The document of each row.
 inline std::vector<std::uint64_t> labels_of(const Documents& documents, std::mt19937_64& generator) {
-    std::vector<std::uint64_t> labels;
-    for (std::size_t k = 0; k < documents.sizes.size(); ++k) labels.insert(labels.end(), documents.sizes[k], k);
+    std::vector<std::uint64_t> labels = labels_of(documents.sizes);
     if (documents.mixed) std::ranges::shuffle(labels, generator);
     return labels;
-}
-
-// Replaces a share of each row's noise, which is all but the first value, by that of its document.
-inline void share_noise(std::vector<double>& values, const Null& null, const Documents& documents,
-                        const std::vector<std::uint64_t>& labels, std::mt19937_64& generator) {
-    const std::size_t d = null.dimension();
-    const std::vector<double> common = null.draw(documents.sizes.size(), 0, generator);
-    for (std::size_t i = 0; i < labels.size(); ++i)
-        for (std::size_t c = 1; c < d; ++c)
-            values[i * d + c] = std::sqrt(1 - documents.shared) * values[i * d + c] +
-                                std::sqrt(documents.shared) * common[labels[i] * d + c];
 }
 
 // `null` is of the cloud's shape and r: its rows lie around the first axis, with a component of 1 along it, which is
 // replaced by the mode's mean.
 inline Cloud draw(const MixedCloud& cloud, const Null& null, const std::string& name, std::mt19937_64& generator) {
     const std::size_t d = null.dimension(), k = cloud.modes();
-    std::vector<double> values = null.draw(cloud.n, 0, generator);
     const std::vector<std::uint64_t> labels = labels_of(cloud.documents, generator);
-    if (!labels.empty()) share_noise(values, null, cloud.documents, labels, generator);
+    std::vector<double> values =
+        labels.empty() ? null.draw(cloud.n, 0, generator) : null.draw(labels, cloud.documents.shared, generator);
     const auto axes = random_axes(k, d, generator);
     const double cosine = k > 1 ? std::cos(cloud.angle * std::numbers::pi / 180) : 1;  // of two means
     double before = 0;

@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "calibration/fisher.h"
 #include "calibration/mixed_clouds.h"
 #include "calibration/program.h"
 #include "wordbreadth/wordbreadth.h"
@@ -126,7 +125,7 @@ std::vector<Row> rows(const Settings& settings) {
     return all;
 }
 
-std::string text_of(const std::vector<double>& shares) {
+std::string percents(const std::vector<double>& shares) {
     std::string text;
     for (const double share : shares) text += (text.empty() ? "" : "/") + std::to_string(std::lround(100 * share));
     return text;
@@ -160,11 +159,10 @@ bool run(const Settings& settings) {
         std::size_t d = 1;
         for (const Band& band : cloud.shape.bands) d += band.axes;
         const std::vector<std::uint64_t> counts = simulate(row, settings);
-        const Rate right{counts[cloud.modes() - 1], settings.trials};
-        const Interval interval = wilson(right);
-        const bool fails = interval.high < row.wanted;
-        std::printf("%-30s %4zu %4zu %-9s %5.0f %4.2f  %.3f (%.3f-%.3f) %s ", cloud.name, cloud.n, d,
-                    text_of(cloud.shares).c_str(), cloud.angle, cloud.r, right.value(), interval.low, interval.high,
+        const Rate right = rate_of(counts[cloud.modes() - 1], settings.trials);
+        const bool fails = is_surely_below(right, row.wanted);
+        std::printf("%-30s %4zu %4zu %-9s %5.0f %4.2f  %s %s ", cloud.name, cloud.n, d, percents(cloud.shares).c_str(),
+                    cloud.angle, cloud.r, text_of(right).c_str(),
                     !row.documents    ? "rows"
                     : row.wanted == 0 ? "-"
                     : fails           ? "LOW"
@@ -182,11 +180,10 @@ bool run(const Settings& settings) {
 }  // namespace wordbreadth::calibration
 
 int main(int argc, char** argv) {
-    wordbreadth::calibration::Settings settings;
+    using namespace wordbreadth::calibration;
+    Settings settings;
     CLI::App app("How often the number of modes is right. Exit status 1 when a promised rate is not kept.");
-    app.add_option("--trials", settings.trials, "clouds drawn for each row")
-        ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000}))
-        ->capture_default_str();
+    add_trials(app, settings.trials, "clouds drawn for each row");
     app.add_option("--sizes", settings.sizes, "rows of a cloud")
         ->check(CLI::Range(std::size_t{40}, std::size_t{2000}))
         ->delimiter(',')
@@ -194,6 +191,5 @@ int main(int argc, char** argv) {
     app.add_flag("--documents", settings.only_documents,
                  "only the rows with documents, and what comes of them when they are not known");
     app.add_option("--seed", settings.seed, "of the clouds")->capture_default_str();
-    return wordbreadth::calibration::run_program(app, argc, argv, "mode_counts",
-                                                 [&] { return wordbreadth::calibration::run(settings); });
+    return run_program(app, argc, argv, "mode_counts", [&] { return run(settings); });
 }

@@ -1,8 +1,6 @@
 // How often 95% intervals for ranks cover all true ranks at once, for values whose ranks are known (ranked_clouds.h).
-#include <cmath>
 #include <cstdio>
 
-#include "calibration/fisher.h"
 #include "calibration/program.h"
 #include "calibration/ranked_clouds.h"
 
@@ -35,18 +33,14 @@ const std::vector<RankedCase>& cases() {
     return all;
 }
 
-// Returns whether all intervals together cover in 95% of trials, within simulation error: 3.5 standard errors, so that
-// a sound run of all cases is hardly ever called unsound.
+// Returns whether all intervals together cover in 95% of trials, within simulation error.
 bool run(const Settings& settings) {
-    const double least = wanted - 3.5 * std::sqrt(wanted * (1 - wanted) / static_cast<double>(settings.trials));
     std::printf("%-38s %5s  %s\n", "values", "words", "all ranks covered");
     bool kept = true;
     for (const RankedCase& each : cases()) {
-        const Rate rate{covering_trials(each, settings.trials, settings.seed), settings.trials};
-        const Interval interval = wilson(rate);
-        const bool fails = rate.value() < least;
-        std::printf("%-38s %5zu  %.3f (%.3f-%.3f) %s\n", each.name, each.words, rate.value(), interval.low,
-                    interval.high, fails ? "LOW" : "");
+        const Rate rate = rate_of(covering_trials(each, settings.trials, settings.seed), settings.trials);
+        const bool fails = is_surely_below(rate, wanted);
+        std::printf("%-38s %5zu  %s %s\n", each.name, each.words, text_of(rate).c_str(), fails ? "LOW" : "");
         std::fflush(stdout);
         kept = kept && !fails;
     }
@@ -59,12 +53,10 @@ bool run(const Settings& settings) {
 }  // namespace wordbreadth::calibration
 
 int main(int argc, char** argv) {
-    wordbreadth::calibration::Settings settings;
+    using namespace wordbreadth::calibration;
+    Settings settings;
     CLI::App app("How often intervals for ranks cover all true ranks. Exit status 1 when they do so too seldom.");
-    app.add_option("--trials", settings.trials, "rankings drawn for each row")
-        ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000}))
-        ->capture_default_str();
+    add_trials(app, settings.trials, "rankings drawn for each row");
     app.add_option("--seed", settings.seed, "of the values")->capture_default_str();
-    return wordbreadth::calibration::run_program(app, argc, argv, "rank_intervals",
-                                                 [&] { return wordbreadth::calibration::run(settings); });
+    return run_program(app, argc, argv, "rank_intervals", [&] { return run(settings); });
 }

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "calibration/noisy_clouds.h"
 #include "wordbreadth/breadth.h"
-#include "wordbreadth/cloud.h"
 #include "wordbreadth/rank.h"
 
 namespace wordbreadth::calibration {
@@ -35,25 +35,11 @@ inline double true_value(const RankedCase& of, std::size_t word) {
 
 // The breadth of a cloud of some documents of 1 to 4 rows, each with a direction of its own.
 inline RankedEstimate cloud_estimate(double value, std::size_t documents, std::mt19937_64& generator) {
-    constexpr std::size_t d = 24;
-    std::normal_distribution<double> normal;
     std::uniform_int_distribution<std::size_t> rows_of(1, 4);
-    const double scale = 0.8 * std::exp(0.3 * value) / std::sqrt(static_cast<double>(d));
-    std::vector<double> values;
-    std::vector<std::uint64_t> labels;
-    for (std::size_t document = 0; document < documents; ++document) {
-        std::vector<double> shift(d);
-        for (double& each : shift) each = scale * normal(generator);
-        const std::size_t rows = rows_of(generator);
-        for (std::size_t row = 0; row < rows; ++row) {
-            labels.push_back(document);
-            for (std::size_t k = 0; k < d; ++k)
-                values.push_back((k == 0 ? 1 : 0) + shift[k] + scale * normal(generator));
-        }
-    }
-    Cloud cloud("cloud", std::move(values), d);
-    cloud.set_blocks(labels);
-    const Breadth found = breadth(cloud);
+    DocumentSizes rows;
+    for (std::size_t document = 0; document < documents; ++document) rows.push_back(rows_of(generator));
+    const double noise = 0.8 * std::exp(0.3 * value);
+    const Breadth found = breadth(NoisyClouds(generator(), 24).cloud("cloud", rows, {noise, noise}));
     return {std::log(found.breadth), found.log_v_standard_error, static_cast<double>(found.blocks - 1)};
 }
 

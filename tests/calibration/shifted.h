@@ -3,10 +3,10 @@
 #pragma once
 
 #include <cmath>
-#include <random>
-#include <string>
+#include <cstdint>
 #include <vector>
 
+#include "calibration/noisy_clouds.h"
 #include "study/many_tests.h"
 #include "wordbreadth/wordbreadth.h"
 
@@ -19,7 +19,7 @@ struct ShiftedOptions {
     double of_document = 0.4;              // of the deviations, shared by the rows of a document
     double shift = 1.15, beyond = 1.25;    // factors of the spread
     double alpha = 0.05;
-    unsigned seed = 1;
+    std::uint64_t seed = 1;
 };
 
 struct ShiftedRates {
@@ -31,7 +31,7 @@ struct ShiftedRates {
 
 class Shifted {
   public:
-    explicit Shifted(const ShiftedOptions& options) : options_(options), random_(options.seed) {}
+    explicit Shifted(const ShiftedOptions& options) : options_(options), clouds_(options.seed, 32) {}
 
     // The first two thirds of the words share the shift.
     Comparison comparison() {
@@ -58,39 +58,15 @@ class Shifted {
     [[nodiscard]] bool is_beyond(std::size_t word) const { return 3 * word >= 2 * options_.words; }
 
   private:
-    static constexpr std::size_t dimension = 32;
-
     // Around a direction of its own, with documents that deviate from it, and rows from these.
     Cloud cloud(double spread) {
-        std::vector<double> mean = vector(1);
-        double squares = 0;
-        for (const double value : mean) squares += value * value;
-        for (double& value : mean) value *= std::sqrt(static_cast<double>(dimension) / squares);
-        std::vector<double> values;
-        std::vector<std::uint64_t> labels;
-        for (std::size_t k = 0; k < options_.documents; ++k) {
-            const std::vector<double> document = vector(spread * options_.of_document);
-            for (std::size_t i = 0; i < options_.rows; ++i) {
-                const std::vector<double> own =
-                    vector(spread * std::sqrt(1 - options_.of_document * options_.of_document));
-                for (std::size_t j = 0; j < dimension; ++j) values.push_back(mean[j] + document[j] + own[j]);
-                labels.push_back(k);
-            }
-        }
-        Cloud made("cloud", std::move(values), dimension);
-        made.set_blocks(labels);
-        return made;
-    }
-
-    std::vector<double> vector(double length) {
-        std::vector<double> values;
-        for (std::size_t j = 0; j < dimension; ++j) values.push_back(length * normal_(random_));
-        return values;
+        const double part = options_.of_document;
+        return clouds_.cloud("cloud", documents(options_.documents, options_.rows),
+                             {spread * part, spread * std::sqrt(1 - part * part)});
     }
 
     ShiftedOptions options_;
-    std::mt19937 random_;
-    std::normal_distribution<double> normal_;
+    NoisyClouds clouds_;
 };
 
 inline ShiftedRates shifted_rates(const ShiftedOptions& options) {

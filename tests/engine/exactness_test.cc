@@ -108,15 +108,18 @@ constexpr std::uint64_t seed = (std::uint64_t{1} << 33) + 17;
 struct Null {
     double observed;
     std::vector<double> values;
+    std::vector<double> further = {};  // of splits that follow
 };
 
-// The statistic of the observed split and of all drawn ones, of n and m rows or blocks.
+// The statistic of the observed split, of all drawn ones and of `further` ones, of n and m rows or blocks.
 template <class Statistic>
-Null null_of(std::size_t n, std::size_t m, std::uint64_t permutations, const Statistic& statistic) {
+Null null_of(std::size_t n, std::size_t m, std::uint64_t permutations, const Statistic& statistic,
+             std::uint64_t further = 0) {
     std::vector<std::uint8_t> mask(n + m, 0);
     std::fill_n(mask.begin(), n, 1);
     Null null{statistic(mask), {}};
-    for (std::uint64_t b = 1; b <= permutations; ++b) null.values.push_back(statistic(naive::split(seed, b, n + m, n)));
+    for (std::uint64_t b = 1; b <= permutations + further; ++b)
+        (b <= permutations ? null.values : null.further).push_back(statistic(naive::split(seed, b, n + m, n)));
     return null;
 }
 
@@ -267,9 +270,7 @@ constexpr std::array<Pair, 6> family_pairs{{{0, 1}, {2, 3}, {0, 3}, {2, 1}, {1, 
 // The draws of the pairs of a family: split b of a shape is that of draw b - 1 + the number of its shape, shapes being
 // counted in the order of their sizes.
 std::vector<naive::Member> members_of(const std::vector<Null>& nulls,
-                                      const std::vector<std::pair<std::size_t, std::size_t>>& sizes,
-                                      Statistic statistic) {
-    const std::size_t first = statistic == Statistic::blocks ? 400 : 100;  // splits, for the scale
+                                      const std::vector<std::pair<std::size_t, std::size_t>>& sizes) {
     const std::set<std::pair<std::size_t, std::size_t>> shapes(sizes.begin(), sizes.end());
     std::vector<naive::Member> family;
     for (std::size_t i = 0; i < nulls.size(); ++i) {
@@ -278,9 +279,9 @@ std::vector<naive::Member> members_of(const std::vector<Null>& nulls,
         naive::Member& member = family.emplace_back(naive::Member{nulls[i].observed, values});
         for (std::size_t b = 0; b < values.size(); ++b) member.draws[(b + shift) % values.size()] = values[b];
         double squares = 0, count = 0;
-        for (std::size_t b = 0; b < std::min<std::size_t>(values.size(), first); ++b) {
-            if (!std::isfinite(values[b])) continue;
-            squares += values[b] * values[b];
+        for (const double value : nulls[i].further) {
+            if (!std::isfinite(value)) continue;
+            squares += value * value;
             ++count;
         }
         const double scale = std::sqrt(squares / count);
@@ -292,7 +293,7 @@ std::vector<naive::Member> members_of(const std::vector<Null>& nulls,
 void expect_max_t(const std::vector<Null>& nulls, const std::vector<std::pair<std::size_t, std::size_t>>& sizes,
                   const std::vector<Cloud>& clouds, TestOptions options, const std::vector<Execution>& executions) {
     options.max_t = true;
-    const std::vector<naive::Member> family = members_of(nulls, sizes, options.statistic);
+    const std::vector<naive::Member> family = members_of(nulls, sizes);
     for (const Alternative alternative : {Alternative::greater, Alternative::less, Alternative::two_sided}) {
         const std::vector<double> expected = naive::max_t(family, alternative);
         options.alternative = alternative;
@@ -336,8 +337,10 @@ void expect_exact_max_t(const Case& whole, const std::vector<Execution>& executi
         for (const Pair& pair : family_pairs) {
             sizes.emplace_back(rows[pair.x].size(), rows[pair.y].size());
             const naive::Rows z = naive::pooled(rows[pair.x], rows[pair.y], Alignment::householder);
-            nulls.push_back(null_of(sizes.back().first, sizes.back().second, c.permutations,
-                                    [&](const auto& mask) { return naive::statistic(statistic, z, mask); }));
+            nulls.push_back(null_of(
+                sizes.back().first, sizes.back().second, c.permutations,
+                [&](const auto& mask) { return naive::statistic(statistic, z, mask); },
+                std::min<std::uint64_t>(c.permutations, 100)));
         }
         if (!are_all_defined(nulls)) continue;
         expect_max_t(nulls, sizes, clouds, options_of(c, Alignment::householder, statistic), executions);
@@ -365,8 +368,10 @@ void expect_exact_block_max_t(const Case& whole, const std::vector<Execution>& e
         const naive::Blocks of_pair =
             naive::blocks_of(naive::pooled(rows[pair.x], rows[pair.y], Alignment::householder),
                              appended(clouds[pair.x].blocks(), clouds[pair.y].blocks()));
-        nulls.push_back(null_of(sizes.back().first, sizes.back().second, c.permutations,
-                                [&](const auto& mask) { return naive::statistic(of_pair, mask); }));
+        nulls.push_back(null_of(
+            sizes.back().first, sizes.back().second, c.permutations,
+            [&](const auto& mask) { return naive::statistic(of_pair, mask); },
+            std::min<std::uint64_t>(c.permutations, 400)));
     }
     if (!are_all_defined(nulls)) return;
     expect_max_t(nulls, sizes, clouds, options_of(c, Alignment::householder, Statistic::blocks), executions);

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <random>
 
+#include "calibration/noisy_clouds.h"
 #include "store/layout.h"
 #include "support/errors.h"
 #include "support/small_store.h"
@@ -16,40 +16,17 @@ namespace {
 // Clouds about directions of their own, equally broad; rows of one document share a part of their direction.
 class Corpus {
   public:
-    explicit Corpus(unsigned seed) : random_(seed) {}
+    explicit Corpus(std::uint64_t seed) : clouds_(seed, dimension) {}
 
     // One cloud with documents of these numbers of rows.
     Cloud cloud(const std::string& name, const std::vector<std::size_t>& documents, double of_document) {
-        std::vector<double> mean = vector(1);
-        double squares = 0;
-        for (const double value : mean) squares += value * value;
-        for (double& value : mean) value *= std::sqrt(static_cast<double>(dimension) / squares);
-        std::vector<double> values;
-        std::vector<std::uint64_t> labels;
-        for (std::size_t k = 0; k < documents.size(); ++k) {
-            const std::vector<double> shift = vector(of_document);
-            for (std::size_t i = 0; i < documents[k]; ++i) {
-                const std::vector<double> own = vector(std::sqrt(1 - of_document * of_document));
-                for (std::size_t j = 0; j < dimension; ++j) values.push_back(mean[j] + shift[j] + own[j]);
-                labels.push_back(k);
-            }
-        }
-        Cloud made(name, std::move(values), dimension);
-        made.set_blocks(labels);
-        return made;
+        return clouds_.cloud(name, documents, {of_document, std::sqrt(1 - of_document * of_document)});
     }
 
     static constexpr std::size_t dimension = 32;
 
   private:
-    std::vector<double> vector(double length) {
-        std::vector<double> values;
-        for (std::size_t j = 0; j < dimension; ++j) values.push_back(length * normal_(random_));
-        return values;
-    }
-
-    std::mt19937 random_;
-    std::normal_distribution<double> normal_;
+    calibration::NoisyClouds clouds_;
 };
 
 std::vector<std::size_t> singles(std::size_t n) {

@@ -120,6 +120,20 @@ TEST_F(Calibrate, RefusesDocumentsThatAStoreDoesNotHave) {
     EXPECT_NE(error.find("all rows are of one document; expected several"), std::string::npos) << error;
 }
 
+// Simulated shapes are told, and do not make a method fail on a store.
+void expect_worst_shapes(const Calibration& found) {
+    for (const JudgedMethod& judged : found.judged) {
+        ASSERT_EQ(judged.worst_shape.has_value(), judged.method.align == Alignment::householder);
+        if (!judged.worst_shape) continue;
+        double largest = 0;
+        for (const NullRates& null : found.nulls)
+            for (const MethodRates& of : null.methods)
+                if (null.kind >= NullKind::round_stretched && of.method == judged.method)
+                    largest = std::max(largest, of.rates[found.main_alpha()].value);
+        EXPECT_EQ(judged.worst_shape->rate.value, largest);
+    }
+}
+
 TEST_F(CalibrateDocuments, FindsMoreOfWhatDiffersMore) {
     CalibrateOptions options = quick();
     options.count = 60;
@@ -140,6 +154,7 @@ TEST_F(CalibrateDocuments, FindsMoreOfWhatDiffersMore) {
         }
     }
     EXPECT_NEAR(static_cast<double>(found.judged.back().power.trials), 720, 20);  // a few are undefined
+    expect_worst_shapes(found);
     options.execution.threads = 3;
     const Calibration again = calibrate(store(), options);
     for (std::size_t i = 0; i < 12; ++i)

@@ -81,7 +81,7 @@ TEST(Equivalence, RefusesMarginsThatMeanNothing) {
 // The long version, over more shapes and sizes, is tests/calibration/equivalence.cc.
 TEST(Equivalence, IsWronglyDeclaredAtMostAtItsLevel) {
     for (const calibration::Boundary& boundary :
-         {calibration::Boundary{80, 80, 0}, calibration::Boundary{40, 160, 0}, calibration::Boundary{120, 120, 3}}) {
+         {calibration::Boundary{80, 80}, calibration::Boundary{40, 160}, calibration::Boundary{120, 120, 3}}) {
         const calibration::BoundaryRates rates = calibration::rates_at(boundary, 1.1, 400, 7);
         EXPECT_LT(rates.wrong(), 0.05 + 3 * 0.011) << boundary.n << " " << boundary.m;
         EXPECT_GT(rates.right(), 0.3) << boundary.n << " " << boundary.m;  // or the former means nothing
