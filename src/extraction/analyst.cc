@@ -186,6 +186,10 @@ Reason reason_of(Use use) {
     return reasons[static_cast<std::size_t>(use)];
 }
 
+std::uint8_t part_of(std::string_view type) {
+    return static_cast<std::uint8_t>(base::TextHash()(type) % counted_parts);
+}
+
 Analyst::Analyst(const encoder::tokenizer::Tokenizer& tokenizer, const AnalystOptions& options)
     : tokenizer_(tokenizer), options_(options), unknown_(unknown_id(tokenizer)) {}
 
@@ -220,6 +224,7 @@ void Analyst::take_text(const KeptSentence& sentence, Analysis& analysis) {
     text.tokens = static_cast<std::uint32_t>(encoding_.size());
     analysis.types = sentence.label;
     text.type_end = static_cast<std::uint32_t>(analysis.types.size());
+    text.part = part_of(analysis.types);
     if (text.tokens == 0) text.use = Use::no_token;
     analysis.words.push_back(text);
 }
@@ -304,15 +309,21 @@ Analyst::Tokens Analyst::tokens_at(std::string_view text, TextRange place, std::
 
 void Analyst::add_word(Analysis& analysis, TextRange place, std::string_view type, Tokens tokens) const {
     if (type.empty()) return;
-    FoundWord word{place.begin, place.end,    static_cast<std::uint32_t>(analysis.types.size()),
-                   0,           tokens.begin, tokens.end - tokens.begin,
-                   tokens.use};
+    FoundWord word{place.begin,
+                   place.end,
+                   static_cast<std::uint32_t>(analysis.types.size()),
+                   0,
+                   tokens.begin,
+                   tokens.end - tokens.begin,
+                   tokens.use,
+                   0};
     if (options_.letter_case == LetterCase::lower) {
         append_lowercase(analysis.types, type);
     } else {
         analysis.types += type;
     }
     word.type_end = static_cast<std::uint32_t>(analysis.types.size());
+    word.part = part_of(analysis.type_of(word));
     if (word.use == Use::usable && word.tokens == 0) word.use = Use::no_token;
     const auto ids = std::span(encoding_.ids).subspan(word.token, word.tokens);
     if (word.use == Use::usable && std::ranges::count(ids, unknown_) > 0) word.use = Use::unknown;

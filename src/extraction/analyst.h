@@ -91,7 +91,12 @@ struct FoundWord {
     std::uint32_t type_begin = 0, type_end = 0;  // what it counts as, in Analysis::types
     std::uint32_t token = 0, tokens = 0;         // whose vectors make the row
     Use use = Use::usable;
+    std::uint8_t part = 0;  // of its type: see part_of
 };
+
+// Words are counted in parts, which threads can do at the same time; all occurrences of a type are in one.
+inline constexpr std::size_t counted_parts = 16;
+[[nodiscard]] std::uint8_t part_of(std::string_view type);
 
 struct Analysis {
     std::vector<std::int32_t> ids;  // of all tokens

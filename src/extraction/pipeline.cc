@@ -71,22 +71,25 @@ Pipeline::Pipeline(const encoder::tokenizer::Tokenizer& tokenizer, const Extract
     for (std::size_t i = 0; i < workers_.size(); ++i) analysts_.emplace_back(tokenizer, analyst_options(options));
 }
 
-// Reading and taking have to go in order: they are begun first, and delay nothing as long as neither is most of the
-// work of a block.
+// What has to go in order is begun first, and delays nothing as long as it is less than a thread's share of the work.
 void Pipeline::run(const Stages& stages) {
-    Block next, analysed, taken;
+    Block next, analysed, taken, counted;
+    const std::size_t in_order = 2 + stages.parts;
     for (bool more = true; more;) {
         if (options_.stop.stop_requested()) throw Cancelled();
-        workers_.run(2 + pieces_of(analysed), [&](std::size_t piece, std::size_t worker) {
+        workers_.run(in_order + pieces_of(analysed), [&](std::size_t piece, std::size_t worker) {
             if (piece == 0) {
                 read(stages, next);
             } else if (piece == 1) {
                 stages.take(taken);
+            } else if (piece < in_order) {
+                stages.count(counted, piece - 2);
             } else {
-                analyse(stages, analysed, piece - 2, analysts_[worker]);
+                analyse(stages, analysed, piece - in_order, analysts_[worker]);
             }
         });
-        more = next.size > 0 || analysed.size > 0;
+        more = next.size + analysed.size + taken.size > 0;
+        std::swap(counted, taken);
         std::swap(taken, analysed);
         std::swap(analysed, next);
         stages.look_up();

@@ -1,5 +1,5 @@
-// A corpus on all threads and in its order: while one block of sentences is read, the one before it is analysed and the
-// one before that is taken.
+// A corpus on all threads and in its order: while one block of sentences is read, the one before it is analysed, the
+// one before that taken, and the one before that counted.
 #pragma once
 
 #include <cstddef>
@@ -74,12 +74,15 @@ class Pipeline {
     // Both must outlive it.
     Pipeline(const encoder::tokenizer::Tokenizer& tokenizer, const ExtractOptions& options);
 
-    // Each stage is called by one thread at a time, whichever that is.
+    // Blocks come in order. Each function is called by one thread at a time, whichever that is. `count` is called for
+    // each of its parts, and for different ones at the same time, with blocks that were taken.
     struct Stages {
         std::function<bool(corpus::Sentence&)> next;  // false at the end
-        std::function<void(Block&)> take;             // in order
+        std::function<void(Block&)> take;
         std::function<void()> look_up;                // by the calling thread, now and then
         Deduplicate deduplicate = Deduplicate::none;  // whether fingerprints are needed
+        std::size_t parts = 0;
+        std::function<void(const Block&, std::size_t part)> count = {};
     };
 
     // Throws what a stage throws; InputError, naming the sentence, where one cannot be tokenized; Cancelled on request.

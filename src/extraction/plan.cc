@@ -4,6 +4,7 @@
 #include <array>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <span>
 #include <utility>
 
@@ -261,11 +262,12 @@ void describe(store::PlanWriter& writer, const corpus::Reader& reader, const Set
     }
 }
 
-void report_reading(const corpus::Reader& reader, const Sampler& sampler, const ExtractOptions& options) {
+void report_reading(const corpus::Reader& reader, const Scan& scan, const ExtractOptions& options) {
     if (!options.progress) return;
     const corpus::Progress progress = reader.progress();
     const double total = std::max<double>(1, static_cast<double>(progress.total));
-    options.progress({Stage::reading, static_cast<double>(progress.bytes) / total, sampler.occurrences()});
+    const std::uint64_t words = std::accumulate(scan.occurrences.begin(), scan.occurrences.end(), std::uint64_t{0});
+    options.progress({Stage::reading, static_cast<double>(progress.bytes) / total, words});
 }
 
 void count_reading(const corpus::Reader& reader, const Sampler& sampler, ExtractSummary& summary) {
@@ -311,9 +313,9 @@ void make_plan(corpus::Reader& reader, OpeningModel& model, const ExtractOptions
     WantedWords wanted(list, cases_differ(options));
     TagCounts tags;
     Pipeline pipeline(model.tokenizer(), options);
-    const auto look_up = [&] {
+    const auto look_up = [&](const Scan& so_far) {
         model.check();
-        report_reading(reader, sampler, options);
+        report_reading(reader, so_far, options);
     };
     Scan scan = scan_corpus(reader, pipeline, sampler, list.empty() ? nullptr : &wanted,
                             takes_tags(options) ? &tags : nullptr, deduplicate_of(options), kept_bytes, look_up);

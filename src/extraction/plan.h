@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -72,6 +73,10 @@ class Sampler {
     // Once all were added.
     void finish();
 
+    // Samplers of the same options, one for the words of each part (see part_of); and together again, finished.
+    [[nodiscard]] std::vector<Sampler> in_parts() const;
+    void join(std::span<Sampler> parts);
+
     using Words = base::TextMap<Word>;
     [[nodiscard]] Words& words() { return words_; }
     [[nodiscard]] const Words& words() const { return words_; }
@@ -101,7 +106,7 @@ struct Scan {
 // Words of a list and parts of speech are counted as they are met, where they are not null. Throws as Pipeline::run.
 [[nodiscard]] Scan scan_corpus(corpus::Reader& reader, Pipeline& pipeline, Sampler& sampler, WantedWords* wanted,
                                TagCounts* tags, Deduplicate deduplicate, std::size_t kept_bytes,
-                               const std::function<void()>& look_up);
+                               const std::function<void(const Scan&)>& look_up);
 
 // A corpus whose usable sentences take no more is read once, about 15 million words of it; a larger one twice.
 inline constexpr std::size_t most_kept_bytes = 512 * 1024 * 1024;

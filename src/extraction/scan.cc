@@ -15,8 +15,11 @@ namespace {
 // What the first pass finds, block by block.
 class Counting {
   public:
-    Counting(Sampler& sampler, WantedWords* wanted, Deduplicate deduplicate, std::size_t kept_bytes, Scan& scan)
-        : sampler_(sampler),
+    static constexpr std::size_t parts = counted_parts + 1;  // the last keeps the sentences
+
+    Counting(std::span<Sampler> samplers, WantedWords* wanted, Deduplicate deduplicate, std::size_t kept_bytes,
+             Scan& scan)
+        : samplers_(samplers),
           wanted_(wanted),
           deduplicate_(deduplicate),
           copies_(deduplicate),
@@ -25,41 +28,47 @@ class Counting {
         scan_.sentences.emplace();
     }
 
+    // In a copy no word is usable.
     void take(Block& block) {
         for (std::size_t i = 0; i < block.size; ++i) {
             const Copy copy = deduplicate_ == Deduplicate::none ? Copy::none : copies_.add(block.fingerprints[i]);
-            count(block.sentences[i], block.analyses[i], copy);
+            for (FoundWord& word : block.analyses[i].words) {
+                if (word.use == Use::usable && copy != Copy::none)
+                    word.use = copy == Copy::exact ? Use::exact_copy : Use::near_copy;
+                ++scan_.occurrences[static_cast<std::size_t>(word.use)];
+                if (wanted_ != nullptr) wanted_->add(block.analyses[i].type_of(word), word.use);
+            }
         }
-        if (scan_.sentences) keep(CompactBlock(block));
+    }
+
+    void count(const Block& block, std::size_t part) {
+        if (part == counted_parts) return keep(block);
+        for (std::size_t i = 0; i < block.size; ++i) {
+            const KeptSentence& sentence = block.sentences[i];
+            const Analysis& analysis = block.analyses[i];
+            for (const FoundWord& word : analysis.words)
+                if (word.part == part)
+                    samplers_[part].add(analysis.type_of(word), word.use, sentence.document, sentence.number,
+                                        word.begin);
+        }
     }
 
     void finish() {
-        sampler_.finish();
         scan_.exact_copies = copies_.exact();
         scan_.near_copies = copies_.near();
         scan_.not_remembered = copies_.not_remembered();
     }
 
   private:
-    // In a copy no word is usable.
-    void count(const KeptSentence& sentence, Analysis& analysis, Copy copy) {
-        for (FoundWord& word : analysis.words) {
-            if (word.use == Use::usable && copy != Copy::none)
-                word.use = copy == Copy::exact ? Use::exact_copy : Use::near_copy;
-            ++scan_.occurrences[static_cast<std::size_t>(word.use)];
-            const std::string_view type = analysis.type_of(word);
-            if (wanted_ != nullptr) wanted_->add(type, word.use);
-            sampler_.add(type, word.use, sentence.document, sentence.number, word.begin);
-        }
+    void keep(const Block& block) {
+        if (!scan_.sentences) return;
+        CompactBlock compact(block);
+        if (compact.bytes() > room_) return scan_.sentences.reset();
+        room_ -= compact.bytes();
+        scan_.sentences->push_back(std::move(compact));
     }
 
-    void keep(CompactBlock block) {
-        if (block.bytes() > room_) return scan_.sentences.reset();
-        room_ -= block.bytes();
-        scan_.sentences->push_back(std::move(block));
-    }
-
-    Sampler& sampler_;
+    std::span<Sampler> samplers_;  // of the parts
     WantedWords* wanted_;
     Deduplicate deduplicate_;
     Copies copies_;
@@ -132,10 +141,27 @@ void Sampler::finish() {
     for (auto& [type, word] : words_) close_document(word);
 }
 
+std::vector<Sampler> Sampler::in_parts() const {
+    std::vector<Sampler> parts(counted_parts, Sampler(options_));
+    for (Sampler& part : parts) part.restricted_ = restricted_;
+    for (const auto& [type, word] : words_) parts[part_of(type)].words_.try_emplace(type);
+    return parts;
+}
+
+void Sampler::join(std::span<Sampler> parts) {
+    words_.clear();
+    for (Sampler& part : parts) {
+        part.finish();
+        occurrences_ += part.occurrences_;
+        words_.merge(part.words_);
+    }
+}
+
 Scan scan_corpus(corpus::Reader& reader, Pipeline& pipeline, Sampler& sampler, WantedWords* wanted, TagCounts* tags,
-                 Deduplicate deduplicate, std::size_t kept_bytes, const std::function<void()>& look_up) {
+                 Deduplicate deduplicate, std::size_t kept_bytes, const std::function<void(const Scan&)>& look_up) {
     Scan scan;
-    Counting counting(sampler, wanted, deduplicate, kept_bytes, scan);
+    std::vector<Sampler> samplers = sampler.in_parts();
+    Counting counting(samplers, wanted, deduplicate, kept_bytes, scan);
     const auto next = [&](corpus::Sentence& sentence) {
         if (!reader.next(sentence)) return false;
         if (scan.places.empty() || scan.places.back().file != reader.place().file)
@@ -143,8 +169,10 @@ Scan scan_corpus(corpus::Reader& reader, Pipeline& pipeline, Sampler& sampler, W
         if (tags != nullptr) tags->add(sentence);
         return true;
     };
-    pipeline.run({next, [&](Block& block) { counting.take(block); }, look_up, deduplicate});
+    pipeline.run({next, [&](Block& block) { counting.take(block); }, [&] { look_up(scan); }, deduplicate,
+                  Counting::parts, [&](const Block& block, std::size_t part) { counting.count(block, part); }});
     counting.finish();
+    sampler.join(samplers);
     return scan;
 }
 
