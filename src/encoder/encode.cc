@@ -67,17 +67,25 @@ void require_good_options(const std::string& folder, const snapshot::ModelConfig
                          std::to_string(limits::threads));
 }
 
-OpenModel open_model(const EncoderOptions& options) {
+tokenizer::Tokenizer open_tokenizer(const EncoderOptions& options) {
     const snapshot::ModelConfig config = snapshot::read_config(options.model);
     require_fitting_length(options, config);
+    tokenizer::Tokenizer tokenizer = tokenizer::load_tokenizer(options.model, options.mecab_dictionary);
+    require_fitting_tokenizer(options.model, tokenizer, config);
+    return tokenizer;
+}
+
+OpenModel open_model(const EncoderOptions& options, tokenizer::Tokenizer tokenizer) {
     const bool on_gpu = runs_on_gpu(options);
-    OpenModel model{layers_of(options, config), tokenizer::load_tokenizer(options.model, options.mecab_dictionary),
-                    nullptr};
-    require_fitting_tokenizer(options.model, model.tokenizer, config);
+    OpenModel model{layers_of(options, snapshot::read_config(options.model)), std::move(tokenizer), nullptr};
     const RunOptions run{model.layers, precision_of(options.precision, on_gpu), base::thread_count(options.threads),
                          options.instruction_set};
     model.encoder = (on_gpu ? open_cuda_encoder : open_cpu_encoder)(options.model, run);
     return model;
+}
+
+OpenModel open_model(const EncoderOptions& options) {
+    return open_model(options, open_tokenizer(options));
 }
 
 }  // namespace wordbreadth::encoder

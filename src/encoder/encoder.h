@@ -78,4 +78,8 @@ struct OpenModel {
 // Throws InputError as the constructor of the public Encoder does.
 [[nodiscard]] OpenModel open_model(const EncoderOptions& options);
 
+// The two steps of it: the tokenizer, which is there soon, and the encoder, which takes a while.
+[[nodiscard]] tokenizer::Tokenizer open_tokenizer(const EncoderOptions& options);
+[[nodiscard]] OpenModel open_model(const EncoderOptions& options, tokenizer::Tokenizer tokenizer);
+
 }  // namespace wordbreadth::encoder

@@ -25,6 +25,7 @@ struct TextRange {
 // Punctuation and numbers have none, and are not words.
 [[nodiscard]] bool has_letter(std::string_view text);
 
+// Words by Unicode's rules (UAX 29), as ICU has them.
 class WordFinder {
   public:
     WordFinder();
@@ -33,6 +34,9 @@ class WordFinder {
     [[nodiscard]] const std::vector<TextRange>& find(std::string_view text);
 
   private:
+    void add_plain(std::string_view text, TextRange place);
+    void add_by_icu(std::string_view text, TextRange place);
+
     std::unique_ptr<icu::BreakIterator> iterator_;
     std::vector<TextRange> words_;
 };
@@ -52,6 +56,7 @@ struct KeptSentence {
 
     std::uint64_t number = 0;
     std::uint64_t document = 0;
+    std::string document_name;
     std::string text;
     std::vector<Word> words;    // that the corpus has marked
     bool words_are_all = true;  // of the text: else nothing else in it is asked for (dwug)
@@ -86,7 +91,12 @@ struct FoundWord {
     std::uint32_t type_begin = 0, type_end = 0;  // what it counts as, in Analysis::types
     std::uint32_t token = 0, tokens = 0;         // whose vectors make the row
     Use use = Use::usable;
+    std::uint8_t part = 0;  // of its type: see part_of
 };
+
+// Words are counted in parts, which threads can do at the same time; all occurrences of a type are in one.
+inline constexpr std::size_t counted_parts = 16;
+[[nodiscard]] std::uint8_t part_of(std::string_view type);
 
 struct Analysis {
     std::vector<std::int32_t> ids;  // of all tokens

@@ -186,6 +186,15 @@ void describe_plan(store::Plan& plan, const Model& model, ExtractSummary& summar
     describe_copies(plan, summary);
 }
 
+void read_and_plan(const corpus::Options& reading, OpeningModel& model, const ExtractOptions& options,
+                   ExtractSummary& summary) try {
+    corpus::Reader reader = corpus::open_corpus(options.corpus, reading);
+    make_plan(reader, model, options, summary);
+} catch (...) {
+    static_cast<void>(model.get());  // what is wrong with the model is reported first, whichever was found first
+    throw;
+}
+
 void finish(store::Plan& plan, Model& model, const ExtractOptions& options, ExtractSummary& summary) {
     const Clock::time_point start = Clock::now();
     describe_plan(plan, model, summary);
@@ -216,23 +225,20 @@ ExtractSummary extract(const ExtractOptions& options) {
         const ExtractOptions planned = options_of(plan, options);
         const std::string sha256 = fingerprint(planned.model);
         require_same_model(plan, planned.model, sha256);
-        Model model = open_model(planned, sha256);
-        require_same_precision(plan, model);
+        OpeningModel model(planned, sha256);
+        require_same_precision(plan, model.get());
         summary.layers_reason = "as planned";
         summary.plan_seconds = seconds_since(start);
-        finish(plan, model, planned, summary);
+        finish(plan, model.get(), planned, summary);
         return summary;
     }
     const corpus::Options reading = reading_options(options);  // before the model, which may take a while
-    Model model = open_model(options);
+    OpeningModel model(options);
     summary.layers_reason = options.layers ? "as asked" : "two thirds up, the default";
-    {
-        corpus::Reader reader = corpus::open_corpus(options.corpus, reading);
-        make_plan(reader, model, options, summary);
-    }
+    read_and_plan(reading, model, options, summary);
     store::Plan plan(options.out);
     summary.plan_seconds = seconds_since(start);
-    finish(plan, model, options, summary);
+    finish(plan, model.get(), options, summary);
     return summary;
 }
 

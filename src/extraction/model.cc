@@ -1,12 +1,14 @@
 #include "extraction/model.h"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <span>
 #include <string_view>
 #include <utility>
 
 #include "base/sha256.h"
+#include "base/workers.h"
 #include "encoder/batching/row_batch.h"
 #include "encoder/encoder.h"
 #include "wordbreadth/error.h"
@@ -35,6 +37,27 @@ std::size_t tokens_of_a_shard(const encoder::snapshot::ModelConfig& config, std:
     return static_cast<std::size_t>(std::clamp(operations / a_token, 16384.0, 4194304.0));
 }
 
+EncoderOptions encoder_options(const ExtractOptions& options) {
+    return {.model = options.model,
+            .mecab_dictionary = options.mecab_dictionary,
+            .layers = options.layers,
+            .max_tokens = options.max_tokens,
+            .precision = options.precision,
+            .device = options.device,
+            .instruction_set = {},
+            .threads = options.threads};
+}
+
+Model opened(const ExtractOptions& options, const encoder::tokenizer::Tokenizer& tokenizer,
+             const std::shared_future<std::string>& sha256) {
+    encoder::OpenModel open = encoder::open_model(encoder_options(options), tokenizer);
+    const encoder::Encoder& encoder = *open.encoder;
+    const std::size_t shard_tokens =
+        options.shard_tokens > 0 ? options.shard_tokens : tokens_of_a_shard(encoder.config(), open.layers.last);
+    return {{open.layers, encoder.device(), std::string(name_of(encoder.precision())), sha256.get(), shard_tokens},
+            std::move(open.encoder)};
+}
+
 [[noreturn]] void fail_not_finite(Precision precision) {
     const bool widest = precision == Precision::f32 || precision == Precision::automatic;
     if (widest)
@@ -59,22 +82,24 @@ std::string fingerprint(const std::string& folder) {
     return base::sha256_of(std::as_bytes(std::span(list)));
 }
 
-Model open_model(const ExtractOptions& options, const std::string& sha256) {
-    encoder::OpenModel open = encoder::open_model({.model = options.model,
-                                                   .mecab_dictionary = options.mecab_dictionary,
-                                                   .layers = options.layers,
-                                                   .max_tokens = options.max_tokens,
-                                                   .precision = options.precision,
-                                                   .device = options.device,
-                                                   .instruction_set = {},
-                                                   .threads = options.threads});
-    const encoder::Encoder& encoder = *open.encoder;
-    const std::size_t shard_tokens =
-        options.shard_tokens > 0 ? options.shard_tokens : tokens_of_a_shard(encoder.config(), open.layers.last);
-    return {{open.layers, encoder.device(), std::string(name_of(encoder.precision())),
-             sha256.empty() ? fingerprint(options.model) : sha256, shard_tokens},
-            std::move(open.tokenizer),
-            std::move(open.encoder)};
+OpeningModel::OpeningModel(const ExtractOptions& options, const std::string& sha256)
+    : tokenizer_(encoder::open_tokenizer(encoder_options(options))) {
+    const bool alone = base::thread_count(options.threads) == 1;
+    // Where the system refuses to start a thread, the work is done when it is asked for.
+    const auto policy = alone ? std::launch::deferred : std::launch::async | std::launch::deferred;
+    sha256_ =
+        std::async(policy, [folder = options.model, sha256] { return sha256.empty() ? fingerprint(folder) : sha256; });
+    model_ =
+        std::async(policy, [this, options] { return std::make_shared<Model>(opened(options, tokenizer_, sha256_)); });
+    if (alone) static_cast<void>(get());
+}
+
+Model& OpeningModel::get() {
+    return *model_.get();
+}
+
+void OpeningModel::check() {
+    if (model_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) static_cast<void>(get());
 }
 
 std::vector<float> embed(const store::ShardWork& work, encoder::Encoder& encoder,

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <future>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -26,7 +27,6 @@ struct ModelRecord {
 };
 
 struct Model : ModelRecord {
-    encoder::tokenizer::Tokenizer tokenizer;
     std::unique_ptr<encoder::Encoder> encoder;
 };
 
@@ -34,9 +34,29 @@ struct Model : ModelRecord {
 // holds no model.
 [[nodiscard]] std::string fingerprint(const std::string& folder);
 
-// `sha256` is its fingerprint where that is known already. Throws InputError when the model cannot be used, its
-// tokenizer is another model's, or the options ask for what it lacks.
-[[nodiscard]] Model open_model(const ExtractOptions& options, const std::string& sha256 = {});
+// A model whose tokenizer is there at once, while weights are read and hashed on other threads, if there are to be any.
+class OpeningModel {
+  public:
+    // `sha256` is its fingerprint where that is known already. Throws InputError when the tokenizer cannot be used, or
+    // is another model's.
+    explicit OpeningModel(const ExtractOptions& options, const std::string& sha256 = {});
+    OpeningModel(const OpeningModel&) = delete;
+    OpeningModel& operator=(const OpeningModel&) = delete;
+    ~OpeningModel() = default;  // waits
+
+    [[nodiscard]] const encoder::tokenizer::Tokenizer& tokenizer() const { return tokenizer_; }
+
+    // Waits for it. Throws InputError, each time, when the model cannot be used or the options ask for what it lacks.
+    [[nodiscard]] Model& get();
+
+    // Throws what get() throws if that is known already.
+    void check();
+
+  private:
+    encoder::tokenizer::Tokenizer tokenizer_;
+    std::shared_future<std::string> sha256_;
+    std::shared_future<std::shared_ptr<Model>> model_;
+};
 
 // The rows of a shard, (rows, hidden), in the plan's order. `tokens_done` is called after each batch; throws Cancelled
 // on request, and InputError when the sentences do not fit the model or its numbers do not fit the precision: a store

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
+#include <numeric>
 #include <span>
 #include <utility>
 
@@ -102,69 +104,48 @@ Chosen choose(Sampler& sampler, const ExtractOptions& options) {
     return chosen;
 }
 
-// The second pass: fetches the sentences that are needed, and lays out rows, batches and shards.
+// Lays out rows, batches and shards, sentence by sentence.
 class Layout {
   public:
-    Layout(const Chosen& chosen, const Model& model, const ExtractOptions& options, store::PlanWriter& writer)
-        : wanted_(chosen.wanted),
-          options_(options),
-          selection_(selection_of(options)),
-          shard_tokens_(model.shard_tokens),
-          analyst_(model.tokenizer, analyst_options(options)),
-          writer_(writer),
-          next_row_(chosen.words.size()) {}
+    Layout(const Chosen& chosen, std::size_t shard_tokens, store::PlanWriter& writer)
+        : wanted_(chosen.wanted), shard_tokens_(shard_tokens), writer_(writer), next_row_(chosen.words.size()) {}
 
-    void read(corpus::Reader& reader, const std::vector<corpus::Place>& places) {
-        for (std::size_t file = 0; file < places.size() && next_ < wanted_.size(); ++file) {
-            const bool is_last = file + 1 == places.size();
-            if (!is_last && wanted_[next_].sentence >= places[file + 1].sentence) continue;
-            reader.go_to(places[file]);
-            read_file(reader, is_last ? UINT64_MAX : places[file + 1].sentence);
+    void take(const CompactBlock& block) {
+        for (std::size_t i = 0; i < block.size() && next_ < wanted_.size(); ++i) {
+            const CompactBlock::Sentence sentence = block[i];
+            if (sentence.number == wanted_[next_].sentence) add(sentence);
         }
+    }
+
+    void finish() {
         close_shard();
         if (next_ != wanted_.size())
             throw InputError("the corpus changed while it was read: sentence " +
                              std::to_string(wanted_[next_].sentence) + " is gone; extract again");
     }
 
+    // Rows that are laid out.
+    [[nodiscard]] std::size_t rows() const { return next_; }
+
   private:
-    void read_file(corpus::Reader& reader, std::uint64_t end) {
-        corpus::Sentence sentence;
-        while (next_ < wanted_.size() && wanted_[next_].sentence < end && reader.next(sentence)) {
-            if (sentence.number != wanted_[next_].sentence) continue;
-            if (sentences_ % 1024 == 0) look_up();
-            add(sentence);
-        }
-    }
-
-    void look_up() const {
-        if (options_.stop.stop_requested()) throw Cancelled();
-        if (options_.progress)
-            options_.progress(
-                {Stage::collecting, static_cast<double>(next_) / static_cast<double>(wanted_.size()), next_});
-    }
-
-    void add(const corpus::Sentence& sentence) {
-        kept_.assign(sentence, selection_);
-        analyst_.analyse(kept_, analysis_);
-        if (shard_.tokens > 0 && shard_.tokens + analysis_.ids.size() > shard_tokens_) close_shard();
+    void add(const CompactBlock::Sentence& sentence) {
+        if (shard_.tokens > 0 && shard_.tokens + sentence.tokens.size() > shard_tokens_) close_shard();
         if (last_document_ != sentence.document + 1) {
             writer_.add_document(sentence.document, sentence.document_name);
             last_document_ = sentence.document + 1;
         }
-        writer_.add_sentence({sentence.number, sentence.document, sentence.text, analysis_.ids});
+        writer_.add_sentence({sentence.number, sentence.document, sentence.text, sentence.tokens});
         if (shard_.tokens == 0) shard_.first_sentence = sentence.number;
         shard_.last_sentence = sentence.number;
-        shard_.tokens += analysis_.ids.size();
-        ++sentences_;
+        shard_.tokens += sentence.tokens.size();
         add_rows(sentence);
     }
 
-    void add_rows(const corpus::Sentence& sentence) {
+    void add_rows(const CompactBlock::Sentence& sentence) {
         for (; next_ < wanted_.size() && wanted_[next_].sentence == sentence.number; ++next_) {
             const auto& [number, begin, word] = wanted_[next_];
-            const auto found = std::ranges::find(analysis_.words, begin, &FoundWord::begin);
-            if (found == analysis_.words.end() || found->use != Use::usable)
+            const auto found = std::ranges::find(sentence.words, begin, &CompactBlock::Word::begin);
+            if (found == sentence.words.end())
                 throw InputError("the corpus changed while it was read: sentence " + std::to_string(number) +
                                  " is another; extract again");
             const std::size_t start = base::count_characters(sentence.text.substr(0, begin));
@@ -182,19 +163,64 @@ class Layout {
     }
 
     const std::vector<Wanted>& wanted_;
-    const ExtractOptions& options_;
-    corpus::Selection selection_;
     std::size_t shard_tokens_;
-    Analyst analyst_;
     store::PlanWriter& writer_;
     std::vector<std::uint64_t> next_row_;  // of each word
     std::size_t next_ = 0;                 // of wanted_
     std::uint64_t last_document_ = 0;      // its number + 1
     store::PlannedShard shard_;
-    KeptSentence kept_;
-    Analysis analysis_;
-    std::uint64_t sentences_ = 0;
 };
+
+// Reads the sentences of a sample again. Files without any are passed over.
+class Rereading {
+  public:
+    Rereading(corpus::Reader& reader, const std::vector<corpus::Place>& places, const std::vector<Wanted>& wanted)
+        : reader_(reader), places_(places), wanted_(wanted) {}
+
+    bool next(corpus::Sentence& sentence) {
+        if (next_ == wanted_.size()) return false;
+        const std::uint64_t number = wanted_[next_].sentence;
+        const auto after = std::ranges::upper_bound(places_, number, {}, &corpus::Place::sentence);
+        if (after != after_) reader_.go_to(*std::prev(after));
+        after_ = after;
+        while (reader_.next(sentence))
+            if (sentence.number == number) {
+                while (next_ < wanted_.size() && wanted_[next_].sentence == number) ++next_;
+                return true;
+            }
+        return false;
+    }
+
+  private:
+    corpus::Reader& reader_;
+    const std::vector<corpus::Place>& places_;
+    const std::vector<Wanted>& wanted_;
+    std::size_t next_ = 0;  // of wanted_
+    // The file after the one that is being read; the first before any is.
+    std::vector<corpus::Place>::const_iterator after_ = places_.begin();
+};
+
+void lay_out(const Chosen& chosen, Scan& scan, Layout& layout, corpus::Reader& reader, Pipeline& pipeline,
+             const ExtractOptions& options) {
+    const auto look_up = [&] {
+        if (options.stop.stop_requested()) throw Cancelled();
+        if (options.progress)
+            options.progress({Stage::collecting,
+                              static_cast<double>(layout.rows()) / static_cast<double>(chosen.wanted.size()),
+                              layout.rows()});
+    };
+    if (scan.sentences) {
+        for (CompactBlock& block : *scan.sentences) {
+            look_up();
+            layout.take(block);
+        }
+    } else {
+        Rereading sentences(reader, scan.places, chosen.wanted);
+        pipeline.run({[&](corpus::Sentence& sentence) { return sentences.next(sentence); },
+                      [&](Block& block) { layout.take(CompactBlock(block)); }, look_up});
+    }
+    layout.finish();
+}
 
 // Texts are taken whole, whatever the tags of their words.
 bool takes_tags(const ExtractOptions& options) {
@@ -236,6 +262,14 @@ void describe(store::PlanWriter& writer, const corpus::Reader& reader, const Set
     }
 }
 
+void report_reading(const corpus::Reader& reader, const Scan& scan, const ExtractOptions& options) {
+    if (!options.progress) return;
+    const corpus::Progress progress = reader.progress();
+    const double total = std::max<double>(1, static_cast<double>(progress.total));
+    const std::uint64_t words = std::accumulate(scan.occurrences.begin(), scan.occurrences.end(), std::uint64_t{0});
+    options.progress({Stage::reading, static_cast<double>(progress.bytes) / total, words});
+}
+
 void count_reading(const corpus::Reader& reader, const Sampler& sampler, ExtractSummary& summary) {
     summary.planned = true;
     summary.files = reader.files().size();
@@ -269,7 +303,8 @@ void check_words(const Sampler& sampler, const WantedWords& wanted, const Extrac
 
 }  // namespace
 
-void make_plan(corpus::Reader& reader, const Model& model, const ExtractOptions& options, ExtractSummary& summary) {
+void make_plan(corpus::Reader& reader, OpeningModel& model, const ExtractOptions& options, ExtractSummary& summary,
+               std::size_t kept_bytes) {
     corpus::require_annotations(reader, selection_of(options));
     store::PlanWriter writer(options.out);  // first: a folder that cannot be written to is reported at once
     Sampler sampler({options.seed, per_word_of(options), options.per_document, options.sample});
@@ -277,18 +312,23 @@ void make_plan(corpus::Reader& reader, const Model& model, const ExtractOptions&
     if (!list.empty()) sampler.restrict_to(list);
     WantedWords wanted(list, cases_differ(options));
     TagCounts tags;
-    const Scan scan = scan_corpus(reader, model.tokenizer, sampler, list.empty() ? nullptr : &wanted,
-                                  takes_tags(options) ? &tags : nullptr, options);
+    Pipeline pipeline(model.tokenizer(), options);
+    const auto look_up = [&](const Scan& so_far) {
+        model.check();
+        report_reading(reader, so_far, options);
+    };
+    Scan scan = scan_corpus(reader, pipeline, sampler, list.empty() ? nullptr : &wanted,
+                            takes_tags(options) ? &tags : nullptr, deduplicate_of(options), kept_bytes, look_up);
     count_reading(reader, sampler, summary);
     check_tags(tags, options, summary);
-    describe(writer, reader, settings_of(options, model), scan);
+    describe(writer, reader, settings_of(options, model.get()), scan);
     describe_copies(writer, deduplicate_of(options), scan);
     summary.lost_to_copies = lost_to_copies(sampler.words(), requirement_of(options));
     check_words(sampler, wanted, options, summary, writer);
     const Chosen chosen = choose(sampler, options);
     for (const StoredWord& word : chosen.words) writer.add_word(word);
-    Layout layout(chosen, model, options, writer);
-    layout.read(reader, scan.places);
+    Layout layout(chosen, model.get().shard_tokens, writer);
+    lay_out(chosen, scan, layout, reader, pipeline, options);
     writer.keep();
 }
 

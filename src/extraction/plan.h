@@ -1,6 +1,7 @@
-// Makes the plan of a store: two passes over the corpus, and everything laid out before the first vector.
+// Makes the plan of a store: everything laid out before the first vector.
 //
-// The first pass counts words and keeps, of each, a uniform sample of its occurrences. Every occurrence has a priority,
+// A pass over the corpus counts words and keeps, of each, a uniform sample of its occurrences. A second one fetches the
+// sentences of the sample, from memory unless they were too many for it. Every occurrence has a priority,
 // a pure function of the seed and its place; the sample is those with the smallest. So it does not depend on the order
 // of looking, and a larger sample holds the smaller one of the same seed. Where a sample is spread over documents,
 // the first round takes of each document the occurrence with the smallest priority, the second the next, and so on; in
@@ -9,6 +10,9 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -18,6 +22,7 @@
 #include "corpus/corpus.h"
 #include "extraction/analyst.h"
 #include "extraction/model.h"
+#include "extraction/pipeline.h"
 #include "extraction/settings.h"
 #include "wordbreadth/extract.h"
 
@@ -68,6 +73,10 @@ class Sampler {
     // Once all were added.
     void finish();
 
+    // Samplers of the same options, one for the words of each part (see part_of); and together again, finished.
+    [[nodiscard]] std::vector<Sampler> in_parts() const;
+    void join(std::span<Sampler> parts);
+
     using Words = base::TextMap<Word>;
     [[nodiscard]] Words& words() { return words_; }
     [[nodiscard]] const Words& words() const { return words_; }
@@ -88,18 +97,24 @@ struct Scan {
     std::array<std::uint64_t, uses> occurrences{};  // by their Use
     std::uint64_t exact_copies = 0;                 // sentences that repeat an earlier one
     std::uint64_t near_copies = 0;
-    std::uint64_t not_remembered = 0;  // see Copies
+    std::uint64_t not_remembered = 0;                    // see Copies
+    std::optional<std::vector<CompactBlock>> sentences;  // with usable words, in order; none: too many to be kept
 };
 
-// The first pass: reads the corpus to its end. Memory grows with the number of different words and, where copies are
-// looked for, with that of different sentences, up to a limit (see Copies).
-// Words of a list and parts of speech are counted as they are met, where they are not null. Throws InputError when the
-// corpus is bad, naming the sentence where it cannot be tokenized.
-[[nodiscard]] Scan scan_corpus(corpus::Reader& reader, const encoder::tokenizer::Tokenizer& tokenizer, Sampler& sampler,
-                               WantedWords* wanted, TagCounts* tags, const ExtractOptions& options);
+// The first pass: reads the corpus to its end. Memory grows with the number of different words, with the text up to a
+// limit, and where copies are looked for with the number of different sentences, up to another (see Copies).
+// Words of a list and parts of speech are counted as they are met, where they are not null. Throws as Pipeline::run.
+[[nodiscard]] Scan scan_corpus(corpus::Reader& reader, Pipeline& pipeline, Sampler& sampler, WantedWords* wanted,
+                               TagCounts* tags, Deduplicate deduplicate, std::size_t kept_bytes,
+                               const std::function<void(const Scan&)>& look_up);
 
-// Writes the plan into options.out. Throws InputError when the corpus is bad, no word is frequent enough, or none has a
-// part of speech that was asked for. Words of a list that are not frequent enough are written down as missing.
-void make_plan(corpus::Reader& reader, const Model& model, const ExtractOptions& options, ExtractSummary& summary);
+// A corpus whose usable sentences take no more is read once, about 15 million words of it; a larger one twice.
+inline constexpr std::size_t most_kept_bytes = 512 * 1024 * 1024;
+
+// Writes the plan into options.out. The model is opened meanwhile. Throws InputError when the corpus is bad, no word is
+// frequent enough, or none has a part of speech that was asked for. Words of a list that are not frequent enough are
+// written down as missing.
+void make_plan(corpus::Reader& reader, OpeningModel& model, const ExtractOptions& options, ExtractSummary& summary,
+               std::size_t kept_bytes = most_kept_bytes);
 
 }  // namespace wordbreadth::extraction

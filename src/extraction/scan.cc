@@ -3,7 +3,6 @@
 #include <string>
 #include <utility>
 
-#include "base/workers.h"
 #include "extraction/copies.h"
 #include "extraction/mixed.h"
 #include "extraction/plan.h"
@@ -13,139 +12,68 @@ namespace wordbreadth::extraction {
 
 namespace {
 
-// A block is cut into pieces, so that threads which finish early find more to do.
-constexpr std::size_t block_sentences = 4096;
-constexpr std::size_t block_bytes = 4 * 1024 * 1024;
-constexpr std::size_t piece_sentences = 128;
+// What the first pass finds, block by block.
+class Counting {
+  public:
+    static constexpr std::size_t parts = counted_parts + 1;  // the last keeps the sentences
 
-// Sentences that go through the stages together. What they hold is used again by the next ones.
-struct Block {
-    std::vector<KeptSentence> sentences;
-    std::vector<Analysis> analyses;
-    std::vector<Fingerprint> fingerprints;
-    std::size_t size = 0;
-
-    void read(corpus::Reader& reader, const corpus::Selection& selection, TagCounts* tags,
-              std::vector<corpus::Place>& places) {
-        size = 0;
-        std::size_t bytes = 0;
-        corpus::Sentence sentence;
-        while (size < block_sentences && bytes < block_bytes && reader.next(sentence)) {
-            if (places.empty() || places.back().file != reader.place().file) places.push_back(reader.place());
-            if (sentences.size() == size) sentences.emplace_back();
-            sentences[size++].assign(sentence, selection);
-            if (tags != nullptr) tags->add(sentence);
-            bytes += sentence.text.size();
-        }
-        if (analyses.size() < size) {
-            analyses.resize(size);
-            fingerprints.resize(size);
-        }
-    }
-
-    [[nodiscard]] std::size_t pieces() const { return (size + piece_sentences - 1) / piece_sentences; }
-
-    void analyse(std::size_t piece, Analyst& analyst, const char* unit, Deduplicate deduplicate) {
-        const std::size_t end = std::min(size, (piece + 1) * piece_sentences);
-        for (std::size_t i = piece * piece_sentences; i < end; ++i) {
-            analyse_one(i, analyst, unit);
-            if (deduplicate != Deduplicate::none)
-                take_fingerprint(sentences[i], analyses[i], analyst.words_of(sentences[i], analyses[i]), deduplicate,
-                                 fingerprints[i]);
-        }
-    }
-
-    void analyse_one(std::size_t i, Analyst& analyst, const char* unit) {
-        try {
-            analyst.analyse(sentences[i], analyses[i]);
-        } catch (const InputError& error) {
-            throw InputError(std::string(unit) + " " + std::to_string(sentences[i].number) +
-                             " of the corpus: " + error.what());
-        }
+    Counting(std::span<Sampler> samplers, WantedWords* wanted, Deduplicate deduplicate, std::size_t kept_bytes,
+             Scan& scan)
+        : samplers_(samplers),
+          wanted_(wanted),
+          deduplicate_(deduplicate),
+          copies_(deduplicate),
+          scan_(scan),
+          room_(kept_bytes) {
+        scan_.sentences.emplace();
     }
 
     // In a copy no word is usable.
-    void count(Sampler& sampler, WantedWords* wanted, Copies* copies, Scan& scan) const {
-        for (std::size_t i = 0; i < size; ++i) {
-            const Copy copy = copies == nullptr ? Copy::none : copies->add(fingerprints[i]);
-            for (const FoundWord& word : analyses[i].words) {
-                Use use = word.use;
-                if (use == Use::usable && copy != Copy::none)
-                    use = copy == Copy::exact ? Use::exact_copy : Use::near_copy;
-                ++scan.occurrences[static_cast<std::size_t>(use)];
-                if (wanted != nullptr) wanted->add(analyses[i].type_of(word), use);
-                sampler.add(analyses[i].type_of(word), use, sentences[i].document, sentences[i].number, word.begin);
+    void take(Block& block) {
+        for (std::size_t i = 0; i < block.size; ++i) {
+            const Copy copy = deduplicate_ == Deduplicate::none ? Copy::none : copies_.add(block.fingerprints[i]);
+            for (FoundWord& word : block.analyses[i].words) {
+                if (word.use == Use::usable && copy != Copy::none)
+                    word.use = copy == Copy::exact ? Use::exact_copy : Use::near_copy;
+                ++scan_.occurrences[static_cast<std::size_t>(word.use)];
+                if (wanted_ != nullptr) wanted_->add(block.analyses[i].type_of(word), word.use);
             }
         }
     }
-};
 
-class Pipeline {
-  public:
-    Pipeline(corpus::Reader& reader, const encoder::tokenizer::Tokenizer& tokenizer, Sampler& sampler,
-             WantedWords* wanted, TagCounts* tags, const ExtractOptions& options)
-        : reader_(reader),
-          sampler_(sampler),
-          wanted_(wanted),
-          tags_(tags),
-          options_(options),
-          selection_(selection_of(options)),
-          deduplicate_(deduplicate_of(options)),
-          copies_(deduplicate_),
-          workers_(base::thread_count(options.threads)) {
-        for (std::size_t i = 0; i < workers_.size(); ++i) analysts_.emplace_back(tokenizer, analyst_options(options));
+    void count(const Block& block, std::size_t part) {
+        if (part == counted_parts) return keep(block);
+        for (std::size_t i = 0; i < block.size; ++i) {
+            const KeptSentence& sentence = block.sentences[i];
+            const Analysis& analysis = block.analyses[i];
+            for (const FoundWord& word : analysis.words)
+                if (word.part == part)
+                    samplers_[part].add(analysis.type_of(word), word.use, sentence.document, sentence.number,
+                                        word.begin);
+        }
     }
 
-    // Three blocks are under way at a time: one is read, one analysed by all threads that are free, one counted. So
-    // reading and counting, which have to go in order, delay nothing.
-    Scan run() {
-        bool more = true;
-        while (more) {
-            if (options_.stop.stop_requested()) throw Cancelled();
-            workers_.run(2 + analysed_.pieces(), [&](std::size_t piece, std::size_t worker) { work(piece, worker); });
-            more = read_.size > 0 || analysed_.size > 0;
-            std::swap(counted_, analysed_);
-            std::swap(analysed_, read_);
-            report();
-        }
+    void finish() {
         scan_.exact_copies = copies_.exact();
         scan_.near_copies = copies_.near();
         scan_.not_remembered = copies_.not_remembered();
-        return std::move(scan_);
     }
 
   private:
-    void work(std::size_t piece, std::size_t worker) {
-        if (piece == 0) {
-            read_.read(reader_, selection_, tags_, scan_.places);
-        } else if (piece == 1) {
-            counted_.count(sampler_, wanted_, deduplicate_ == Deduplicate::none ? nullptr : &copies_, scan_);
-        } else {
-            const bool texts = options_.unit == ExtractUnit::text;
-            analysed_.analyse(piece - 2, analysts_[worker], texts ? "text" : "sentence", deduplicate_);
-        }
+    void keep(const Block& block) {
+        if (!scan_.sentences) return;
+        CompactBlock compact(block);
+        if (compact.bytes() > room_) return scan_.sentences.reset();
+        room_ -= compact.bytes();
+        scan_.sentences->push_back(std::move(compact));
     }
 
-    void report() const {
-        if (!options_.progress) return;
-        const corpus::Progress progress = reader_.progress();
-        const double total = std::max<double>(1, static_cast<double>(progress.total));
-        options_.progress(
-            {ExtractProgress::Stage::reading, static_cast<double>(progress.bytes) / total, sampler_.occurrences()});
-    }
-
-    corpus::Reader& reader_;
-    Sampler& sampler_;
+    std::span<Sampler> samplers_;  // of the parts
     WantedWords* wanted_;
-    TagCounts* tags_;
-    const ExtractOptions& options_;
-    corpus::Selection selection_;
     Deduplicate deduplicate_;
     Copies copies_;
-    base::Workers workers_;
-    std::vector<Analyst> analysts_;  // one per thread
-    Block read_, analysed_, counted_;
-    Scan scan_;
+    Scan& scan_;
+    std::size_t room_;  // for sentences, in bytes
 };
 
 // The smallest priority of a document is smaller the longer it is: hashed anew, every document has the same chance.
@@ -213,10 +141,38 @@ void Sampler::finish() {
     for (auto& [type, word] : words_) close_document(word);
 }
 
-Scan scan_corpus(corpus::Reader& reader, const encoder::tokenizer::Tokenizer& tokenizer, Sampler& sampler,
-                 WantedWords* wanted, TagCounts* tags, const ExtractOptions& options) {
-    Scan scan = Pipeline(reader, tokenizer, sampler, wanted, tags, options).run();
-    sampler.finish();
+std::vector<Sampler> Sampler::in_parts() const {
+    std::vector<Sampler> parts(counted_parts, Sampler(options_));
+    for (Sampler& part : parts) part.restricted_ = restricted_;
+    for (const auto& [type, word] : words_) parts[part_of(type)].words_.try_emplace(type);
+    return parts;
+}
+
+void Sampler::join(std::span<Sampler> parts) {
+    words_.clear();
+    for (Sampler& part : parts) {
+        part.finish();
+        occurrences_ += part.occurrences_;
+        words_.merge(part.words_);
+    }
+}
+
+Scan scan_corpus(corpus::Reader& reader, Pipeline& pipeline, Sampler& sampler, WantedWords* wanted, TagCounts* tags,
+                 Deduplicate deduplicate, std::size_t kept_bytes, const std::function<void(const Scan&)>& look_up) {
+    Scan scan;
+    std::vector<Sampler> samplers = sampler.in_parts();
+    Counting counting(samplers, wanted, deduplicate, kept_bytes, scan);
+    const auto next = [&](corpus::Sentence& sentence) {
+        if (!reader.next(sentence)) return false;
+        if (scan.places.empty() || scan.places.back().file != reader.place().file)
+            scan.places.push_back(reader.place());
+        if (tags != nullptr) tags->add(sentence);
+        return true;
+    };
+    pipeline.run({next, [&](Block& block) { counting.take(block); }, [&] { look_up(scan); }, deduplicate,
+                  Counting::parts, [&](const Block& block, std::size_t part) { counting.count(block, part); }});
+    counting.finish();
+    sampler.join(samplers);
     return scan;
 }
 

@@ -83,7 +83,9 @@ void Database::Close::operator()(sqlite3* connection) const {
 }
 
 Database::Database(const std::string& path, Mode mode, const std::string& first) : path_(path) {
-    const int flags = mode == Mode::create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
+    // What is created is used by one thread at a time, which needs no locks inside SQLite.
+    const int flags =
+        mode == Mode::create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX : SQLITE_OPEN_READONLY;
     // Without locks, so that a store may lie on a disk that is only read: nobody writes to what is read here.
     sqlite3* raw = nullptr;
     const int code = sqlite3_open_v2(path.c_str(), &raw, flags, mode == Mode::read ? "unix-none" : nullptr);

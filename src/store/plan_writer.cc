@@ -16,6 +16,7 @@ constexpr const char* settings = R"sql(
     PRAGMA journal_mode = OFF;
     PRAGMA synchronous = OFF;
     PRAGMA locking_mode = EXCLUSIVE;
+    PRAGMA cache_size = -262144;  -- at most 256 MiB: occurrences come in no order of theirs, and touch all their pages
 )sql";
 
 constexpr const char* schema = R"sql(

@@ -102,6 +102,8 @@ void decode(std::string_view utf8, DecodedText& to) {
                          std::to_string(limits::text_bytes) + " are accepted: split it into sentences");
     to.characters.clear();
     to.starts.clear();
+    to.characters.reserve(utf8.size());
+    to.starts.reserve(utf8.size() + 1);
     for (std::size_t at = 0; at < utf8.size();) {
         const std::size_t start = at;
         const std::int32_t character = next_character(utf8, at);
@@ -138,9 +140,9 @@ bool assigned_by(char32_t c, std::uint8_t major) {
     return age[0] != 0 && age[0] <= major;
 }
 
-bool is(Property property, char32_t c) {
+std::uint8_t properties_of(char32_t c) {
     static const std::vector<std::uint8_t> table = table_of_properties();
-    return (table[c] & static_cast<std::uint8_t>(property)) != 0;
+    return table[c];
 }
 
 char32_t lowercase_of(char32_t c) {

@@ -8,6 +8,7 @@
 // tests/data/tokenizers/unicode.json holds what the library says of every character, and a test compares.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -62,7 +63,31 @@ enum class Property : std::uint8_t {
     number = 128,     // to the byte-level split
 };
 
-[[nodiscard]] bool is(Property property, char32_t c);
+// Of ASCII, which is most of most texts.
+inline constexpr std::array<std::uint8_t, 128> ascii_properties = [] {
+    std::array<std::uint8_t, 128> table{};
+    for (std::uint8_t c = 0; c < table.size(); ++c) {
+        const auto set = [&](Property property, bool has) {
+            if (has) table[c] |= static_cast<std::uint8_t>(property);
+        };
+        const bool letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'), number = c >= '0' && c <= '9';
+        set(Property::white_space, c == ' ' || (c >= '\t' && c <= '\r'));
+        set(Property::control, (c < ' ' || c == 0x7F) && c != '\t' && c != '\n' && c != '\r');
+        set(Property::punctuation, c > ' ' && c < 0x7F && !letter && !number);
+        set(Property::word, letter || number || c == '_');
+        set(Property::letter, letter);
+        set(Property::number, number);
+    }
+    return table;
+}();
+
+// Of any character, a bit each.
+[[nodiscard]] std::uint8_t properties_of(char32_t c);
+
+[[nodiscard]] inline bool is(Property property, char32_t c) {
+    const std::uint8_t found = c < ascii_properties.size() ? ascii_properties[c] : properties_of(c);
+    return (found & static_cast<std::uint8_t>(property)) != 0;
+}
 
 // Never by context, so that a final sigma is like any other. Only `dotted_capital_i` becomes two characters: this one
 // and, behind it, `dot_above`.

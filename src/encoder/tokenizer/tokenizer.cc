@@ -1,5 +1,7 @@
 #include "encoder/tokenizer/tokenizer.h"
 
+#include <algorithm>
+
 #include "base/failure.h"
 #include "encoder/tokenizer/parts.h"
 #include "wordbreadth/error.h"
@@ -39,11 +41,12 @@ Text part_of(const Characters& text, Range range) {
 // One call of Tokenizer::encode: its buffers, which its words share, and the tokens so far.
 class EncodingRun {
   public:
-    // Throws InputError when the special tokens alone are too many.
-    EncodingRun(const Tokenizer::Parts& parts, const EncodeOptions& options)
+    // `bytes` are to be encoded. Throws InputError when the special tokens alone are too many.
+    EncodingRun(const Tokenizer::Parts& parts, const EncodeOptions& options, std::size_t bytes)
         : parts_(parts),
           special_tokens_(options.special_tokens),
           room_(room_for_ordinary(options, parts.frame.before.size() + parts.frame.after.size())) {
+        reserve(std::min(room_, bytes / usual_bytes_of_a_token) + parts.frame.before.size() + parts.frame.after.size());
         if (special_tokens_) append_special(parts_.frame.before);
     }
 
@@ -65,6 +68,15 @@ class EncodingRun {
     }
 
   private:
+    static constexpr std::size_t usual_bytes_of_a_token = 3;
+
+    void reserve(std::size_t tokens) {
+        encoding_.ids.reserve(tokens);
+        encoding_.bytes.reserve(tokens);
+        encoding_.characters.reserve(tokens);
+        encoding_.words.reserve(tokens);
+    }
+
     void append_raw(const Segment& segment) {
         const auto characters = part_of(text_.characters, segment.range);
         normalized_.assign(characters.begin(), characters.end());
@@ -189,13 +201,15 @@ Tokenizer::Tokenizer(const std::string& where, const std::vector<AddedToken>& ad
 }
 
 Encoding Tokenizer::encode(std::string_view text, const EncodeOptions& options) const {
-    EncodingRun run(*parts_, options);
+    EncodingRun run(*parts_, options, text.size());
     run.append(text, std::nullopt);
     return run.finish();
 }
 
 Encoding Tokenizer::encode(std::span<const std::string_view> words, const EncodeOptions& options) const {
-    EncodingRun run(*parts_, options);
+    std::size_t bytes = 0;
+    for (const std::string_view word : words) bytes += word.size();
+    EncodingRun run(*parts_, options, bytes);
     for (std::size_t i = 0; i < words.size() && !run.full(); ++i) {
         try {
             run.append(words[i], static_cast<std::int32_t>(i));
