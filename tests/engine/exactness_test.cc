@@ -421,7 +421,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{3, 60, 2, Kind::gaussian, 500}, Case{9, 9, 3, Kind::gaussian, 500},
                     Case{13, 14, 13, Kind::gaussian, 500}, Case{17, 31, 64, Kind::gaussian, 1000},
                     Case{31, 33, 64, Kind::gaussian, 1000}, Case{32, 32, 65, Kind::gaussian, 1000},
-                    Case{30, 30, 64, Kind::gaussian, 3000}, Case{20, 60, 96, Kind::gaussian, 3000},
+                    Case{50, 70, 64, Kind::gaussian, 3000}, Case{20, 60, 96, Kind::gaussian, 3000},
                     Case{40, 160, 384, Kind::gaussian, 600}, Case{100, 100, 384, Kind::gaussian, 1000},
                     Case{128, 128, 1024, Kind::gaussian, 300}, Case{33, 95, 4096, Kind::gaussian, 200},
                     Case{250, 250, 20, Kind::gaussian, 400}, Case{500, 300, 64, Kind::gaussian, 200},

@@ -32,6 +32,9 @@ Shape shape_of(const PairGeometry& pair, const Job& job, const permutation::Exce
             .high = exceeds.high_or_infinity()};
 }
 
+// Blocks from which on the dense screen is faster than K~ in float32. At K = 40 it cost a tenth more.
+constexpr std::size_t least_dense = 64;
+constexpr double vain = 0.95;              // share left by a first step that is not worth going on with
 constexpr std::size_t worth_low_rank = 2;  // splits for each block that are worth preparing the first step
 // The first rank that a split attains as a test of rank `rank`, or `attained` where that is before it; nothing where
 // the enclosure cannot tell.
@@ -113,13 +116,19 @@ Estimates Workspace::estimates(double A_error, double radius, double q2) const {
             .shared = shared.data()};
 }
 
-double Forecast::operator()(std::size_t left, std::size_t count) {
-    const std::size_t seen = seen_ += count;
-    const std::size_t left_so_far = left_ += left;
-    const double share = static_cast<double>(left_so_far) / static_cast<double>(seen);
+void Forecast::add(std::size_t left, std::size_t count) {
+    left_ += left;
+    seen_ += count;
+}
+
+double Forecast::share() const {
+    return static_cast<double>(left_) / static_cast<double>(seen_);
+}
+
+double Forecast::expected() const {
     // A pair that may stop early is not counted on to see more splits than it has seen.
     const bool may_stop = job_.adaptive != 0;
-    return share * static_cast<double>(may_stop ? seen : job_.splits.count);
+    return share() * static_cast<double>(may_stop ? seen_.load() : job_.splits.count);
 }
 
 Cascade::Cascade(JobContext& context, const PairTask& task)
@@ -157,7 +166,8 @@ void Cascade::decide(const std::uint8_t* masks, std::size_t count, Workspace& sp
 // A screen is built when the splits that it would take, at the rate seen so far, cost more than building it.
 void Cascade::consider_building(std::size_t left, std::size_t count) {
     if (!context_.dense || dense_ready_) return;
-    const double expected = forecast_(left, count);
+    forecast_.add(left, count);
+    const double expected = forecast_.expected();
     if (left == 0 || expected < worth_gram * static_cast<double>(pair_.N)) return;
     const bool many = expected >= worth_dense * static_cast<double>(pair_.N);
     if (gram_ready_ && !many) return;
@@ -307,7 +317,7 @@ BlockScreen::Context::Context(const Kernels& kernels_of_machine, const Job& job_
     const std::size_t K = job.splits.N;
     if (K > largest_gram || job.splits.count < worth_low_rank * K) return;
     low_rank = std::make_unique<const MaskProduct>(block, K, block_columns(K), stride);
-    dense = std::make_unique<const MaskProduct>(few, K, K, stride);
+    if (K >= least_dense) dense = std::make_unique<const MaskProduct>(few, K, K, stride);
 }
 
 BlockScreen::Workspace::Workspace(const Context& context, std::size_t block)
@@ -428,7 +438,7 @@ void BlockScreen::prepare_low_rank(double mean2) {
 
 void BlockScreen::screen_low_rank(const std::uint8_t* masks, std::size_t count, bool own_thresholds,
                                   Workspace& s) const {
-    if (!low_rank_) {
+    if (!low_rank_ || is_low_rank_vain_) {
         std::fill_n(s.flags.begin(), count, std::uint8_t{undecided});
         return;
     }
@@ -466,9 +476,10 @@ void BlockScreen::lower(const std::uint8_t* masks, std::span<std::uint32_t> atta
 }
 
 void BlockScreen::consider_building(std::size_t left, std::size_t count) {
-    if (!low_rank_ || dense_ready_) return;
-    const double expected = forecast_(left, count);
-    if (left == 0 || expected < worth_dense * static_cast<double>(K_)) return;
+    if (!low_rank_ || is_low_rank_vain_) return;
+    forecast_.add(left, count);
+    is_low_rank_vain_ = forecast_.share() > vain;
+    if (!context_.dense || dense_ready_ || forecast_.expected() < worth_dense * static_cast<double>(K_)) return;
     const std::lock_guard lock(building_);
     if (dense_ready_) return;
     dense_ = std::make_unique<const Dense>(gram_, K_, *context_.dense, context_.kernels);

@@ -61,13 +61,17 @@ struct Workspace {
     [[nodiscard]] Estimates estimates(double A_error, double radius, double q2) const;
 };
 
-// How many of a job's splits a step will have left in the end, going by those that it has seen.
+// How many of a job's splits a step leaves, going by those that it has seen.
 class Forecast {
   public:
     explicit Forecast(const Job& job) : job_(job) {}
 
-    // Of `count` splits more `left` were left. May be called from several threads at once.
-    double operator()(std::size_t left, std::size_t count);
+    // Of `count` splits more `left` were left. May be called from several threads at once, like all that follows.
+    void add(std::size_t left, std::size_t count);
+
+    [[nodiscard]] double share() const;
+    // How many it will have left in the end.
+    [[nodiscard]] double expected() const;
 
   private:
     const Job& job_;
@@ -152,8 +156,8 @@ class BlockScreen {
         const Kernels& kernels;
         const Job& job;
         std::size_t stride;                           // of the masks, in bytes
-        std::unique_ptr<const MaskProduct> low_rank;  // none where the first two steps are left out
-        std::unique_ptr<const MaskProduct> dense;     // the same
+        std::unique_ptr<const MaskProduct> low_rank;  // none where the first step is left out
+        std::unique_ptr<const MaskProduct> dense;     // the same, of the second
 
         Context(const Kernels& kernels, const Job& job, std::size_t block);
     };
@@ -211,6 +215,7 @@ class BlockScreen {
     std::vector<double> p_, slope_, constant_;
     NearMatrix gram_;  // (K, K): K~
     std::unique_ptr<const LowRank> low_rank_;
+    std::atomic<bool> is_low_rank_vain_ = false;
     BlockLayout layout_;                  // of low_rank_
     std::unique_ptr<const Dense> dense_;  // once dense_ready_
     std::atomic<bool> dense_ready_ = false;
