@@ -52,10 +52,11 @@ run test $manuals:host $scripture:host
 run contexts $manuals host --count 6
 run contexts $scripture host --count 6
 
-say "The other way round: in scripture people rest, and there is the rest of the people; in manuals there is the rest of a list.
-And a word that is equally broad in both, as far as 100 occurrences can tell:"
+say "The other way round: in scripture people rest, and there is the rest of the people; in manuals there is the rest of a list."
 run test $manuals:rest $scripture:rest
-run test $manuals:child $scripture:child
+
+say "And a word without a clear difference, which is not to say that it is equally broad: whether it is, within 10%, remains open."
+run test $manuals:child $scripture:child --equivalence 1.1
 
 say "WHY THE CLOUDS ARE ALIGNED FIRST. Words with different meanings point in different directions, and a test without alignment
 mistakes that for a difference in breadth. Two halves of one cloud, turned apart, show how often:"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,8 @@ struct Provenance {
     std::vector<std::string> command;  // its name and its arguments: {"rank", "my.store"}
     std::vector<InputFile> inputs;     // in the order of the arguments, each once
     std::string file;                  // where the command writes a folder: the name of this file in it
+    // The values of options that were not given, by their names. Another version may have others.
+    std::map<std::string, std::string> defaults = {};
 };
 
 }  // namespace wordbreadth

@@ -49,6 +49,9 @@ struct RankInterval {
     // Runs of values in their order, from 1: a value begins a new one where it can be told apart from one of the
     // current run. Values of neighbouring groups need not be told apart; those of a group are not.
     std::size_t group = 1;
+    // The marginal interval, for whoever asks about this value alone: with the confidence asked for, its rank lies
+    // here. Within the other one, and no promise about several values.
+    std::size_t marginal_low = 1, marginal_high = 1;
 };
 
 struct RankIntervals {
@@ -62,8 +65,9 @@ struct RankIntervals {
 // apart as larger, and likewise at the other end. Two values are told apart where the t of their difference, with the
 // smaller degrees of freedom of the two, is beyond a critical value: the quantile of the largest t among all pairs in
 // 1,000 draws of normal values and standard errors without any difference, then again without the differences found, as
-// long as that finds more (step-down). Estimates are taken to be independent and normal. The result does not depend on
-// the number of threads. Throws InputError when an option is out of range, Cancelled when stopped.
+// long as that finds more (step-down). For a marginal interval it is the quantile of the largest t among the pairs with
+// that value, or the other one where that is smaller. Estimates are taken to be independent and normal. The result does
+// not depend on the number of threads. Throws InputError when an option is out of range, Cancelled when stopped.
 [[nodiscard]] RankIntervals rank_intervals(std::span<const RankedEstimate> estimates,
                                            const RankIntervalOptions& options = {});
 
@@ -107,7 +111,7 @@ struct RankedWord {
     Breadth breadth;
     double breadth_low = std::numeric_limits<double>::quiet_NaN();  // 95% interval for breadth.breadth
     double breadth_high = std::numeric_limits<double>::quiet_NaN();
-    RankInterval ranks = {0, 0, 0};  // 95%, for all words at once; only in a ranking by breadth
+    RankInterval ranks = {0, 0, 0, 0, 0};  // 95%, for all words at once, and for each; only in a ranking by breadth
     FrequencyResidual given_frequency = {};
     std::optional<ModeShare> modes = {};  // where asked for, of words with enough rows
     // Of `frequency`, those in copies of earlier sentences, which have no rows; nothing where the store does not know.

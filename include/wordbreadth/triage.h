@@ -88,11 +88,10 @@ struct Triage {
     TriageOrder order = TriageOrder::attention;
 };
 
-// All clouds are cut to a common size: that of the smallest one, or options.common_size, where words with fewer rows
-// are left out. Tests whether a candidate is broader (options.test.alternative is taken as greater). The result does
-// not depend on the number of threads.
-// Throws InputError when the store has no reference or no candidate that can be tested or is damaged, or for bad
-// options; Cancelled when stopped.
+// All clouds are cut to a common size: that of the smallest one that can be tested, or options.common_size, where words
+// with fewer rows are left out. Tests whether a candidate is broader (options.test.alternative is taken as greater).
+// The result does not depend on the number of threads. Throws InputError when the store has no reference or no
+// candidate that can be tested or is damaged, or for bad options; Cancelled when stopped.
 [[nodiscard]] Triage triage(const Store& store, const TriageWords& words, const WordStudyOptions& options,
                             const TriageRules& rules = {});
 

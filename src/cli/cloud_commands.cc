@@ -9,7 +9,6 @@
 #include <optional>
 
 #include "cli/commands.h"
-#include "wordbreadth/cloud_source.h"
 #include "wordbreadth/files.h"
 #include "wordbreadth/lists.h"
 
@@ -28,6 +27,7 @@ struct BreadthCall {
     std::vector<std::string> files;
     Cut cut;
     std::string labels;
+    std::string html;
     bool by_size = false;
     Format format = Format::text;
 };
@@ -39,10 +39,7 @@ CloudBreadth breadth_of(const NamedCloud& named) {
 }
 
 // One cloud in memory at a time.
-std::vector<CloudBreadth> breadths(const BreadthCall& call) {
-    const std::optional<BlockLabels> labels = read_labels(call.labels);
-    Cut cut = call.cut;
-    cut.labels = labels ? &*labels : nullptr;
+std::vector<CloudBreadth> breadths(const BreadthCall& call, const Cut& cut) {
     std::vector<CloudBreadth> found;
     for (const std::string& where : call.files) {
         const CloudPlace place = place_of(where);
@@ -69,8 +66,12 @@ void report_undefined(const std::vector<Result>& found, const std::string& thing
 void show_breadths(const BreadthCall& call, const CLI::App& command) {
     require_effect(command, "--seed", call.cut.rows > 0 || call.by_size, "without --common-size or --by-size");
     require_effect(command, "--common-size", !call.by_size, "with --by-size");
-    if (call.by_size) return show_by_size(call.files, call.cut.seed, call.format, command);
-    const std::vector<CloudBreadth> found = breadths(call);
+    require_effect(command, "--html", call.by_size, "without --by-size");
+    const std::optional<BlockLabels> labels = read_labels(call.labels);
+    Cut cut = call.cut;
+    cut.labels = labels ? &*labels : nullptr;
+    if (call.by_size) return show_by_size(call.files, cut, call.html, call.format, command);
+    const std::vector<CloudBreadth> found = breadths(call, cut);
     const report::Table table = report::table_of(found);
     if (call.format == Format::json)
         print(text_with_provenance({{"results", report::json_of(table)}}, command));
@@ -337,6 +338,8 @@ void add_breadth_command(CLI::App& program) {
                       "document: breadth and its error from pairs of rows from different documents; none: from all "
                       "pairs; FILE.tsv: a cloud and the label of its next row per line; default: document where a "
                       "store knows its documents, else none");
+    add_html_option(command, call->html);
+    command.get_option("--html")->description("with --by-size, also write a self-contained HTML page");
     add_format_option(command, call->format);
     command.callback([call, &command] { show_breadths(*call, command); });
 }

@@ -9,6 +9,7 @@
 #include <charconv>
 #include <functional>
 #include <limits>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -20,6 +21,7 @@
 #include "cli/terminal.h"
 #include "report/results.h"
 #include "report/verification.h"
+#include "wordbreadth/cloud_source.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/limits.h"
 #include "wordbreadth/names.h"
@@ -40,8 +42,13 @@ void add_calibrate_command(CLI::App& program);
 void add_experiment_command(CLI::App& program);
 void add_devices_command(CLI::App& program);
 
-// `run` runs a command line, as the program does.
-void add_verify_command(CLI::App& program, std::function<void(std::vector<std::string> arguments)> run);
+// Values of options that are not given, by their names, in place of the program's own.
+using Defaults = std::map<std::string, std::string>;
+
+// Runs a command line, as the program does; options that have a default may have another.
+using RunCommand = std::function<void(std::vector<std::string> arguments, const Defaults& defaults)>;
+
+void add_verify_command(CLI::App& program, RunCommand run);
 
 // ---- Options: how each kind reads its value, strictly, saying in one line what it expected; and those that several
 // commands share, --html with its page among them. Defaults are those of the structs they fill: one place to edit.
@@ -57,7 +64,7 @@ enum class Format { text, json, tsv };
 // The same for a shell: "wordbreadth rank store --top 5".
 [[nodiscard]] std::string command_line(const std::vector<std::string>& arguments);
 
-// The arguments, and the files that they name as they are now.
+// The arguments, the defaults of options that were not given, and the files that these name as they are now.
 [[nodiscard]] Provenance provenance_of(const CLI::App& command);
 
 // JSON as it is printed: with its provenance, so that `verify` can compute it again.
@@ -229,8 +236,9 @@ void add_force_option(CLI::App& command, bool& force);
 // The same for two paths. A file of clouds does not say how they were made, and is taken as it is.
 [[nodiscard]] std::string forced_differences(const std::string& a, const std::string& b, bool force);
 
-// breadth --by-size, of one cloud.
-void show_by_size(const std::vector<std::string>& files, std::uint64_t seed, Format format, const CLI::App& command);
+// breadth --by-size, of one cloud; `page`: of its --html.
+void show_by_size(const std::vector<std::string>& files, const Cut& cut, const std::string& page, Format format,
+                  const CLI::App& command);
 
 // ---- --html: a page that a command writes beside what it prints
 

@@ -137,6 +137,14 @@ std::string flag_with_value(const CLI::App& command, const std::string& message)
     return message;
 }
 
+// "--wordnet requires --match-senses".
+std::string without_effect(std::string message) {
+    const std::string requires_another = " requires ";
+    const std::size_t at = message.find(requires_another);
+    if (at != std::string::npos) message.replace(at, requires_another.size(), " has no effect without ");
+    return message;
+}
+
 bool is_option(const std::string& argument) {
     return argument.starts_with('-');
 }
@@ -153,6 +161,7 @@ std::string explanation(const CLI::App& command, const CLI::ParseError& error) {
     if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) return wrong_number(command, error.what());
     if (dynamic_cast<const CLI::ValidationError*>(&error) != nullptr) return empty_value(command, error.what());
     if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) return flag_with_value(command, error.what());
+    if (dynamic_cast<const CLI::RequiresError*>(&error) != nullptr) return without_effect(error.what());
     return error.what();
 }
 
@@ -195,7 +204,7 @@ std::string version_and_citation() {
            report::folded(std::string(citation()), 80);
 }
 
-void run(std::vector<std::string> arguments, ErrorOutput& errors);
+void run(std::vector<std::string> arguments, ErrorOutput& errors, const Defaults& defaults = {});
 
 void describe(CLI::App& program, ErrorOutput& errors) {
     program.name("wordbreadth");
@@ -210,7 +219,9 @@ void describe(CLI::App& program, ErrorOutput& errors) {
           add_contexts_command, add_export_command, add_breadth_command, add_test_command, add_pairs_command,
           add_calibrate_command, add_experiment_command, add_devices_command})
         add_command(program);
-    add_verify_command(program, [&errors](std::vector<std::string> arguments) { run(std::move(arguments), errors); });
+    add_verify_command(program, [&errors](std::vector<std::string> arguments, const Defaults& defaults) {
+        run(std::move(arguments), errors, defaults);
+    });
     add_help_command(program);
     for (CLI::App* command : program.get_subcommands({})) {
         command->group("Commands");
@@ -222,11 +233,21 @@ void describe(CLI::App& program, ErrorOutput& errors) {
     }
 }
 
-void run(std::vector<std::string> arguments, ErrorOutput& errors) {
+// Those that the command has a default for, and another one: others may come from anywhere, and might write.
+void replace_defaults(CLI::App& command, const Defaults& defaults) {
+    for (const auto& [name, value] : defaults) {
+        CLI::Option* const option = command.get_option_no_throw(name);
+        if (option == nullptr || option->get_default_str().empty() || option->get_default_str() == value) continue;
+        option->run_callback_for_default()->default_val(value);
+    }
+}
+
+void run(std::vector<std::string> arguments, ErrorOutput& errors, const Defaults& defaults) {
     CLI::App program(
         "Measures the semantic breadth of words, and tests whether one word is broader\n"
         "than another.");
     describe(program, errors);
+    if (!defaults.empty()) replace_defaults(*program.get_subcommand(arguments.front()), defaults);
     try {
         std::ranges::reverse(arguments);  // as CLI11 wants them
         program.parse(std::move(arguments));

@@ -24,11 +24,22 @@ bool has(const Names& names, const std::string& name) {
     return std::ranges::find(names, name) != names.end();
 }
 
+bool is_given(const CLI::Option* option) {
+    return option->count() > 0;
+}
+
+// What the option is: as given, or by default; nothing where it has no effect without another one.
+std::vector<std::string> values_of(const CLI::Option& option) {
+    if (is_given(&option)) return option.results();
+    if (option.get_default_str().empty() || !std::ranges::all_of(option.get_needs(), is_given)) return {};
+    return {option.get_default_str()};
+}
+
 // What the command read, without pipes and choices that are no file (--stop-words english).
 std::vector<std::string> input_paths(const CLI::App& command) {
     std::vector<std::string> paths;
     for (const CLI::Option* option : command.get_options())
-        for (const std::string& value : option->results()) {
+        for (const std::string& value : values_of(*option)) {
             const bool is_cloud = has(clouds, option->get_name());
             if (!is_cloud && !has(files, option->get_name())) continue;
             const std::string path = is_cloud ? place_of(value).path : value;
@@ -66,6 +77,14 @@ std::vector<std::string> given_options(const CLI::App& command) {
     return given;
 }
 
+Defaults defaults_of(const CLI::App& command) {
+    Defaults defaults;
+    for (const CLI::Option* option : command.get_options())
+        if (!is_given(option) && !option->get_default_str().empty())
+            defaults[option->get_name()] = option->get_default_str();
+    return defaults;
+}
+
 }  // namespace
 
 std::vector<std::string> arguments_of(const CLI::App& command) {
@@ -85,7 +104,7 @@ std::vector<std::string> arguments_of(const CLI::App& command) {
 }
 
 Provenance provenance_of(const CLI::App& command) {
-    Provenance provenance{std::string(version()), arguments_of(command), {}, {}};
+    Provenance provenance{std::string(version()), arguments_of(command), {}, {}, defaults_of(command)};
     for (const std::string& path : input_paths(command)) provenance.inputs.push_back(identify_input(path));
     return provenance;
 }

@@ -40,8 +40,6 @@ struct VerifyCall {
     std::string folder;  // of the inputs; empty: where they were
 };
 
-using Run = std::function<void(std::vector<std::string> arguments)>;
-
 class TemporaryFolder {
   public:
     TemporaryFolder() : path_((std::filesystem::temp_directory_path() / "wordbreadth-verify-XXXXXX").string()) {
@@ -100,6 +98,14 @@ std::vector<std::string> arguments_now(const std::vector<std::string>& recorded,
     return arguments;
 }
 
+// The defaults that it was computed with, but for where to run.
+Defaults defaults_now(const Defaults& recorded, const std::vector<report::MovedPath>& paths) {
+    Defaults defaults;
+    for (const auto& [name, value] : recorded)
+        if (std::ranges::find(where_to_run, name) == where_to_run.end()) defaults[name] = moved(value, paths);
+    return defaults;
+}
+
 void check_record(const report::RecordedResult& recorded) {
     const Provenance& provenance = recorded.provenance;
     if (std::ranges::find(commands_that_read, provenance.command.front()) == commands_that_read.end())
@@ -112,11 +118,11 @@ void check_record(const report::RecordedResult& recorded) {
 }
 
 // What the command prints; "" where it fails before.
-std::string output_of(const std::vector<std::string>& arguments, const Run& run,
+std::string output_of(const std::vector<std::string>& arguments, const Defaults& defaults, const RunCommand& run,
                       const report::RecordedResult& recorded) {
     const CapturedOutput output;
     try {
-        run(arguments);
+        run(arguments, defaults);
     } catch (const InputError& error) {
         // Some clouds may have no result, which is known only after those of the others were printed.
         if (!output.text().empty()) return output.text();
@@ -128,21 +134,21 @@ std::string output_of(const std::vector<std::string>& arguments, const Run& run,
     return output.text();
 }
 
-std::string recomputed(const report::RecordedResult& recorded, const std::vector<std::string>& arguments,
-                       const TemporaryFolder& folder, const Run& run) {
-    std::string printed = output_of(arguments, run, recorded);
+std::string recomputed(const report::RecordedResult& recorded, const std::vector<report::MovedPath>& paths,
+                       const RunCommand& run) {
+    const TemporaryFolder folder;
+    std::string printed = output_of(arguments_now(recorded.provenance.command, paths, folder),
+                                    defaults_now(recorded.provenance.defaults, paths), run, recorded);
     if (!recorded.provenance.file.empty())
         return report::read_result(folder.file("study/" + recorded.provenance.file)).text;
     return recorded.is_page ? report::read_result(folder.file("page.html")).text : printed;
 }
 
-void run_verify(const VerifyCall& call, const Run& run) {
+void run_verify(const VerifyCall& call, const RunCommand& run) {
     const report::RecordedResult recorded = report::read_result(call.result);
     check_record(recorded);
     const std::vector<report::MovedPath> paths = report::find_inputs(recorded, call.folder);
-    const TemporaryFolder folder;
-    const std::vector<std::string> arguments = arguments_now(recorded.provenance.command, paths, folder);
-    const report::Verification found = report::verify(recorded, recomputed(recorded, arguments, folder, run), paths);
+    const report::Verification found = report::verify(recorded, recomputed(recorded, paths, run), paths);
     const report::Style style = stdout_style();
     print(report::text_of(found, recorded, style) +
           style.dim_line("command: " + report::printable(command_line(recorded.provenance.command))));
@@ -153,7 +159,7 @@ void run_verify(const VerifyCall& call, const Run& run) {
 
 }  // namespace
 
-void add_verify_command(CLI::App& program, Run run) {
+void add_verify_command(CLI::App& program, RunCommand run) {
     const auto call = std::make_shared<VerifyCall>();
     CLI::App& command = *program.add_subcommand("verify", "Compute a result again: is it the same?");
     command.add_option("RESULT", call->result, "what a command printed with --format json, or a page")->required();

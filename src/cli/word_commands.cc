@@ -182,7 +182,6 @@ struct TriageCall : WordStudyCall {
 
 void run_triage(const TriageCall& call, const CLI::App& command) {
     check_effects(call, command);
-    require_effect(command, "--wordnet", call.match_senses, "without --match-senses");
     HtmlReport html(call.html);
     TriageWords words;
     words.references = read_word_list(call.references);
@@ -302,7 +301,8 @@ void add_triage_command(CLI::App& program) {
     command.add_flag("--match-senses", call->match_senses,
                      "compare each word only with references that have as many senses in WordNet, within a quarter");
     add_text(command, "--wordnet", call->wordnet, "DIR", "folder of WordNet's files (Debian's package wordnet-base)")
-        ->default_str(call->wordnet);
+        ->default_str(call->wordnet)
+        ->needs("--match-senses");
     command.add_flag("--given-frequency", call->given_frequency,
                      "show the words first that are broadest for their frequency, by the low end of the interval");
     add_word_study_options(command, *call,
@@ -322,10 +322,10 @@ void add_compare_command(CLI::App& program) {
     add_text(command, "--names", call->names, "A,B", "what to call the two; default: the names of the folders");
     add_force_option(command, call->options.force);
     add_name(
-        command, "--center", {"none", "median"}, "none",
+        command, "--center", {"none", "median"}, "",
         [call = call.get()](const std::string& text) { call->center = choice_named<Center>(text); },
         "measure words against equal breadth, or against the median word, which shows those that differ beyond what "
-        "all have in common; the page has both, and goes by the median");
+        "all have in common; default: none, but median on the page, which has both");
     command.add_flag("--modes", call->options.modes,
                      "find the modes of every word in both stores, and what share of its spread lies between them");
     add_word_study_options(command, *call,

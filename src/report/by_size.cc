@@ -35,6 +35,56 @@ std::string order_sentence(const BreadthBySize& found) {
            "), so the rows are not independent and the intervals are too narrow.";
 }
 
+std::string occurrences_of(const BreadthBySize& found) {
+    const std::string documents = found.all.blocks > 0 ? " of " + counted(found.all.blocks, "document") : "";
+    return counted(found.all.n, "occurrence") + documents;
+}
+
+std::vector<Facts::Fact> facts_of(const BreadthBySize& found) {
+    const BreadthAtSize& all = found.sizes.back();
+    std::vector<Facts::Fact> facts = {{significant(found.all.breadth, 3), "breadth"}};
+    if (std::isfinite(all.half_width))
+        facts.push_back({fixed(100 * all.half_width, 1) + "%",
+                         "half width of its " + percent(found.options.confidence) + " interval"});
+    for (const EnoughRows& enough : found.enough)
+        if (std::isfinite(enough.n))
+            facts.push_back({about(enough.n), "occurrences for an interval of " + percent(enough.half_width) +
+                                                  (enough.extrapolated ? ", extrapolated" : "")});
+    return facts;
+}
+
+Axis occurrences_axis() {
+    return {.label = "occurrences", .kind = Axis::Kind::logarithmic, .column = "n"};
+}
+
+Svg breadth_figure(const BreadthBySize& found) {
+    LineChart chart;
+    chart.heading = {"Breadth by the number of occurrences",
+                     "The breadth that samples of each size give, with its interval, and the v of the paper."};
+    chart.x = occurrences_axis();
+    chart.y = {.label = "breadth", .kind = Axis::Kind::logarithmic};
+    chart.lines = {{"breadth"}, {"v (paper)"}};
+    for (const BreadthAtSize& size : found.sizes) {
+        const auto n = static_cast<double>(size.n);
+        chart.lines[0].points.push_back({n, {size.breadth, size.low, size.high}});
+        chart.lines[1].points.push_back({n, size.v});
+    }
+    return svg_of(chart);
+}
+
+Svg width_figure(const BreadthBySize& found) {
+    LineChart chart;
+    chart.heading = {"How wide the interval is", "The half width of the interval by the number of occurrences."};
+    chart.x = occurrences_axis();
+    chart.y = {.label = "half width, %", .kind = Axis::Kind::logarithmic, .column = "half_width_percent"};
+    chart.lines = {{"half width"}};
+    for (const BreadthAtSize& size : found.sizes)
+        chart.lines[0].points.push_back({static_cast<double>(size.n), 100 * size.half_width});
+    for (const EnoughRows& enough : found.enough)
+        chart.levels.push_back({100 * enough.half_width, percent(enough.half_width)});
+    return svg_of(chart);
+}
+
 }  // namespace
 
 Table table_of(const BreadthBySize& found) {
@@ -44,17 +94,19 @@ Table table_of(const BreadthBySize& found) {
     const std::string interval = percent(found.options.confidence) + " interval";
     return table_of<Row>(
         "by-size", "", std::move(rows),
-        {{"n", "n", look::count, path(&BreadthAtSize::n)},
-         {"documents", found.all.blocks > 0 ? "documents" : "", look::decimals(1), path(&BreadthAtSize::documents)},
-         {"breadth", "breadth", look::digits(3), path(&BreadthAtSize::breadth)},
-         {"low", interval + " from", look::digits(3), path(&BreadthAtSize::low)},
-         {"high", "to", look::digits(3), path(&BreadthAtSize::high)},
+        {{"n", "n", look::count, path(&BreadthAtSize::n), "occurrences of a sample"},
+         {"documents", found.all.blocks > 0 ? "documents" : "", look::decimals(1), path(&BreadthAtSize::documents),
+          "that a sample has occurrences of, on average"},
+         {"breadth", "breadth", look::digits(3), path(&BreadthAtSize::breadth), "of a sample, the geometric mean"},
+         {"low", interval + " from", look::digits(3), path(&BreadthAtSize::low), "that a sample gives, on average"},
+         {"high", "to", look::digits(3), path(&BreadthAtSize::high), "that a sample gives, on average"},
          {"half_width", "half width", look::decimals(3),
           [](const Row& at) {
               const double share = at->half_width;
               return Value(share).shown_as(std::isfinite(share) ? fixed(100 * share, 1) + "%" : "-");
-          }},
-         {"v", "v (paper)", look::digits(3), path(&BreadthAtSize::v)},
+          },
+          "of the interval, as a ratio"},
+         {"v", "v (paper)", look::digits(3), path(&BreadthAtSize::v), "which depends on n"},
          {"draws", path(&BreadthAtSize::draws)},
          {"defined", path(&BreadthAtSize::defined)}});
 }
@@ -69,6 +121,41 @@ std::string text_of(const BreadthBySize& found, const Style& style) {
                " samples of each size without replacement; the breadth has no bias, the paper's v has one that "
                "depends on n" +
                documents + "; seed " + std::to_string(found.options.seed));
+}
+
+Page page_of(const BreadthBySize& found) {
+    const std::string interval = percent(found.options.confidence) + " interval";
+    Page page;
+    page.title = "How many occurrences of \"" + found.name + "\" are enough";
+    page.subtitle = "samples of its " + occurrences_of(found);
+    Section overview{"In short", {Facts{facts_of(found)}, Finding{enough_sentence(found)}}};
+    if (const std::string order = order_sentence(found); !order.empty()) overview.blocks.emplace_back(Paragraph{order});
+    overview.blocks.emplace_back(
+        Paragraph{"Samples of each size are drawn without replacement; breadth and " + interval +
+                  " are what such a sample gives, on average. " +
+                  (found.all.blocks > 0 ? "They come from pairs of occurrences of different documents, and the "
+                                          "interval from leaving out one document after the other. "
+                                        : "The interval comes from leaving out one occurrence after the other. ") +
+                  "Further occurrences are taken to be like these where a number is extrapolated."});
+    Table table = table_of(found);
+    table.caption = "All sizes; the last is that of the whole cloud.";
+    page.sections = {
+        std::move(overview),
+        {"By the number of occurrences",
+         {Figure{breadth_figure(found),
+                 "Breadth with its " + interval +
+                     ". It does not depend on the number of occurrences; the v of the paper does. Both axes are "
+                     "logarithmic.",
+                 "by-size-breadth"},
+          Figure{width_figure(found),
+                 "Half the width of the interval, as a share of the breadth. Beyond a few dozen occurrences, four "
+                 "times as many halve it. Both axes are logarithmic.",
+                 "by-size-interval"},
+          data_table(table)}}};
+    page.settings = {{"samples of each size", count(found.options.draws)},
+                     {"blocks", found.all.blocks > 0 ? "document" : "none"},
+                     {"seed", std::to_string(found.options.seed)}};
+    return page;
 }
 
 Json json_of(const BreadthBySize& found) {

@@ -306,7 +306,8 @@ class ComparisonPage {
     }
 
     [[nodiscard]] std::vector<Group> groups() const {
-        return {{"no difference shown", true}, {"broader in " + names_.a}, {"broader in " + names_.b}};
+        const std::string than = center_ == Center::median ? " than the median word" : "";
+        return {{"no difference shown", true}, {"broader in " + names_.a + than}, {"broader in " + names_.b + than}};
     }
 
     // A word in a picture. Those far out get their name written.
@@ -504,10 +505,12 @@ Json json_of(const Comparison& comparison, const StoreNames& names, Center cente
         results[i]["usages_a"] = json_of(table_of(word.concordance_a));
         results[i]["usages_b"] = json_of(table_of(word.concordance_b));
     }
+    Json settings = json_of(comparison.options, comparison.device);
+    settings["modes"] = comparison.options.modes;
     return {{"a", {{"name", names.a}, {"store", comparison.folder_a}, {"words_of_its_own", comparison.only_a}}},
             {"b", {{"name", names.b}, {"store", comparison.folder_b}, {"words_of_its_own", comparison.only_b}}},
             {"forced", json_text(comparison.forced)},
-            {"settings", json_of(comparison.options, comparison.device)},
+            {"settings", std::move(settings)},
             {"median_T", json_number(comparison.median_T)},
             {"seconds", json_number(comparison.seconds)},
             {"results", std::move(results)},

@@ -35,10 +35,12 @@ auto rank_of(std::size_t RankInterval::*member) {
 }
 
 // "3–120".
-Value ranks_of(const Entry& e) {
-    const RankInterval& ranks = e.word->ranks;
-    if (ranks.low == 0) return {};
-    return Value(ranks.low).shown_as(count(ranks.low) + "–" + count(ranks.high));
+auto ranks_of(std::size_t RankInterval::*low, std::size_t RankInterval::*high) {
+    return [low, high](const Entry& e) {
+        const RankInterval& ranks = e.word->ranks;
+        if (ranks.low == 0) return Value();
+        return Value(ranks.*low).shown_as(count(ranks.*low) + "–" + count(ranks.*high));
+    };
 }
 
 Value share_of_error(const Entry& e) {
@@ -71,10 +73,11 @@ Value between_of(const Entry& e) {
     return e.word->modes ? Value(e.word->modes->between) : Value();
 }
 
-// What people read, in their order.
-Columns<Entry> columns_for_people(const Ranking& ranking, const UsagesOfWords& usages) {
+// What people read, in their order. `named`: some words were asked about.
+Columns<Entry> columns_for_people(const Ranking& ranking, const UsagesOfWords& usages, bool named) {
     const auto breadth = [](auto member) { return path(&Entry::word, &RankedWord::breadth, member); };
     const std::string trusted = "where its rank lies: 95% intervals, which hold for all words at once";
+    const std::string alone = "where its rank lies: 95% intervals, each of which holds for its word only";
     Columns<Entry> columns = {
         {"rank", "rank", look::count,
          [](const Entry& e) { return e.named ? Value(e.rank).shown_as("→ " + count(e.rank)) : Value(e.rank); },
@@ -82,12 +85,17 @@ Columns<Entry> columns_for_people(const Ranking& ranking, const UsagesOfWords& u
         {"word", "word", look::subject,
          [&usages](const Entry& e) { return Value(e.word->word).opening(evidence_of(*e.word, usages)); }, "", people}};
     if (ranking.groups > 0)
-        columns.insert(columns.end(),
-                       {{"rank_low", "rank (95%)", look::count, ranks_of, "", in::text},
-                        {"rank_low", "rank from", look::count, rank_of(&RankInterval::low), trusted, in::page},
-                        {"rank_high", "rank to", look::count, rank_of(&RankInterval::high), trusted, in::page},
-                        {"group", "group", look::count, rank_of(&RankInterval::group),
-                         "of words that cannot be told apart", in::page}});
+        columns.insert(
+            columns.end(),
+            {{"rank_low", "rank (95%)", look::count, ranks_of(&RankInterval::low, &RankInterval::high), "", in::text},
+             {"marginal_rank_low", "alone (95%)", look::count,
+              ranks_of(&RankInterval::marginal_low, &RankInterval::marginal_high), "", named ? in::text : 0U},
+             {"rank_low", "rank from", look::count, rank_of(&RankInterval::low), trusted, in::page},
+             {"rank_high", "rank to", look::count, rank_of(&RankInterval::high), trusted, in::page},
+             {"marginal_rank_low", "alone from", look::count, rank_of(&RankInterval::marginal_low), alone, in::page},
+             {"marginal_rank_high", "alone to", look::count, rank_of(&RankInterval::marginal_high), alone, in::page},
+             {"group", "group", look::count, rank_of(&RankInterval::group), "of words that cannot be told apart",
+              in::page}});
     columns.insert(columns.end(), {{"breadth", "breadth", look::digits(3), breadth_of,
                                     "without the bias of small clouds: large where occurrences differ", people},
                                    {"log_v_standard_error", "s.e.", look::digits(2), share_of_error,
@@ -156,13 +164,15 @@ Table ranking_table(const Ranking& ranking, const Neighbourhood* part, const Usa
     std::vector<Entry> entries;
     for (std::size_t i = 0; i < ranking.words.size(); ++i)
         entries.push_back({i + 1, &ranking.words[i], part != nullptr && std::ranges::binary_search(part->named, i)});
-    Columns<Entry> columns = columns_for_people(ranking, usages);
+    Columns<Entry> columns = columns_for_people(ranking, usages, part != nullptr);
     add_columns_for_programs(columns, part != nullptr);
     const bool has_copies =
         std::ranges::any_of(ranking.words, [](const RankedWord& word) { return word.duplicates.value_or(0) > 0; });
     columns.push_back({"duplicates", "in copies", look::count, path(&Entry::word, &RankedWord::duplicates),
                        "occurrences in copies of earlier sentences, which have no rows",
                        has_copies ? in::everything : in::programs});
+    columns.push_back({"marginal_rank_low", rank_of(&RankInterval::marginal_low)});
+    columns.push_back({"marginal_rank_high", rank_of(&RankInterval::marginal_high)});
     const std::string caption =
         "All " + count(ranking.words.size()) + " words by " + spelled(ranking.by) + "." +
         (usages.empty() ? "" : " Words at both ends open to occurrences spread over their clouds.");
@@ -187,11 +197,12 @@ std::size_t without_standard_error(const Ranking& ranking) {
         ranking.words, [](const RankedWord& word) { return !std::isfinite(word.breadth.log_v_standard_error); }));
 }
 
-// How far the ranks can be trusted; "" where that is not known.
-std::string ranks_sentence(const Ranking& ranking) {
+// How far the ranks can be trusted; "" where that is not known. `named`: some words were asked about.
+std::string ranks_sentence(const Ranking& ranking, bool named) {
     if (ranking.groups == 0) return "";
-    std::string text = "ranks: 95% intervals for all words at once; " + counted(ranking.groups, "group") +
-                       " of words that cannot be told apart";
+    std::string text = "ranks: 95% intervals for all words at once" +
+                       std::string(named ? "; alone: for a word that was chosen beforehand" : "") + "; " +
+                       counted(ranking.groups, "group") + " of words that cannot be told apart";
     if (const std::size_t number = without_standard_error(ranking); number > 0)
         text += "; " + counted(number, "word") + " without a standard error (fewer than 4 " +
                 (ranking.documents ? "documents" : "rows") + ") may have any rank";
@@ -403,7 +414,8 @@ class RankingPage {
             "A ranking from a sample is not the ranking of the language: half of the intervals span " +
             count(median_width()) +
             " ranks or more. With 95% confidence, every word's rank lies in its "
-            "interval. Two words whose intervals do not overlap can be told apart; the table has the intervals. ";
+            "interval. Two words whose intervals do not overlap can be told apart; the table has the intervals, and "
+            "narrower ones (alone) for readers who ask about one word. ";
         text += "Within a group no two words can be told apart; there " +
                 std::string(ranking_.groups == 1 ? "is 1 group" : "are " + count(ranking_.groups) + " groups") +
                 ". Neighbours in different groups need not be told apart either.";
@@ -441,7 +453,7 @@ std::string text_of(const Ranking& ranking, const Neighbourhood* part, std::size
     const std::string filtered = ranking.filtered.empty() ? "" : "filtered out: " + text_of(ranking.filtered);
     return text_of(ranking_table(ranking, part, no_usages()), style,
                    part == nullptr ? both_ends(ranking.words.size(), ends) : part->shown) +
-           "\n" + style.dim_line(summary(ranking)) + style.dim_line(ranks_sentence(ranking)) +
+           "\n" + style.dim_line(summary(ranking)) + style.dim_line(ranks_sentence(ranking, part != nullptr)) +
            style.dim_line("given freq.: breadth over what is usual for words as frequent") +
            style.dim_line(printable(filtered)) + style.dim_line(left_out_sentence(ranking.left_out));
 }

@@ -90,6 +90,7 @@ struct CloudBreadth {
 [[nodiscard]] Table table_of(const BreadthBySize& found);
 [[nodiscard]] std::string text_of(const BreadthBySize& found, const Style& style);
 [[nodiscard]] Json json_of(const BreadthBySize& found);
+[[nodiscard]] Page page_of(const BreadthBySize& found);
 
 [[nodiscard]] Table table_of(std::span<const Device> devices);
 [[nodiscard]] std::string text_of(std::span<const Device> devices, const Style& style);

@@ -81,6 +81,10 @@ class ProvenanceReader {
         if (found.command.empty()) fail("command");
         for (const Json& input : list("inputs")) found.inputs.push_back(input_of(input));
         if (json_.contains("file")) found.file = text(json_, "file");
+        if (!json_.contains("defaults")) return found;  // from before they were recorded
+        const Json& defaults = json_["defaults"];
+        if (!defaults.is_object()) fail("defaults");
+        for (const auto& [name, value] : defaults.items()) found.defaults[name] = text_of(value, "defaults");
         return found;
     }
 
@@ -351,6 +355,7 @@ Json json_of(const Provenance& provenance) {
         inputs.push_back({{"path", input.path}, {"bytes", input.bytes}, {"sha256", input.sha256}});
     Json json = {{"version", provenance.version}, {"command", provenance.command}, {"inputs", std::move(inputs)}};
     if (!provenance.file.empty()) json["file"] = provenance.file;
+    if (!provenance.defaults.empty()) json["defaults"] = provenance.defaults;
     return json;
 }
 

@@ -1,8 +1,10 @@
-// Confidence intervals for all ranks at once.
+// Confidence intervals for ranks: for all at once, and for each by itself.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "base/workers.h"
 #include "engine/backend.h"
@@ -88,18 +90,70 @@ double largest(std::vector<Drawn> drawn, std::span<const Drawn> estimates, doubl
     return found;
 }
 
-double critical_value(std::span<const Drawn> estimates, const RankIntervalOptions& options, double settled_beyond,
-                      const Execution& execution) {
-    std::vector<double> maxima(draws);
+// Of the largest deviates, one for each draw.
+double quantile_of(std::vector<double> maxima, double confidence) {
+    const auto place = static_cast<std::ptrdiff_t>(std::ceil(confidence * static_cast<double>(draws + 1))) - 1;
+    std::ranges::nth_element(maxima, maxima.begin() + place);
+    return maxima[static_cast<std::size_t>(place)];
+}
+
+// Calls look(i) for every draw.
+void for_each_draw(const Execution& execution, const std::function<void(std::size_t)>& look) {
     base::Monitor monitor(static_cast<double>(draws), execution.progress, execution.stop);
     base::Workers workers(engine::thread_count(execution));
     workers.run(draws, [&](std::size_t i, std::size_t) {
         monitor.check();
-        maxima[i] = largest(draw_of(estimates, options.seed, i), estimates, settled_beyond);
+        look(i);
         monitor.advance(1);
     });
-    std::ranges::sort(maxima);
-    return maxima[static_cast<std::size_t>(std::ceil(options.confidence * static_cast<double>(draws + 1))) - 1];
+}
+
+double critical_value(std::span<const Drawn> estimates, const RankIntervalOptions& options, double settled_beyond,
+                      const Execution& execution) {
+    std::vector<double> maxima(draws);
+    for_each_draw(execution, [&](std::size_t i) {
+        maxima[i] = largest(draw_of(estimates, options.seed, i), estimates, settled_beyond);
+    });
+    return quantile_of(std::move(maxima), options.confidence);
+}
+
+// Of the pairs with this one, the largest squared deviate. `sorted`: all, the smallest value first; those at either end
+// are looked at until none further in can be larger.
+double largest_with(const Drawn& one, std::span<const Drawn> sorted, double least_variance) {
+    double found = 0;
+    const auto can_be_larger = [&](const Drawn& other) {
+        const double difference = one.value - other.value, squared = difference * difference;
+        if (squared <= found * (one.variance + least_variance)) return false;
+        if (squared > found * (one.variance + other.variance)) found = std::max(found, squared_deviate(one, other));
+        return true;
+    };
+    for (std::size_t i = 0; sorted[i].value < one.value && can_be_larger(sorted[i]); ++i) {
+    }
+    for (std::size_t i = sorted.size(); sorted[i - 1].value > one.value && can_be_larger(sorted[i - 1]); --i) {
+    }
+    return found;
+}
+
+// For each estimate, by its index, the critical value of the pairs with it.
+std::vector<double> marginal_critical_values(std::span<const Drawn> estimates, const RankIntervalOptions& options,
+                                             const Execution& execution) {
+    constexpr std::size_t at_a_time = 4096;  // estimates: their maxima are kept, 33 MB
+    std::vector<double> critical(estimates.size());
+    study::in_batches(estimates.size(), at_a_time, execution,
+                      [&](std::size_t begin, std::size_t end, const Execution& part) {
+                          std::vector<std::vector<double>> maxima(end - begin, std::vector<double>(draws));
+                          for_each_draw(part, [&](std::size_t i) {
+                              const std::vector<Drawn> drawn = draw_of(estimates, options.seed, i);
+                              std::vector<Drawn> sorted = drawn;
+                              std::ranges::sort(sorted, {}, &Drawn::value);
+                              const double least = std::ranges::min_element(drawn, {}, &Drawn::variance)->variance;
+                              for (std::size_t k = begin; k < end; ++k)
+                                  maxima[k - begin][i] = largest_with(drawn[k], sorted, least);
+                          });
+                          for (std::size_t k = begin; k < end; ++k)
+                              critical[k] = quantile_of(std::move(maxima[k - begin]), options.confidence);
+                      });
+    return critical;
 }
 
 // How many of the others each is told apart from.
@@ -107,6 +161,14 @@ struct Neighbours {
     std::vector<std::size_t> larger, smaller;  // by index
     std::size_t pairs = 0;
 };
+
+// How many of the others are told apart from this one as larger, and how many as smaller.
+std::pair<std::size_t, std::size_t> told_apart(const Drawn& one, std::span<const Drawn> others, double critical) {
+    std::size_t larger = 0, smaller = 0;
+    for (const Drawn& other : others)
+        if (told_apart(one, other, critical)) ++(other.value > one.value ? larger : smaller);
+    return {larger, smaller};
+}
 
 // `sorted`: the largest first.
 Neighbours told_apart(std::span<const Drawn> sorted, std::size_t size, double critical) {
@@ -170,13 +232,15 @@ RankIntervals rank_intervals(std::span<const RankedEstimate> estimates, const Ra
     check(estimates, options);
     const std::vector<Drawn> known = known_of(estimates);
     RankIntervals result;
-    result.of.assign(estimates.size(), {1, estimates.size(), 1});
+    result.of.assign(estimates.size(), {1, estimates.size(), 1, 1, estimates.size()});
     double critical = std::numeric_limits<double>::infinity();
+    std::vector<double> marginal(known.size(), critical);
     Neighbours neighbours{std::vector<std::size_t>(known.size()), std::vector<std::size_t>(known.size())};
     if (known.size() > 1) {
         std::vector<Drawn> sorted = known;
         std::ranges::stable_sort(sorted, std::ranges::greater{}, &Drawn::value);
-        double done = 0;
+        double done = 0.5;
+        marginal = marginal_critical_values(known, options, study::stage(options.execution, 0, done));
         for (int round = 0; round < most_rounds; ++round) {  // each takes half of the progress that is left
             critical = critical_value(known, options, critical, study::stage(options.execution, done, (1 + done) / 2));
             done = (1 + done) / 2;
@@ -189,8 +253,13 @@ RankIntervals rank_intervals(std::span<const RankedEstimate> estimates, const Ra
     std::size_t place = 0;
     for (std::size_t i = 0; i < estimates.size(); ++i) {
         if (!is_known(estimates[i])) continue;
-        result.of[i].low += neighbours.larger[place];
-        result.of[i].high -= neighbours.smaller[place++];
+        RankInterval& ranks = result.of[i];
+        ranks.low += neighbours.larger[place];
+        ranks.high -= neighbours.smaller[place];
+        const auto [larger, smaller] = told_apart(known[place], known, std::min(marginal[place], critical));
+        ranks.marginal_low += larger;
+        ranks.marginal_high -= smaller;
+        ++place;
     }
     add_groups(result, estimates, critical);
     result.critical = std::sqrt(critical);

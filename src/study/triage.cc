@@ -159,12 +159,30 @@ class Examiner {
                              found_.left_out.back().word + " " + found_.left_out.back().reason);
     }
 
+    // Rows that all words can be cut to. A word that has no test, for lack of a second document, does not decide it.
     void choose_size() {
-        std::vector<std::size_t> all = choice_.references;
-        all.insert(all.end(), choice_.candidates.begin(), choice_.candidates.end());
-        study::CommonSize size = study::common_size(store_, all, options_.common_size, study::fewest_rows, "breadth");
-        found_.common_size = size.rows;
-        found_.smallest = std::move(size.smallest);
+        for (;;) {
+            std::vector<std::size_t> all = choice_.references;
+            all.insert(all.end(), choice_.candidates.begin(), choice_.candidates.end());
+            study::CommonSize size =
+                study::common_size(store_, all, options_.common_size, study::fewest_rows, "breadth");
+            found_.common_size = size.rows;
+            found_.smallest = std::move(size.smallest);
+            if (all.size() == 1 || !leave_out_smallest()) return;
+        }
+    }
+
+    // Whether the word that gave the common size has rows of one document only, and is left out for that.
+    bool leave_out_smallest() {
+        if (found_.smallest.empty() || !takes_blocks(options_.test.statistic)) return false;
+        const std::size_t place = *place_of(store_, found_.smallest);
+        const std::vector<std::uint64_t> documents = store_.documents(place);
+        const auto differs = [&](std::uint64_t document) { return document != documents.front(); };
+        if (documents.empty() || std::ranges::any_of(documents, differs)) return false;
+        const bool is_reference = std::erase(choice_.references, place) > 0;
+        if (!is_reference) std::erase(choice_.candidates, place);
+        found_.left_out.push_back({found_.smallest, (is_reference ? "(reference) " : "") + std::string(one_document)});
+        return true;
     }
 
     // The clouds of these words, and their places; those without a cloud are left out.

@@ -1,6 +1,7 @@
 // Values whose true ranks are known, with estimates of them: do intervals for ranks cover?
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -64,26 +65,35 @@ inline std::vector<RankedEstimate> draw(const RankedCase& of, std::mt19937_64& g
     return estimates;
 }
 
-// Whether all true ranks lie in their intervals; equal values may have any of the ranks that they share.
-inline bool covers(const RankedCase& of, std::span<const RankInterval> intervals) {
-    for (std::size_t i = 0; i < of.words; ++i) {
-        std::size_t larger = 0, smaller = 0;
-        for (std::size_t j = 0; j < of.words; ++j) {
-            larger += true_value(of, j) > true_value(of, i) ? 1 : 0;
-            smaller += true_value(of, j) < true_value(of, i) ? 1 : 0;
-        }
-        if (intervals[i].low > 1 + larger || intervals[i].high < of.words - smaller) return false;
+// Whether an interval has the true rank of a value in it; equal values may have any of the ranks that they share.
+inline bool covers(const RankedCase& of, std::size_t word, std::size_t low, std::size_t high) {
+    std::size_t larger = 0, smaller = 0;
+    for (std::size_t j = 0; j < of.words; ++j) {
+        larger += true_value(of, j) > true_value(of, word) ? 1 : 0;
+        smaller += true_value(of, j) < true_value(of, word) ? 1 : 0;
     }
-    return true;
+    return low <= 1 + larger && high >= of.words - smaller;
 }
 
-// In how many of the trials all intervals cover.
-inline std::uint64_t covering_trials(const RankedCase& of, std::uint64_t trials, std::uint64_t seed) {
+// In how many of the trials all intervals cover, and in how many the marginal ones of single values do: of the first,
+// whose error is the smallest, of the one in the middle, and of the last.
+struct CoveringTrials {
+    std::uint64_t all = 0;
+    std::array<std::uint64_t, 3> alone{};
+};
+
+inline CoveringTrials covering_trials(const RankedCase& of, std::uint64_t trials, std::uint64_t seed) {
     std::mt19937_64 generator(seed);
-    std::uint64_t covering = 0;
+    CoveringTrials covering;
     for (std::uint64_t trial = 0; trial < trials; ++trial) {
-        const std::vector<RankedEstimate> estimates = draw(of, generator);
-        covering += covers(of, rank_intervals(estimates, {.seed = seed + trial}).of) ? 1 : 0;
+        const std::vector<RankInterval> found = rank_intervals(draw(of, generator), {.seed = seed + trial}).of;
+        bool all = true;
+        for (std::size_t i = 0; i < of.words; ++i) all = all && covers(of, i, found[i].low, found[i].high);
+        covering.all += all ? 1 : 0;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const std::size_t i = k * (of.words - 1) / 2;
+            covering.alone[k] += covers(of, i, found[i].marginal_low, found[i].marginal_high) ? 1 : 0;
+        }
     }
     return covering;
 }

@@ -6,6 +6,7 @@
 #include "cli/cloud_files.h"
 #include "cli/tsv.h"
 #include "support/program.h"
+#include "support/small_store.h"
 #include "wordbreadth/by_size.h"
 #include "wordbreadth/files.h"
 
@@ -39,6 +40,37 @@ TEST(BySizeCommand, SaysHowManyOccurrencesAreEnough) {
     EXPECT_NE(text.find("half width"), std::string::npos) << text;
     EXPECT_TRUE(run({"breadth", file.path(), "--by-size", "--format", "tsv"})
                     .out.starts_with("n\tdocuments\tbreadth\tlow\thigh\thalf_width\tv\tdraws\tdefined\n5\t"));
+}
+
+TEST(BySizeCommand, WritesAPageWithItsFigures) {
+    const TemporaryFolder folder;
+    const std::string store = folder.path() + "/store", page = folder.path() + "/page.html";
+    store::write_store(store, {{"bank", 60, 60, 1.0}, {"river", 40, 40, 1.0}}, 8, 3);
+    EXPECT_TRUE(
+        output_of({"breadth", store + ":bank", "--by-size", "--html", page}).ends_with("report: " + page + "\n"));
+    const std::string html = content_of(page);
+    for (const char* const part :
+         {"How many occurrences of &quot;bank&quot; are enough", "60 occurrences of 20 documents",
+          "data-name=\"by-size-breadth\"", "data-name=\"by-size-interval\"", "v (paper)"})
+        EXPECT_NE(html.find(part), std::string::npos) << part;
+    expect_one_line(run({"breadth", store, "--html", page}), 2, "--html has no effect without --by-size");
+}
+
+TEST(BySizeCommand, TakesRowsOrLabelsInPlaceOfDocuments) {
+    const TemporaryFolder folder;
+    const std::string store = folder.path() + "/store";
+    store::write_store(store, {{"bank", 60, 60, 1.0}, {"river", 40, 40, 1.0}}, 8, 3);
+    const auto documents = [&](const Arguments& more) -> double {
+        Arguments call = {"breadth", store + ":bank", "--by-size", "--format", "json"};
+        call.insert(call.end(), more.begin(), more.end());
+        return Json::parse(output_of(call))["results"].back()["documents"];
+    };
+    EXPECT_EQ(documents({}), 20);
+    EXPECT_EQ(documents({"--blocks", "none"}), 0);
+    std::string labels;
+    for (int i = 0; i < 60; ++i) labels += "bank\t" + std::to_string(i / 6) + "\n";
+    folder.add("labels.tsv", labels);
+    EXPECT_EQ(documents({"--blocks", folder.path() + "/labels.tsv"}), 10);
 }
 
 TEST(BySizeCommand, TakesOneCloud) {

@@ -43,6 +43,8 @@ TEST_F(StudyCommands, CompareGivesProgramsEveryWord) {
     const json found = json::parse(output_of(compare({"--format", "json", "--top", "1"})));
     EXPECT_EQ(found["results"].size(), 3U);
     EXPECT_EQ(found["settings"]["adaptive"], 100);
+    EXPECT_EQ(found["settings"]["modes"], false);
+    EXPECT_EQ(json::parse(output_of(compare({"--format", "json", "--modes"})))["settings"]["modes"], true);
     EXPECT_TRUE(output_of(compare({"--format", "tsv"})).starts_with("word\tn\tv_a\t"));
 }
 

@@ -9,6 +9,7 @@
 #include "support/program.h"
 #include "support/small_store.h"
 #include "support/two_stores.h"
+#include "wordbreadth/lexicon.h"
 
 namespace wordbreadth::cli {
 namespace {
@@ -100,6 +101,7 @@ TEST_F(Verify, FindsPagesIdenticalAndTheirChangesOut) {
     const std::string page = at("page.html");
     for (const Arguments& call : {Arguments{"triage", store_, "--reference", at("list.txt"), "--permutations", "200"},
                                   {"compare", two.a(), two.b(), "--permutations", "200"},
+                                  {"breadth", store_ + ":broad", "--by-size"},
                                   {"rank", store_}}) {
         (void)output_of(with(call, {"--html", page}));
         expect_identical(page);
@@ -192,6 +194,49 @@ TEST_F(Verify, NotesAnotherVersion) {
     json["provenance"]["command"].push_back("--frobnicate");
     expect_one_line(run({"verify", written_json(json)}), 2,
                     "(it is from 9.9.9) failed: test: unknown option --frobnicate");
+}
+
+TEST_F(Verify, ComputesWithTheDefaultsOfTheVersionThatWroteTheResult) {
+    Json json = a_test({"--seed", "5"});
+    EXPECT_EQ(json["provenance"]["defaults"]["--adaptive"], "0");
+    EXPECT_FALSE(json["provenance"]["defaults"].contains("--seed"));
+    EXPECT_FALSE(json["provenance"]["defaults"].contains("--permutations"));
+    // As a version would write it whose default is 5.
+    Json::array_t& command = json["provenance"]["command"].get_ref<Json::array_t&>();
+    const auto seed = std::ranges::find(command, Json("--seed"));
+    ASSERT_NE(seed, command.end());
+    command.erase(seed, seed + 2);
+    expect_different(written_json(json), {"seed"});
+    json["provenance"]["defaults"]["--seed"] = "5";
+    json["provenance"]["defaults"]["--gone"] = "1";  // it had an option that we do not have
+    expect_identical(written_json(json));
+    json["provenance"]["defaults"]["--seed"] = "five";
+    expect_one_line(run({"verify", written_json(json)}), 2, "failed: --seed five: expected a whole number");
+    json["provenance"]["defaults"] = "none";
+    expect_one_line(run({"verify", written_json(json)}), 2, "its provenance is damaged at \"defaults\"");
+}
+
+TEST_F(Verify, TakesNoDefaultOfAnOptionThatWrites) {
+    const std::string page = at("page.html");
+    Json json = Json::parse(content_of(written({"rank", store_})));
+    json["provenance"]["defaults"]["--html"] = page;
+    expect_identical(written_json(json));
+    EXPECT_FALSE(std::filesystem::exists(page));
+}
+
+TEST_F(Verify, KnowsTheDefaultFolderOfWordNetWhereItIsRead) {
+    const auto inputs = [&](const Arguments& more) {
+        Arguments call = {"triage", store_, "--reference", at("list.txt"), "--permutations", "200", "--format", "json"};
+        call.insert(call.end(), more.begin(), more.end());
+        const Outcome outcome = run(call);
+        return outcome.code == 0 ? Json::parse(outcome.out)["provenance"]["inputs"].dump() : outcome.err;
+    };
+    EXPECT_FALSE(contains(inputs({}), WordNet::debian_folder));
+    if (!std::filesystem::exists(WordNet::debian_folder)) GTEST_SKIP() << "there is no WordNet on this machine";
+    const std::string found = inputs({"--match-senses"});
+    EXPECT_TRUE(contains(found, "{\"path\":\"" + std::string(WordNet::debian_folder) + "\",\"bytes\":")) << found;
+    expect_one_line(run({"triage", store_, "--reference", at("list.txt"), "--wordnet", store_}), 2,
+                    "--wordnet has no effect without --match-senses");
 }
 
 TEST_F(Verify, RunsOnlyCommandsThatRead) {

@@ -51,7 +51,7 @@ Ranking full_example() {
         RankedWord& word = ranking.words[i];
         word.breadth.blocks = 30 + i;
         word.breadth.design_effect = 1.5;
-        word.ranks = i < 2 ? RankInterval{1, 2, 1} : RankInterval{3, 3, 2};
+        word.ranks = i < 2 ? RankInterval{1, 2, 1, i + 1, 2} : RankInterval{3, 3, 2, 3, 3};
         word.given_frequency = {std::log(1.25), std::log(1.125), std::log(1.5)};
         word.modes = {2, 0.375};
     }
@@ -75,6 +75,16 @@ TEST(RankingTable, ShowsHowFarRanksCanBeTrusted) {
         "left out: few (has 3 rows)\n");
 }
 
+TEST(RankingTable, ShowsTheIntervalsOfNamedWordsAlone) {
+    const Neighbourhood named{{0, 1}, {1}};
+    const std::string text = text_of(full_example(), &named, 2, {});
+    EXPECT_NE(text.find("rank (95%)  alone (95%)"), std::string::npos) << text;
+    EXPECT_NE(text.find("1–2          2–2"), std::string::npos) << text;
+    EXPECT_NE(text.find("for all words at once; alone: for a word that was chosen beforehand; 2 groups"),
+              std::string::npos)
+        << text;
+}
+
 TEST(RankingJson, HasIntervalsModesAndDocuments) {
     const nlohmann::ordered_json json = json_of(full_example());
     EXPECT_EQ(json["blocks"], "document");
@@ -83,6 +93,9 @@ TEST(RankingJson, HasIntervalsModesAndDocuments) {
     EXPECT_EQ(word["rank_low"], 3);
     EXPECT_EQ(word["rank_high"], 3);
     EXPECT_EQ(word["group"], 2);
+    EXPECT_EQ(json["results"][0]["marginal_rank_low"], 1);
+    EXPECT_EQ(json["results"][1]["marginal_rank_low"], 2);
+    EXPECT_EQ(json["results"][1]["marginal_rank_high"], 2);
     EXPECT_EQ(word["documents"], 32);
     EXPECT_EQ(word["given_frequency"], std::log(1.25));
     EXPECT_EQ(word["modes"], 2);
@@ -162,7 +175,7 @@ TEST(RankingTable, CountsOccurrencesInCopiesWhereThereAreAny) {
     ranking.words[1].duplicates = 1234;
     EXPECT_TRUE(contains(text_of(ranking, nullptr, 2, {}), "  frequency  in copies\n"));
     EXPECT_EQ(json_of(ranking)["results"][1]["duplicates"], 1234);
-    EXPECT_TRUE(tsv_of(table_of(ranking)).ends_with("\t1234\n"));
+    EXPECT_TRUE(tsv_of(table_of(ranking)).ends_with("\t1234\t\t\n"));
 }
 
 TEST(RankingTsv, HasALineAWord) {
@@ -171,9 +184,10 @@ TEST(RankingTsv, HasALineAWord) {
     EXPECT_EQ(text,
               "rank\tword\tv\tstandard_error\tlog_v_standard_error\tr\tkappa\tfrequency\tn\trows\tbreadth\t"
               "breadth_low\tbreadth_high\tdocuments\tdesign_effect\trank_low\trank_high\tgroup\tgiven_frequency\t"
-              "given_frequency_low\tgiven_frequency_high\tmodes\tbetween\tduplicates\n"
-              "1\tw0\t0.001\t1e-04\t0.1\t0.5\t1000\t12345\t12\t20\t0.001\t\t\t\t1\t\t\t\t\t\t\t\t\t\n"
-              "2\tw1\t0.001\t1e-04\t0.1\t0.5\t1001\t12345\t12\t21\t0.001\t\t\t\t1\t\t\t\t\t\t\t\t\t\n");
+              "given_frequency_low\tgiven_frequency_high\tmodes\tbetween\tduplicates\tmarginal_rank_low\t"
+              "marginal_rank_high\n"
+              "1\tw0\t0.001\t1e-04\t0.1\t0.5\t1000\t12345\t12\t20\t0.001\t\t\t\t1\t\t\t\t\t\t\t\t\t\t\t\n"
+              "2\tw1\t0.001\t1e-04\t0.1\t0.5\t1001\t12345\t12\t21\t0.001\t\t\t\t1\t\t\t\t\t\t\t\t\t\t\t\n");
 }
 
 }  // namespace

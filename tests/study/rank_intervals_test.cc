@@ -58,6 +58,30 @@ TEST(RankIntervals, LeaveRoomForValuesWithoutStandardError) {
     EXPECT_EQ(found.groups, 2U);
 }
 
+TEST(RankIntervals, OfOneValueAloneAreNarrower) {
+    std::vector<RankedEstimate> estimates;
+    for (std::size_t i = 0; i < 100; ++i) estimates.push_back({0.01 * static_cast<double>(i), 0.05, 60});
+    const RankIntervals found = rank_intervals(estimates);
+    std::size_t narrower = 0;
+    for (const RankInterval& ranks : found.of) {
+        EXPECT_LE(ranks.low, ranks.marginal_low);
+        EXPECT_GE(ranks.high, ranks.marginal_high);
+        narrower += ranks.marginal_high - ranks.marginal_low < ranks.high - ranks.low ? 1 : 0;
+    }
+    EXPECT_EQ(narrower, 100U);
+}
+
+TEST(RankIntervals, OfOneValueAmongEquallyPreciseOnesUseDunnettsQuantile) {
+    // Of ten values, those of the first against nine: told apart beyond 2.69 standard errors of a difference (Dunnett,
+    // two-sided, 0.05, many degrees of freedom). 2.5 is not, 2.9 is, and all ten together would take 3.16.
+    std::vector<RankedEstimate> estimates(10, {0, 0.1});
+    estimates[0].value = 2.5 * 0.1 * std::sqrt(2.0);
+    EXPECT_EQ(rank_intervals(estimates).of[0].marginal_high, 10U);
+    estimates[0].value = 2.9 * 0.1 * std::sqrt(2.0);
+    EXPECT_EQ(rank_intervals(estimates).of[0].marginal_high, 1U);
+    EXPECT_EQ(rank_intervals(estimates).of[0].high, 10U);
+}
+
 TEST(RankIntervals, ContainTheRankOfTheEstimate) {
     std::mt19937_64 generator(3);
     const std::vector<RankedEstimate> estimates = calibration::draw({"", 80, Truth::steps, 3, 60, 5}, generator);
@@ -65,8 +89,8 @@ TEST(RankIntervals, ContainTheRankOfTheEstimate) {
     for (std::size_t i = 0; i < estimates.size(); ++i) {
         std::size_t rank = 1;
         for (const RankedEstimate& other : estimates) rank += other.value > estimates[i].value ? 1 : 0;
-        EXPECT_LE(found.of[i].low, rank);
-        EXPECT_GE(found.of[i].high, rank);
+        EXPECT_LE(found.of[i].marginal_low, rank);
+        EXPECT_GE(found.of[i].marginal_high, rank);
     }
 }
 
@@ -109,8 +133,14 @@ TEST(RankIntervals, StopWhenAsked) {
 TEST(RankIntervals, CoverAllTrueRanksAsOftenAsTheyPromise) {
     constexpr std::uint64_t trials = 200;
     const double error = 3.5 * std::sqrt(0.95 * 0.05 / trials);
-    const auto coverage = [](const RankedCase& of) {
-        return static_cast<double>(calibration::covering_trials(of, trials, 11)) / static_cast<double>(trials);
+    const auto coverage = [&](const RankedCase& of) {
+        const auto covering = calibration::covering_trials(of, trials, 11);
+        for (const std::uint64_t alone : covering.alone) {
+            EXPECT_GT(static_cast<double>(alone), trials * (0.95 - error)) << of.name;
+            const double most = of.truth == Truth::equal ? 0.95 + error : 1;
+            EXPECT_LE(static_cast<double>(alone), trials * most) << of.name;
+        }
+        return static_cast<double>(covering.all) / static_cast<double>(trials);
     };
     const double equal = coverage({"equal", 15, Truth::equal, 3, 60, 5});
     EXPECT_GT(equal, 0.95 - error);

@@ -109,6 +109,30 @@ TEST_F(TriageTest, ThreadsChangeNothing) {
         for (std::size_t k = 0; k < 2; ++k) EXPECT_EQ(a.candidates[i].tests[k].p, b.candidates[i].tests[k].p);
 }
 
+TEST_F(TriageTest, AWordOfOneDocumentDoesNotSetTheCommonSize) {
+    const TemporaryFolder folder;  // documents of 5 rows
+    store::write_store(folder.path(),
+                       {{"broad", 500, 30, 3.0},
+                        {"few", 100, 20, 1.0},
+                        {"last", 9, 5, 1.0},
+                        {"lone", 9, 5, 1.0},
+                        {"low", 90, 30, 0.2}},
+                       8, 5);
+    const Store store(folder.path());
+    const Triage found = triage(store, {{"low", "lone"}, "list.txt", {}, ""}, options());
+    EXPECT_EQ(found.common_size, 20U);
+    EXPECT_EQ(found.smallest, "few");
+    EXPECT_EQ(found.references.size(), 1U);
+    ASSERT_EQ(found.left_out.size(), 2U);
+    EXPECT_EQ(found.left_out[0].reason, one_document);
+    EXPECT_EQ(found.left_out[1].reason, "(reference) " + std::string(one_document));
+    WordStudyOptions of_rows = options();
+    of_rows.test.statistic = Statistic::plain;
+    EXPECT_EQ(triage(store, {{"low"}, "list.txt", {}, ""}, of_rows).common_size, 5U);
+    const std::string error = error_of([&] { (void)triage(store, {{"lone"}, "list.txt", {"last"}, ""}, options()); });
+    EXPECT_TRUE(contains(error, std::string(one_document))) << error;
+}
+
 TEST_F(TriageTest, ASmallerSizeIsNoAdviceWhereAllRowsAreAlike) {
     const TemporaryFolder folder;
     store::write_store(folder.path(), {{"broad", 500, 30, 3.0}, {"same", 100, 30, 0.0}}, 8);
