@@ -3,11 +3,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace wordbreadth {
+
+namespace geometry {
+class UnitRows;  // what the engines read a cloud through
+}
 
 enum class Element { f32, f64, f16, bf16 };
 
@@ -31,19 +36,25 @@ class Cloud {
     // cancel out (r = 0: no mean direction).
     Cloud(std::string name, std::vector<double> values, std::size_t dimension, std::string origin = {});
 
+    // The same of rows on the host that are neither copied nor converted. `owner` keeps them where they are, unchanged,
+    // for as long as there are copies of the cloud; null: the caller does. Throws InputError also for an unknown
+    // element, or when there are blocks, but not one per row.
+    Cloud(std::string name, const Rows& rows, std::shared_ptr<const void> owner, std::string origin = {});
+
     [[nodiscard]] const std::string& name() const { return name_; }
     [[nodiscard]] const std::string& origin() const { return origin_; }
-    [[nodiscard]] std::size_t size() const { return unit_rows_.size() / dimension_; }
+    [[nodiscard]] std::size_t size() const { return size_; }
     [[nodiscard]] std::size_t dimension() const { return dimension_; }
 
-    // (size, dimension), row after row.
-    [[nodiscard]] std::span<const double> unit_rows() const { return unit_rows_; }
+    // (size, dimension), row after row. A cloud that was made of other rows makes these when they are first asked for,
+    // by any thread, and keeps them: breadth and tests do without.
+    [[nodiscard]] std::span<const double> unit_rows() const;
     [[nodiscard]] std::span<const double> row(std::size_t i) const {
         return unit_rows().subspan(i * dimension_, dimension_);
     }
 
     // The sum of the rows, (dimension).
-    [[nodiscard]] std::span<const double> sum() const { return sum_; }
+    [[nodiscard]] std::span<const double> sum() const;
 
     // Says which rows belong together, such as those of one document: one label per row, equal for rows of one block.
     // Throws InputError when there is not one label per row.
@@ -57,11 +68,14 @@ class Cloud {
     [[nodiscard]] std::string label() const;
 
   private:
+    friend class geometry::UnitRows;
+    struct Contents;  // the rows and their sum
+
     std::string name_;
     std::string origin_;
+    std::size_t size_;
     std::size_t dimension_;
-    std::vector<double> unit_rows_;
-    std::vector<double> sum_;
+    std::shared_ptr<const Contents> contents_;  // shared by copies
     std::vector<std::uint32_t> blocks_;
 };
 

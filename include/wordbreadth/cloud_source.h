@@ -50,6 +50,11 @@ class CloudSource {
     // Throws InputError, listing close names, when there is none of that name.
     [[nodiscard]] NamedCloud read(const std::string& name, const Cut& cut = {}) const;
 
+    // The clouds of these names, read side by side, on the threads of `execution`, of which also `stop` is looked at.
+    // Throws as for one, and Cancelled.
+    [[nodiscard]] std::vector<NamedCloud> read(std::span<const std::string> names, const Cut& cut,
+                                               const Execution& execution) const;
+
   private:
     struct Contents;
     std::unique_ptr<Contents> contents_;
@@ -57,6 +62,9 @@ class CloudSource {
 
 // The one cloud that `where` names, as for load_cloud, or of a store. Throws InputError when there is none.
 [[nodiscard]] Cloud cloud_at(const std::string& where, const Cut& cut = {});
+
+// The same for several, which opens each file or store once.
+[[nodiscard]] std::vector<Cloud> clouds_at(std::span<const std::string> where, const Cut& cut = {});
 
 // One result per pair, as test_pairs gives it. For a pair that lacks a cloud, or whose clouds cannot be tested together
 // (different dimensions, too many rows), `undefined` says why, and its numbers are NaN. Throws InputError for bad

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,8 @@ struct InputFile {
 // What is at the path now. The hash is that of a file's bytes. Of a store it is that of the header of its clouds, which
 // holds the hashes of everything in it, so that a large one costs no more (of an unfinished one, that of its plan). Of
 // another folder it is that of the names and hashes of the files directly in it. Throws InputError when there is
-// nothing, or it cannot be read.
-[[nodiscard]] InputFile identify_input(const std::string& path);
+// nothing, or it cannot be read; Cancelled when stopped.
+[[nodiscard]] InputFile identify_input(const std::string& path, const std::stop_token& stop = {});
 
 struct Provenance {
     std::string version;               // of the program

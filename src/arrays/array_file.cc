@@ -33,15 +33,14 @@ Raw load(const std::byte* from) {
     return raw;
 }
 
-// By hand: g++ 12 has no portable float16, and no library we use converts one.
+// By hand: g++ 12 has no portable float16, and no library we use converts one. Without branches, so that a compiler can
+// convert several at a time.
 double from_float16(std::uint16_t half) {
-    const double sign = (half & 0x8000) != 0 ? -1.0 : 1.0;
-    const int exponent = (half >> 10) & 0x1F;
-    const int fraction = half & 0x3FF;
-    if (exponent == 0) return sign * fraction * 0x1p-24;
-    if (exponent < 0x1F)
-        return sign * std::bit_cast<double>(std::uint64_t(exponent + 1008) << 52 | std::uint64_t(fraction) << 42);
-    return fraction == 0 ? sign * std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
+    const std::uint32_t magnitude = (half & 0x7FFFU) << 13;  // a float32 whose exponent is 127 - 15 too small
+    const float finite = std::bit_cast<float>(magnitude) * 0x1p112F;
+    const std::uint32_t bits =
+        (half & 0x7C00U) == 0x7C00U ? magnitude | 0x7F800000U : std::bit_cast<std::uint32_t>(finite);
+    return std::bit_cast<float>(bits | (half & 0x8000U) << 16);
 }
 
 double from_bfloat16(std::uint16_t upper_half_of_a_float32) {
@@ -51,6 +50,21 @@ double from_bfloat16(std::uint16_t upper_half_of_a_float32) {
 template <typename Raw, typename Convert>
 void convert_each(const std::byte* from, std::span<double> into, Convert convert) {
     for (std::size_t i = 0; i < into.size(); ++i) into[i] = convert(load<Raw>(from + i * sizeof(Raw)));
+}
+
+// then(value) of every value of `type`, widened.
+template <typename Then>
+void widen_each(const std::byte* from, Element type, std::span<double> into, Then then) {
+    switch (type) {
+        case Element::f16:
+            return convert_each<std::uint16_t>(from, into, [=](std::uint16_t x) { return then(from_float16(x)); });
+        case Element::bf16:
+            return convert_each<std::uint16_t>(from, into, [=](std::uint16_t x) { return then(from_bfloat16(x)); });
+        case Element::f32:
+            return convert_each<float>(from, into, [=](float x) { return then(double{x}); });
+        case Element::f64:
+            return convert_each<double>(from, into, then);
+    }
 }
 
 void require_matrix(const std::string& where, const Shape& shape) {
@@ -72,26 +86,27 @@ void require_matrix(const std::string& where, const Shape& shape) {
 // Some columns at a time, so that every row receives a whole cache line of neighbours instead of single values.
 constexpr std::size_t columns_together = 8;
 
-void read_columns(base::Bytes& source, Element type, Array& array) {
-    std::vector<double> block;  // (columns of the block, rows)
+void read_columns(base::Bytes& source, const Array& array, std::byte* values) {
+    const std::size_t width = bytes_of(array.element);
+    std::vector<std::byte> block;  // (columns of the block, rows)
     for (std::size_t first = 0; first < array.columns; first += columns_together) {
-        const std::size_t width = std::min(columns_together, array.columns - first);
-        block.resize(width * array.rows);
-        read_values(source, type, block);
+        const std::size_t columns = std::min(columns_together, array.columns - first);
+        block.resize(columns * array.rows * width);
+        source.read_all(block, "its values");
         for (std::size_t row = 0; row < array.rows; ++row) {
-            double* to = array.values.data() + row * array.columns + first;
-            for (std::size_t k = 0; k < width; ++k) to[k] = block[k * array.rows + row];
+            std::byte* to = values + (row * array.columns + first) * width;
+            for (std::size_t k = 0; k < columns; ++k, to += width)
+                std::memcpy(to, &block[(k * array.rows + row) * width], width);
         }
     }
 }
 
 // A real file may still be too large for the machine: that is for the user to put right, like everything else here.
-std::vector<double> room_for(const std::string& where, std::size_t values) {
+std::shared_ptr<std::byte[]> room_for(const std::string& where, std::size_t bytes) {
     try {
-        return std::vector<double>(values);
+        return std::make_shared_for_overwrite<std::byte[]>(bytes);
     } catch (const std::bad_alloc&) {
-        base::fail(where,
-                   "needs " + std::to_string(values * sizeof(double)) + " bytes of memory, more than can be had here");
+        base::fail(where, "needs " + std::to_string(bytes) + " bytes of memory, more than can be had here");
     }
 }
 
@@ -146,21 +161,15 @@ void require_honest_ending(base::File& file, const Format& said) {
 }  // namespace
 
 void widen(const std::byte* from, Element type, std::span<double> into) {
-    switch (type) {
-        case Element::float16:
-            return convert_each<std::uint16_t>(from, into, from_float16);
-        case Element::bfloat16:
-            return convert_each<std::uint16_t>(from, into, from_bfloat16);
-        case Element::float32:
-            return convert_each<float>(from, into, [](float x) { return double{x}; });
-        case Element::float64:
-            return convert_each<double>(from, into, [](double x) { return x; });
-    }
+    widen_each(from, type, into, [](double value) { return value; });
+}
+
+void widen_scaled(const std::byte* from, Element type, double factor, double divisor, std::span<double> into) {
+    widen_each(from, type, into, [=](double value) { return value * factor / divisor; });
 }
 
 std::size_t bytes_of(Element type) {
-    constexpr std::array<std::size_t, 4> bytes{2, 2, 4, 8};  // in the order of Element
-    return bytes[static_cast<std::size_t>(type)];
+    return type == Element::f64 ? 8 : type == Element::f32 ? 4 : 2;
 }
 
 void read_values(base::Bytes& source, Element type, std::span<double> into) {
@@ -198,13 +207,29 @@ void require_rank_within_limit(const std::string& where, const Shape& shape) {
 
 Array read_matrix(base::Bytes& source, std::string name, Element type, Order order, const Shape& shape) {
     require_matrix(source.where(), shape);
-    Array array{std::move(name), shape[0], shape[1], {}};
-    array.values = room_for(source.where(), array.rows * array.columns);  // cannot wrap: both are within the limits
+    Array array{std::move(name), shape[0], shape[1], type};
+    const std::shared_ptr<std::byte[]> values = room_for(source.where(), array.bytes());
     if (order == Order::rows) {
-        read_values(source, type, array.values);
+        source.read_all({values.get(), array.bytes()}, "its values");
     } else {
-        read_columns(source, type, array);
+        read_columns(source, array, values.get());
     }
+    array.values = {values, values.get()};
+    return array;
+}
+
+Array mapped_matrix(const SharedFile& file, std::uint64_t offset, const std::string& where, std::string name,
+                    Element type, const Shape& shape) {
+    require_matrix(where, shape);
+    Array array{std::move(name), shape[0], shape[1], type};
+    const std::byte* const mapped = file->bytes().data() + offset;
+    if (reinterpret_cast<std::uintptr_t>(mapped) % bytes_of(type) == 0) {
+        array.values = {file, mapped};
+        return array;
+    }
+    const std::shared_ptr<std::byte[]> copy = room_for(where, array.bytes());
+    std::copy_n(mapped, array.bytes(), copy.get());
+    array.values = {copy, copy.get()};
     return array;
 }
 

@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view magic = "\x93NUMPY";
 
 struct NpyHeader {
-    Element type = Element::float32;
+    Element type = Element::f32;
     Order order = Order::rows;
     Shape shape;
     std::uint64_t bytes = 0;  // of the header itself: the values start there
@@ -51,9 +51,9 @@ Preamble read_preamble(base::Bytes& source) {
 }
 
 Element element_of(const std::string& where, const std::string& descr) {
-    if (descr == "<f2") return Element::float16;
-    if (descr == "<f4") return Element::float32;
-    if (descr == "<f8") return Element::float64;
+    if (descr == "<f2") return Element::f16;
+    if (descr == "<f4") return Element::f32;
+    if (descr == "<f8") return Element::f64;
     base::fail(where, "holds values of type " + base::in_quotes(descr) +
                           "; expected \"<f2\", \"<f4\" or \"<f8\": convert it with .astype(\"<f4\")");
 }
@@ -203,22 +203,31 @@ void require_size(const std::string& where, const NpyHeader& header, std::uint64
 
 class NpyFile : public ArrayFile {
   public:
-    explicit NpyFile(const std::string& path) : file_(path), name_(std::filesystem::path(path).stem().string()) {
+    explicit NpyFile(const std::string& path)
+        : path_(path),
+          name_(std::filesystem::path(path).stem().string()),
+          file_(std::make_shared<base::MappedFile>(path)) {
         base::require_good_name(path, name_);
-        require_size(path, read_npy_header(file_), file_.size());
+        base::File file(path);
+        header_ = read_npy_header(file);
+        require_size(path, header_, file_->bytes().size());
     }
 
     std::vector<std::string> names() const override { return {name_}; }
 
     Array read(const std::string& name) override {
-        if (name != name_) base::fail_missing(file_.where(), name, {name_});
-        file_.seek(0);
-        return read_npy(file_, name_, file_.size());
+        if (name != name_) base::fail_missing(path_, name, {name_});
+        if (header_.order == Order::rows)
+            return mapped_matrix(file_, header_.bytes, path_, name_, header_.type, header_.shape);
+        base::File file(path_);
+        return read_npy(file, name_, file.size());
     }
 
   private:
-    base::File file_;
+    std::string path_;
     std::string name_;
+    SharedFile file_;
+    NpyHeader header_;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -77,6 +78,7 @@ class NpzFile : public ArrayFile {
         const auto found = members_.find(name);
         if (found == members_.end()) base::fail_missing(path_, name, names());
         const auto& [index, entry] = found->second;
+        const std::lock_guard lock(reading_);
         if (entry.size / believed_expansion > entry.compressed_size) require_real_size(name, found->second);
         ZipMember member = archive_.open(index, where(name));
         Array array = read_npy(member, name, entry.size);
@@ -130,6 +132,7 @@ class NpzFile : public ArrayFile {
     std::string path_;
     std::uint64_t file_size_;
     std::uint64_t packed_bytes_ = 0;  // of the members so far
+    std::mutex reading_;              // libzip serves one thread at a time
     Zip archive_;
     std::map<std::string, Member> members_;
 };

@@ -222,30 +222,22 @@ std::uint64_t read_header_length(base::File& file) {
     return length;
 }
 
-// The file again, called by the tensor that is being read.
-class TensorBytes : public base::Bytes {
-  public:
-    TensorBytes(base::File& file, std::string where) : file_(file), where_(std::move(where)) {}
-    std::size_t read(std::span<std::byte> into) override { return file_.read(into); }
-    const std::string& where() const override { return where_; }
-
-  private:
-    base::File& file_;
-    std::string where_;
-};
-
 Element element_of(const std::string& where, const std::string& type) {
-    if (type == "F16") return Element::float16;
-    if (type == "BF16") return Element::bfloat16;
-    if (type == "F32") return Element::float32;
-    if (type == "F64") return Element::float64;
+    if (type == "F16") return Element::f16;
+    if (type == "BF16") return Element::bf16;
+    if (type == "F32") return Element::f32;
+    if (type == "F64") return Element::f64;
     base::fail(where, "holds values of type " + base::in_quotes(type) +
                           "; expected F16, BF16, F32 or F64: convert it, or name only the clouds to read");
 }
 
 class SafetensorsFile : public ArrayFile {
   public:
-    explicit SafetensorsFile(const std::string& path) : file_(path), header_(read_safetensors_header(file_)) {}
+    explicit SafetensorsFile(const std::string& path) : path_(path), file_(std::make_shared<base::MappedFile>(path)) {
+        base::File file(path);
+        header_ = read_safetensors_header(file);
+        if (file.size() != file_->bytes().size()) base::fail(path_, "was changed while it was opened; try again");
+    }
 
     std::vector<std::string> names() const override {
         std::vector<std::string> names;
@@ -255,16 +247,16 @@ class SafetensorsFile : public ArrayFile {
 
     Array read(const std::string& name) override {
         const auto found = header_.tensors.find(name);
-        if (found == header_.tensors.end()) base::fail_missing(file_.where(), name, names());
+        if (found == header_.tensors.end()) base::fail_missing(path_, name, names());
         const Tensor& tensor = found->second;
-        TensorBytes bytes(file_, file_.where() + ":" + name);
-        const Element type = element_of(bytes.where(), tensor.type);
-        file_.seek(header_.data_begin + tensor.begin);
-        return read_matrix(bytes, name, type, Order::rows, tensor.shape);
+        const std::string where = path_ + ":" + name;
+        return mapped_matrix(file_, header_.data_begin + tensor.begin, where, name, element_of(where, tensor.type),
+                             tensor.shape);
     }
 
   private:
-    base::File file_;
+    std::string path_;
+    SharedFile file_;
     SafetensorsHeader header_;
 };
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "wordbreadth/error.h"
 
 namespace wordbreadth::base {
 
@@ -48,11 +49,14 @@ std::string sha256_of(std::span<const std::byte> bytes) {
     return hash.digest();
 }
 
-std::string sha256_of_file(const std::string& path) {
+std::string sha256_of_file(const std::string& path, const std::stop_token& stop) {
     File file(path);
     Sha256 hash;
     std::vector<std::byte> piece(1 << 20);
-    while (const std::size_t size = file.read(piece)) hash.add(std::span(piece).first(size));
+    while (const std::size_t size = file.read(piece)) {
+        if (stop.stop_requested()) throw Cancelled();
+        hash.add(std::span(piece).first(size));
+    }
     return hash.digest();
 }
 

@@ -1,9 +1,12 @@
 // wordbreadth breadth, test, pairs, devices: how widely each cloud spreads, whether one is broader than another, many
 // such tests at once, and what can run them here.
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
+#include <exception>
 #include <filesystem>
+#include <future>
 #include <limits>
 #include <map>
 #include <optional>
@@ -11,6 +14,7 @@
 #include "cli/commands.h"
 #include "wordbreadth/files.h"
 #include "wordbreadth/lists.h"
+#include "wordbreadth/session.h"
 
 namespace wordbreadth::cli {
 namespace {
@@ -138,6 +142,17 @@ std::string text_of(TestResult result, const std::string& forced, const std::opt
            style.plain_line(report::forced_note(forced));
 }
 
+// Starts the device while clouds are read, so that the first test need not wait for it. What is wrong with the device
+// is for the test to say.
+std::future<void> start(const Execution& execution) {
+    return std::async([execution] {
+        try {
+            const Session started(execution);
+        } catch (const std::exception&) {
+        }
+    });
+}
+
 void run_test(TestCall& call, const CLI::App& command) {
     check_equivalence(call.equivalence, call.options);
     std::optional<report::ResultFile> null_file;
@@ -146,12 +161,16 @@ void run_test(TestCall& call, const CLI::App& command) {
         call.options.null_distribution = true;
         null_file.emplace(call.null_path);
     }
+    const std::future<void> device = start(call.options.execution);
+    ProvenanceAhead provenance(command, call.format);
     const std::optional<BlockLabels> labels = read_labels(call.labels);
     const Cut cut{call.common_size, call.options.seed, takes_blocks(call.options.statistic),
                   labels ? &*labels : nullptr};
-    const Cloud x = cloud_at(call.x, cut);
-    const Cloud y = cloud_at(call.y, cut);
+    const std::array places{call.x, call.y};
+    const std::vector<Cloud> clouds = clouds_at(places, cut);
+    const Cloud &x = clouds[0], &y = clouds[1];
     const std::string forced = forced_differences(x.origin(), y.origin(), call.force);
+    device.wait();
     const bool for_people = call.format == Format::text;
     const TestResult result = watched_with(call.options, for_people, [&](const TestOptions& options) {
         return with_rows_option_in_errors([&] { return test(x, y, options); });
@@ -159,7 +178,7 @@ void run_test(TestCall& call, const CLI::App& command) {
     if (null_file) null_file->write_npy(result.null_distribution);
     const std::optional<Equivalence> answer = answer_of(result, call.equivalence, call.options);
     print(for_people ? text_of(result, forced, answer, call)
-                     : for_programs(command, call.format, result, forced, answer));
+                     : for_programs(provenance, call.format, result, forced, answer));
 }
 
 void show_devices(Format format) {
@@ -205,12 +224,20 @@ struct Work {
     }
 };
 
+std::vector<NamedCloud> read_clouds(const CloudSource& source, const std::vector<std::string>& names,
+                                    const PairsCall& call) {
+    const Interrupt interrupt;
+    Execution execution = call.options.execution;
+    execution.stop = interrupt.token();
+    return source.read(names, cut_of(call), execution);
+}
+
 Work all_pairs(const PairsCall& call) {
     const CloudSource source(call.clouds);
     const std::size_t n = source.names().size();
     if (n < 2) throw InputError(call.clouds + ": holds one cloud; --all needs at least 2");
     Work work;
-    for (const std::string& name : source.names()) work.clouds.push_back(source.read(name, cut_of(call)));
+    work.clouds = read_clouds(source, source.names(), call);
     work.pairs.reserve(n * (n - 1) / 2);
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = i + 1; j < n; ++j) work.pairs.push_back({i, j});
@@ -235,16 +262,18 @@ Work listed_pairs(const PairsCall& call) {
     const CloudSource source(call.clouds);
     check_names(source, call, named);
     Work work;
+    std::vector<std::string> names;
     std::map<std::string, std::size_t> places;
     const auto place_of = [&](const std::string& name) {
-        const auto [entry, is_new] = places.try_emplace(name, work.clouds.size());
-        if (is_new) work.clouds.push_back(source.read(name, cut_of(call)));
+        const auto [entry, is_new] = places.try_emplace(name, names.size());
+        if (is_new) names.push_back(name);
         return entry->second;
     };
     for (const NamedPair& pair : named) {
         const std::size_t x = place_of(pair.x);
         work.pairs.push_back({x, place_of(pair.y)});
     }
+    work.clouds = read_clouds(source, names, call);
     return work;
 }
 
@@ -281,9 +310,12 @@ void run_pairs(PairsCall& call, const CLI::App& command) {
     if (int{call.all} + int{by_gap(call)} + int{!call.list.empty()} != 1)
         throw InputError("pairs: expected one of --pairs FILE.tsv, --all and --gap" + see_help(command));
     check_effects(call, command);
+    const std::future<void> device = start(call.options.execution);
+    ProvenanceAhead provenance(command, call.format);
     call.labels = read_labels(call.labels_path);
     check_equivalence(call.equivalence, call.options);
     Work work = by_gap(call) ? pairs_by_gap(call) : call.all ? all_pairs(call) : listed_pairs(call);
+    device.wait();
     const bool for_people = call.format == Format::text;
     const auto start = std::chrono::steady_clock::now();
     const std::vector<TestResult> results = watched_with(call.options, for_people, [&](TestOptions options) {
@@ -302,7 +334,7 @@ void run_pairs(PairsCall& call, const CLI::App& command) {
     for (const TestResult& result : results)
         if (const auto answer = answer_of(result, call.equivalence, call.options)) pairs.equivalence.push_back(*answer);
     print(for_people ? report::text_of(pairs, call.top.value_or(results.size()), stdout_style())
-                     : for_programs(command, call.format, pairs));
+                     : for_programs(provenance, call.format, pairs));
     report_undefined(results, "pairs", "p-value",
                      [](const TestResult& result) { return result.x + " and " + result.y + ": "; });
 }

@@ -8,11 +8,13 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <functional>
+#include <future>
 #include <limits>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <system_error>
 #include <type_traits>
@@ -65,7 +67,7 @@ enum class Format { text, json, tsv };
 [[nodiscard]] std::string command_line(const std::vector<std::string>& arguments);
 
 // The arguments, the defaults of options that were not given, and the files that these name as they are now.
-[[nodiscard]] Provenance provenance_of(const CLI::App& command);
+[[nodiscard]] Provenance provenance_of(const CLI::App& command, const std::stop_token& stop = {});
 
 // JSON as it is printed: with its provenance, so that `verify` can compute it again.
 [[nodiscard]] std::string text_with_provenance(report::Json result, const CLI::App& command);
@@ -75,6 +77,28 @@ template <class... Result>
 [[nodiscard]] std::string for_programs(const CLI::App& command, Format format, const Result&... result) {
     if (format == Format::json) return text_with_provenance(report::json_of(result...), command);
     return report::tsv_of(report::table_of(result...));
+}
+
+// What the record of a command says, found out by another thread while the command works: hashing a large file takes
+// longer than reading it. The command must outlive it.
+class ProvenanceAhead {
+  public:
+    ProvenanceAhead(const CLI::App& command, Format format);
+    ProvenanceAhead(const ProvenanceAhead&) = delete;
+    ProvenanceAhead& operator=(const ProvenanceAhead&) = delete;
+    ~ProvenanceAhead() { stop_.request_stop(); }
+
+    [[nodiscard]] Provenance take() { return found_.get(); }  // once, if the format has one
+
+  private:
+    std::stop_source stop_;
+    std::future<Provenance> found_;
+};
+
+template <class... Result>
+[[nodiscard]] std::string for_programs(ProvenanceAhead& provenance, Format format, const Result&... result) {
+    if (format != Format::json) return report::tsv_of(report::table_of(result...));
+    return report::text_of(report::with_provenance(report::json_of(result...), provenance.take()));
 }
 
 // "; see `wordbreadth test --help`", the end of messages about the command line.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <future>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -103,10 +104,15 @@ std::vector<std::string> arguments_of(const CLI::App& command) {
     return arguments;
 }
 
-Provenance provenance_of(const CLI::App& command) {
+Provenance provenance_of(const CLI::App& command, const std::stop_token& stop) {
     Provenance provenance{std::string(version()), arguments_of(command), {}, {}, defaults_of(command)};
-    for (const std::string& path : input_paths(command)) provenance.inputs.push_back(identify_input(path));
+    for (const std::string& path : input_paths(command)) provenance.inputs.push_back(identify_input(path, stop));
     return provenance;
+}
+
+ProvenanceAhead::ProvenanceAhead(const CLI::App& command, Format format) {
+    if (format == Format::json)
+        found_ = std::async([&command, stop = stop_.get_token()] { return provenance_of(command, stop); });
 }
 
 std::string text_with_provenance(report::Json result, const CLI::App& command) {

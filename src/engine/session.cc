@@ -5,11 +5,11 @@
 #include <mutex>
 #include <utility>
 
+#include "arrays/array_file.h"
 #include "engine/backend.h"
 #include "engine/max_t.h"
 #include "engine/pair_tests.h"
 #include "wordbreadth/error.h"
-#include "wordbreadth/limits.h"
 
 namespace wordbreadth {
 
@@ -21,8 +21,8 @@ struct Session::State {
     std::map<std::uint64_t, engine::TestCloud> clouds;
     std::uint64_t last_id = 0;
 
-    CloudHandle keep(geometry::UnitRows rows) {
-        clouds.emplace(++last_id, std::move(rows));
+    CloudHandle keep(Cloud cloud) {
+        clouds.emplace(++last_id, geometry::UnitRows(std::make_shared<const Cloud>(std::move(cloud))));
         return {last_id};
     }
 
@@ -37,26 +37,14 @@ struct Session::State {
 
 namespace {
 
-void check_rows(const std::string& label, const Rows& rows) {
-    const std::size_t width = geometry::bytes_of(rows.element);
-    if (rows.n > limits::rows_of_a_pair || rows.dimension > limits::dimension)
-        throw InputError(label + ": " + std::to_string(rows.n) + " rows in " + std::to_string(rows.dimension) +
-                         " dimensions; expected at most " + std::to_string(limits::rows_of_a_pair) + " in " +
-                         std::to_string(limits::dimension));
-    if (rows.data == nullptr && rows.n != 0)
-        throw InputError(label + ": its rows are a null pointer; expected " + std::to_string(rows.n) + " rows");
-    if (reinterpret_cast<std::uintptr_t>(rows.data) % width != 0)
-        throw InputError(label + ": its rows are not aligned to their elements of " + std::to_string(width) + " bytes");
-}
-
-// Values that are moved in, as rows and what keeps them alive.
+// Of values that are moved in.
 template <class Value>
-geometry::UnitRows own_rows(std::string name, std::vector<Value> values, Element element, std::size_t dimension,
-                            std::string origin) {
+Cloud cloud_of(std::string name, std::vector<Value> values, Element element, std::size_t dimension,
+               std::string origin) {
     geometry::check_shape(geometry::label_of(name, origin), values.size(), dimension);
     auto owner = std::make_shared<const std::vector<Value>>(std::move(values));
     const Rows rows{owner->data(), element, owner->size() / dimension, dimension, false, {}};
-    return {std::move(name), std::move(origin), rows, std::move(owner)};
+    return {std::move(name), rows, std::move(owner), std::move(origin)};
 }
 
 // Of a single test, which reports as an error why there is no result.
@@ -77,37 +65,34 @@ std::string Session::device() const {
 }
 
 CloudHandle Session::add(std::string name, const Rows& rows, std::string origin) {
+    if (!rows.on_device) return add(Cloud(std::move(name), rows, nullptr, std::move(origin)));
     const std::string label = geometry::label_of(name, origin);
-    check_rows(label, rows);
+    geometry::check_rows(label, rows);
     const std::lock_guard lock(state_->mutex);
-    if (!rows.on_device) return state_->keep({std::move(name), std::move(origin), rows, nullptr});
-    const std::size_t bytes = rows.n * rows.dimension * geometry::bytes_of(rows.element);
+    const std::size_t bytes = rows.n * rows.dimension * arrays::bytes_of(rows.element);
     const std::shared_ptr<const void> copy = state_->backend->download(label, rows.data, bytes);
     const Rows on_host{copy.get(), rows.element, rows.n, rows.dimension, false, rows.blocks};
-    return state_->keep({std::move(name), std::move(origin), on_host, copy});
+    return state_->keep({std::move(name), on_host, copy, std::move(origin)});
 }
 
 CloudHandle Session::add(std::string name, std::vector<float> values, std::size_t dimension, std::string origin) {
-    const std::lock_guard lock(state_->mutex);
-    return state_->keep(own_rows(std::move(name), std::move(values), Element::f32, dimension, std::move(origin)));
+    return add(cloud_of(std::move(name), std::move(values), Element::f32, dimension, std::move(origin)));
 }
 
 CloudHandle Session::add(std::string name, std::vector<double> values, std::size_t dimension, std::string origin) {
-    const std::lock_guard lock(state_->mutex);
-    return state_->keep(own_rows(std::move(name), std::move(values), Element::f64, dimension, std::move(origin)));
+    return add(Cloud(std::move(name), std::move(values), dimension, std::move(origin)));
 }
 
 CloudHandle Session::add(std::string name, std::vector<std::uint16_t> values, Element element, std::size_t dimension,
                          std::string origin) {
     if (element != Element::f16 && element != Element::bf16)
         throw InputError(geometry::label_of(name, origin) + ": values of 16 bits are f16 or bf16");
-    const std::lock_guard lock(state_->mutex);
-    return state_->keep(own_rows(std::move(name), std::move(values), element, dimension, std::move(origin)));
+    return add(cloud_of(std::move(name), std::move(values), element, dimension, std::move(origin)));
 }
 
 CloudHandle Session::add(Cloud cloud) {
     const std::lock_guard lock(state_->mutex);
-    return state_->keep(geometry::UnitRows(std::make_shared<const Cloud>(std::move(cloud))));
+    return state_->keep(std::move(cloud));
 }
 
 void Session::remove(CloudHandle cloud) {

@@ -51,14 +51,13 @@ Summary summarise(const UnitRows& rows, bool with_blocks) {
     const double squared_sum = dot(rows.sum(), rows.sum());
     const double r = std::sqrt(squared_sum) / n;
     std::vector<Member> members;
-    std::vector<double> scratch;
-    for (std::size_t i = 0; i < rows.size(); ++i) members.push_back({dot(rows.row(i, scratch), rows.sum()), 1, 1});
+    for (const double product : rows.products()) members.push_back({product, 1, 1});
     Summary summary{r, log_v(r, d), pairwise(members, squared_sum, d), {}, {}};
     if (!with_blocks || rows.blocks().empty()) return summary;
     summary.sums = block_sums(rows);
     members.clear();
     for (std::size_t k = 0; k < summary.sums->size(); ++k)
-        members.push_back({dot(summary.sums->sum(k), rows.sum()), summary.sums->counts[k], summary.sums->squares[k]});
+        members.push_back({summary.sums->products[k], summary.sums->counts[k], summary.sums->squares[k]});
     summary.blocks = pairwise(members, squared_sum, d);
     return summary;
 }

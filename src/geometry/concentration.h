@@ -101,7 +101,7 @@ struct Summary {
     std::optional<BlockSums> sums;   // likewise
 };
 
-// `with_blocks`: also of its blocks, which takes as much memory as the rows.
+// `with_blocks`: also of its blocks.
 [[nodiscard]] Summary summarise(const UnitRows& rows, bool with_blocks);
 
 [[nodiscard]] Breadth breadth_of(const UnitRows& rows, const Summary& summary);

@@ -10,6 +10,11 @@
 
 namespace wordbreadth::geometry {
 
+Cloud cloud_of(arrays::Array array, const std::string& origin) {
+    const Rows rows{array.values.get(), array.element, array.rows, array.columns, false, array.blocks};
+    return {std::move(array.name), rows, array.values, origin};
+}
+
 std::string cloud_name(const CloudPlace& place, const arrays::ArrayFile& file) {
     if (!place.name.empty()) return place.name;
     const auto names = file.names();
@@ -23,17 +28,11 @@ std::string cloud_name(const CloudPlace& place, const arrays::ArrayFile& file) {
 namespace wordbreadth {
 namespace {
 
-// The values are moved: the array's memory becomes the cloud's.
-Cloud read_cloud(arrays::ArrayFile& file, const std::string& path, const std::string& name) {
-    arrays::Array array = file.read(name);
-    return Cloud(std::move(array.name), std::move(array.values), array.columns, path);
-}
-
 std::vector<Cloud> read_clouds(arrays::ArrayFile& file, const std::string& path,
                                const std::vector<std::string>& names) {
     std::vector<Cloud> clouds;
     clouds.reserve(names.size());
-    for (const std::string& name : names) clouds.push_back(read_cloud(file, path, name));
+    for (const std::string& name : names) clouds.push_back(geometry::cloud_of(file.read(name), path));
     return clouds;
 }
 
@@ -52,7 +51,7 @@ CloudPlace place_of(const std::string& where) {
 Cloud load_cloud(const std::string& where) {
     const CloudPlace place = place_of(where);
     const auto file = arrays::open_array_file(place.path);
-    return read_cloud(*file, place.path, geometry::cloud_name(place, *file));
+    return geometry::cloud_of(file->read(geometry::cloud_name(place, *file)), place.path);
 }
 
 std::vector<Cloud> load_clouds(const std::string& path) {

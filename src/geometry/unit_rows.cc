@@ -1,8 +1,10 @@
 #include "geometry/unit_rows.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <mutex>
 #include <unordered_map>
 #include <utility>
 
@@ -13,30 +15,28 @@
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::geometry {
-namespace {
 
-arrays::Element stored(Element element) {
-    switch (element) {
-        case Element::f32:
-            return arrays::Element::float32;
-        case Element::f64:
-            return arrays::Element::float64;
-        case Element::f16:
-            return arrays::Element::float16;
-        case Element::bf16:
-            return arrays::Element::bfloat16;
-    }
-    throw InputError("element type " + std::to_string(static_cast<int>(element)) + " is unknown");
-}
-
-}  // namespace
+struct RowScale {
+    int exponent = 0;   // of the largest magnitude
+    double length = 0;  // of the row times 2^-exponent
+};
 
 std::string label_of(const std::string& name, const std::string& origin) {
     return origin.empty() ? name : name + " (" + origin + ")";
 }
 
-std::size_t bytes_of(Element element) {
-    return arrays::bytes_of(stored(element));
+void check_rows(const std::string& label, const Rows& rows) {
+    if (rows.element < Element::f32 || rows.element > Element::bf16)
+        throw InputError(label + ": element type " + std::to_string(static_cast<int>(rows.element)) + " is unknown");
+    const std::size_t width = arrays::bytes_of(rows.element);
+    if (rows.n > limits::rows_of_a_pair || rows.dimension > limits::dimension)
+        throw InputError(label + ": " + std::to_string(rows.n) + " rows in " + std::to_string(rows.dimension) +
+                         " dimensions; expected at most " + std::to_string(limits::rows_of_a_pair) + " in " +
+                         std::to_string(limits::dimension));
+    if (rows.data == nullptr && rows.n != 0)
+        throw InputError(label + ": its rows are a null pointer; expected " + std::to_string(rows.n) + " rows");
+    if (reinterpret_cast<std::uintptr_t>(rows.data) % width != 0)
+        throw InputError(label + ": its rows are not aligned to their elements of " + std::to_string(width) + " bytes");
 }
 
 void check_shape(const std::string& label, std::size_t values, std::size_t dimension) {
@@ -52,9 +52,12 @@ void check_shape(const std::string& label, std::size_t values, std::size_t dimen
 
 namespace {
 
+constexpr int largest_exponent = 1000;
+constexpr std::size_t values_kept = std::size_t{1} << 18;  // of a cloud, while it is made: 2 MB
+
 // value * 2^-exponent, rounded once. A product is that as long as the power is a normal number.
 void scale(std::span<double> row, int exponent) {
-    if (std::abs(exponent) > 1000) {
+    if (std::abs(exponent) > largest_exponent) {
         for (double& value : row) value = std::scalbn(value, -exponent);
         return;
     }
@@ -80,22 +83,37 @@ std::vector<std::uint32_t> numbered(const std::string& label, std::span<const La
     return blocks;
 }
 
+// Of the values that are numbers.
+double largest_magnitude(std::span<const double> row) {
+    std::array<double, 8> largest{};  // as in vector_math.h
+    const std::size_t whole = row.size() / 8 * 8;
+    const auto take = [&](std::size_t lane, double value) {
+        largest[lane] = std::abs(value) > largest[lane] ? std::abs(value) : largest[lane];
+    };
+    for (std::size_t i = 0; i < whole; i += 8)
+        for (std::size_t lane = 0; lane < 8; ++lane) take(lane, row[i + lane]);
+    for (std::size_t i = whole; i < row.size(); ++i) take(i - whole, row[i]);
+    return std::ranges::max(largest);
+}
+
+[[noreturn]] void fail_row(const std::string& label, std::size_t index, std::span<const double> row) {
+    for (const double value : row)
+        if (!std::isfinite(value))
+            throw InputError(label + ": row " + std::to_string(index) + " holds " + std::to_string(value) +
+                             "; every value must be finite");
+    throw InputError(label + ": row " + std::to_string(index) + " is all zeros and has no direction; leave it out");
+}
+
 // Throws InputError, naming the row, when it has no direction.
 RowScale scale_to_unit_length(const std::string& label, std::size_t index, std::span<double> row) {
     // Dividing by the largest value first keeps the squares of very large or small rows in range. A power of two, so
     // that no value is rounded on the way.
-    double largest = 0;
-    for (const double value : row) {
-        if (!std::isfinite(value))
-            throw InputError(label + ": row " + std::to_string(index) + " holds " + std::to_string(value) +
-                             "; every value must be finite");
-        largest = std::max(largest, std::abs(value));
-    }
-    if (largest == 0)
-        throw InputError(label + ": row " + std::to_string(index) + " is all zeros and has no direction; leave it out");
+    const double largest = largest_magnitude(row);
+    if (largest == 0 || !std::isfinite(largest)) fail_row(label, index, row);
     RowScale found{std::ilogb(largest), 0};
     scale(row, found.exponent);
     found.length = norm(row);
+    if (std::isnan(found.length)) fail_row(label, index, row);
     divide(row, found.length);
     return found;
 }
@@ -119,79 +137,100 @@ void require_breadth(const UnitRows& rows) {
 
 }  // namespace
 
-UnitRows::UnitRows(const Cloud& cloud)
-    : cloud_(&cloud),
-      name_(cloud.name()),
-      origin_(cloud.origin()),
-      size_(cloud.size()),
-      dimension_(cloud.dimension()) {}
+}  // namespace wordbreadth::geometry
 
-UnitRows::UnitRows(std::shared_ptr<const Cloud> cloud) : UnitRows(*cloud) {
-    owner_ = std::move(cloud);
-}
+namespace wordbreadth {
 
-UnitRows::UnitRows(std::string name, std::string origin, const Rows& rows, std::shared_ptr<const void> owner)
-    : name_(std::move(name)),
-      origin_(std::move(origin)),
-      size_(rows.n),
-      dimension_(rows.dimension),
-      elements_(static_cast<const std::byte*>(rows.data)),
-      element_(rows.element),
-      scales_(rows.n),
-      sum_(rows.dimension, 0.0),
-      owner_(std::move(owner)) {
-    const std::string own_label = label();
-    check_shape(own_label, size_ * dimension_, dimension_);
-    if (!rows.blocks.empty()) blocks_ = numbered(own_label, rows.blocks, size_);
-    std::vector<double> unit(dimension_);
-    for (std::size_t i = 0; i < size_; ++i) {
-        widen_row(i, unit);
-        scales_[i] = scale_to_unit_length(own_label, i, unit);
-        add(sum_, unit);
+struct Cloud::Contents {
+    Rows rows;  // as they were given, and what makes them unit rows; or, where they are null, `unit`
+    std::shared_ptr<const void> owner;
+    std::vector<geometry::RowScale> scales;
+    std::vector<double> sum;
+    std::vector<double> products;
+    mutable std::once_flag made;
+    mutable std::vector<double> unit;
+
+    // Row i, (dimension).
+    void write(std::size_t i, std::span<double> to) const {
+        const auto& [exponent, length] = scales[i];
+        const std::byte* const from = elements(i);
+        if (std::abs(exponent) <= geometry::largest_exponent)
+            return arrays::widen_scaled(from, rows.element, std::ldexp(1.0, -exponent), length, to);
+        arrays::widen(from, rows.element, to);
+        geometry::scale(to, exponent);
+        geometry::divide(to, length);
     }
-    require_breadth(*this);
+
+    [[nodiscard]] const std::byte* elements(std::size_t i) const {
+        return static_cast<const std::byte*>(rows.data) + i * rows.dimension * arrays::bytes_of(rows.element);
+    }
+};
+
+}  // namespace wordbreadth
+
+namespace wordbreadth::geometry {
+
+std::size_t UnitRows::bytes() const {
+    const Rows& rows = cloud_->contents_->rows;
+    const std::size_t width = rows.data != nullptr ? arrays::bytes_of(rows.element) : sizeof(double);
+    return cloud_->size() * cloud_->dimension() * width;
 }
 
-UnitRows::UnitRows(const UnitRows& of, const BlockSums& sums)
-    : block_sums_(&sums), name_(of.name()), origin_(of.origin()), size_(sums.size()), dimension_(sums.dimension) {
-    sum_.assign(of.sum().begin(), of.sum().end());
+std::span<const double> UnitRows::products() const {
+    return cloud_->contents_->products;
+}
+
+std::span<const double> UnitRows::kept() const {
+    // Those that a cloud has made of other rows are not looked for: a thread may be at it.
+    if (block_sums_ != nullptr || cloud_->contents_->rows.data != nullptr) return {};
+    return cloud_->contents_->unit;
 }
 
 std::span<const double> UnitRows::row(std::size_t i, std::vector<double>& scratch) const {
-    if (!kept().empty()) return kept().subspan(i * dimension_, dimension_);
-    scratch.resize(dimension_);
+    if (!kept().empty()) return kept().subspan(i * dimension(), dimension());
+    scratch.resize(dimension());
     write(i, 1, scratch.data());
     return scratch;
 }
 
 void UnitRows::write(std::size_t first, std::size_t count, double* to) const {
+    const std::size_t d = dimension();
     if (!kept().empty()) {
-        std::ranges::copy(kept().subspan(first * dimension_, count * dimension_), to);
-        return;
+        std::ranges::copy(kept().subspan(first * d, count * d), to);
+    } else if (block_sums_ == nullptr) {
+        for (std::size_t i = first; i < first + count; ++i, to += d) cloud_->contents_->write(i, {to, d});
+    } else {
+        const UnitRows rows(*cloud_);
+        std::vector<double> scratch;
+        for (std::size_t k = first; k < first + count; ++k, to += d) {
+            const std::span<double> sum(to, d);
+            std::ranges::fill(sum, 0.0);
+            for (std::size_t i = block_sums_->begins[k]; i < block_sums_->begins[k + 1]; ++i)
+                add(sum, rows.row(block_sums_->rows[i], scratch));
+        }
     }
-    for (std::size_t i = first; i < first + count; ++i, to += dimension_) {
-        const std::span<double> row(to, dimension_);
-        widen_row(i, row);
-        scale(row, scales_[i].exponent);
-        divide(row, scales_[i].length);
-    }
-}
-
-void UnitRows::widen_row(std::size_t i, std::span<double> to) const {
-    arrays::widen(elements_ + i * dimension_ * bytes_of(element_), stored(element_), to);
 }
 
 BlockSums block_sums(const UnitRows& rows) {
     const std::span<const std::uint32_t> blocks = rows.blocks();
     const std::size_t count = std::size_t{*std::ranges::max_element(blocks)} + 1;
-    const std::size_t d = rows.dimension();
-    BlockSums result{d, std::vector<double>(count * d, 0.0), std::vector<double>(count, 0.0), {}};
+    BlockSums result;
+    result.counts.resize(count);
+    result.begins.resize(count + 1);
+    for (const std::uint32_t block : blocks) result.counts[block] += 1;
+    for (std::size_t k = 0; k < count; ++k)
+        result.begins[k + 1] = result.begins[k] + static_cast<std::size_t>(result.counts[k]);
+    result.rows.resize(blocks.size());
+    std::vector<std::size_t> next = result.begins;
+    for (std::size_t i = 0; i < blocks.size(); ++i) result.rows[next[blocks[i]]++] = i;
+
+    const UnitRows sums(rows, result);
     std::vector<double> scratch;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        add(std::span(result.sums).subspan(blocks[i] * d, d), rows.row(i, scratch));
-        result.counts[blocks[i]] += 1;
+    for (std::size_t k = 0; k < count; ++k) {
+        const std::span<const double> sum = sums.row(k, scratch);
+        result.squares.push_back(dot(sum, sum));
+        result.products.push_back(dot(sum, rows.sum()));
     }
-    for (std::size_t k = 0; k < count; ++k) result.squares.push_back(dot(result.sum(k), result.sum(k)));
     return result;
 }
 
@@ -225,16 +264,68 @@ std::vector<double> pooled_rows(const UnitRows& x, const UnitRows& y, const std:
 namespace wordbreadth {
 
 Cloud::Cloud(std::string name, std::vector<double> values, std::size_t dimension, std::string origin)
-    : name_(std::move(name)), origin_(std::move(origin)), dimension_(dimension), unit_rows_(std::move(values)) {
+    : name_(std::move(name)), origin_(std::move(origin)), size_(0), dimension_(dimension) {
     const std::string own_label = label();
-    geometry::check_shape(own_label, unit_rows_.size(), dimension_);
-    sum_.assign(dimension_, 0.0);
-    for (std::size_t i = 0; i < size(); ++i) {
-        const std::span<double> row_i{unit_rows_.data() + i * dimension_, dimension_};
+    geometry::check_shape(own_label, values.size(), dimension);
+    size_ = values.size() / dimension;
+    const auto contents = std::make_shared<Contents>();
+    contents->sum.assign(dimension, 0.0);
+    for (std::size_t i = 0; i < size_; ++i) {
+        const std::span<double> row_i{values.data() + i * dimension, dimension};
         geometry::scale_to_unit_length(own_label, i, row_i);
-        geometry::add(sum_, row_i);
+        geometry::add(contents->sum, row_i);
     }
+    for (std::size_t i = 0; i < size_; ++i)
+        contents->products.push_back(geometry::dot(std::span(values).subspan(i * dimension, dimension), contents->sum));
+    contents->unit = std::move(values);
+    contents_ = contents;
     geometry::require_breadth(*this);
+}
+
+Cloud::Cloud(std::string name, const Rows& rows, std::shared_ptr<const void> owner, std::string origin)
+    : name_(std::move(name)), origin_(std::move(origin)), size_(rows.n), dimension_(rows.dimension) {
+    const std::string own_label = label();
+    geometry::check_rows(own_label, rows);
+    geometry::check_shape(own_label, size_ * dimension_, dimension_);
+    if (rows.on_device) throw InputError(own_label + ": its rows are on a device; a session takes them from there");
+    if (!rows.blocks.empty()) set_blocks(rows.blocks);
+    const auto contents = std::make_shared<Contents>();
+    contents->rows = rows;
+    contents->rows.blocks = {};
+    contents->owner = std::move(owner);
+    contents->sum.assign(dimension_, 0.0);
+    // The first rows are still there when the sum is known, which for most clouds are all.
+    const std::size_t kept = std::clamp<std::size_t>(geometry::values_kept / dimension_, 1, size_);
+    std::vector<double> unit(kept * dimension_);
+    const auto place = [&](std::size_t i) {
+        return std::span(unit).subspan(std::min(i, kept - 1) * dimension_, dimension_);
+    };
+    for (std::size_t i = 0; i < size_; ++i) {
+        const std::span<double> row_i = place(i);
+        arrays::widen(contents->elements(i), rows.element, row_i);
+        contents->scales.push_back(geometry::scale_to_unit_length(own_label, i, row_i));
+        geometry::add(contents->sum, row_i);
+    }
+    for (std::size_t i = 0; i < size_; ++i) {
+        if (i + 1 >= kept && kept < size_) contents->write(i, place(i));
+        contents->products.push_back(geometry::dot(place(i), contents->sum));
+    }
+    contents_ = contents;
+    geometry::require_breadth(*this);
+}
+
+std::span<const double> Cloud::unit_rows() const {
+    if (contents_->rows.data != nullptr)
+        std::call_once(contents_->made, [&] {
+            std::vector<double> unit(size_ * dimension_);
+            geometry::UnitRows(*this).write(0, size_, unit.data());
+            contents_->unit = std::move(unit);
+        });
+    return contents_->unit;
+}
+
+std::span<const double> Cloud::sum() const {
+    return contents_->sum;
 }
 
 void Cloud::set_blocks(std::span<const std::uint64_t> labels) {

@@ -223,7 +223,7 @@ std::string rule(Plan& plan) {
 
 Plan::Plan(const std::string& folder)
     : folder_(folder),
-      sha256_(base::sha256_of_file(existing(folder))),
+      sha256_(std::async([path = existing(folder)] { return base::sha256_of_file(path); }).share()),
       database_(plan_path(folder), Database::Mode::read) {
     require_ours(database_);
     words_ = words_in(database_);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <future>
 #include <optional>
 #include <span>
 #include <string>
@@ -88,7 +89,7 @@ class Plan {
     [[nodiscard]] const std::string& folder() const { return folder_; }
 
     // SHA-256 of the plan's file: what shards and clouds say they were made for.
-    [[nodiscard]] const std::string& sha256() const { return sha256_; }
+    [[nodiscard]] const std::string& sha256() const { return sha256_.get(); }
 
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> settings();
     [[nodiscard]] std::string setting(std::string_view name);  // "" where there is none
@@ -124,7 +125,7 @@ class Plan {
     void require_sum(std::size_t shard, std::string_view column, std::uint64_t planned, std::uint64_t found) const;
 
     std::string folder_;
-    std::string sha256_;
+    std::shared_future<std::string> sha256_;  // found by another thread, while the rest is read
     Database database_;
     std::vector<StoredWord> words_;
     std::vector<PlannedShard> shards_;

@@ -18,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-InputFile identify_file(const std::string& path) {
-    return {path, base::File(path).size(), base::sha256_of_file(path)};
+InputFile identify_file(const std::string& path, const std::stop_token& stop) {
+    return {path, base::File(path).size(), base::sha256_of_file(path, stop)};
 }
 
 std::string header_hash(const std::string& path) {
@@ -30,13 +30,13 @@ std::string header_hash(const std::string& path) {
     return base::sha256_of(header);
 }
 
-InputFile identify_store(const std::string& folder) {
+InputFile identify_store(const std::string& folder, const std::stop_token& stop) {
     const std::string plan = store::plan_path(folder), clouds = store::clouds_path(folder);
-    if (!store::has_clouds(folder)) return {folder, base::File(plan).size(), base::sha256_of_file(plan)};
+    if (!store::has_clouds(folder)) return {folder, base::File(plan).size(), base::sha256_of_file(plan, stop)};
     return {folder, base::File(plan).size() + base::File(clouds).size(), header_hash(clouds)};
 }
 
-InputFile identify_folder(const std::string& folder) {
+InputFile identify_folder(const std::string& folder, const std::stop_token& stop) {
     std::vector<fs::path> files;
     std::error_code error;
     for (auto entry = fs::directory_iterator(folder, error); !error && entry != fs::directory_iterator();
@@ -49,7 +49,7 @@ InputFile identify_folder(const std::string& folder) {
     InputFile found{folder, 0, {}};
     std::string list;
     for (const fs::path& file : files) {
-        const InputFile part = identify_file(file.string());
+        const InputFile part = identify_file(file.string(), stop);
         found.bytes += part.bytes;
         list += part.sha256 + "  " + file.filename().string() + "\n";
     }
@@ -59,10 +59,10 @@ InputFile identify_folder(const std::string& folder) {
 
 }  // namespace
 
-InputFile identify_input(const std::string& path) {
+InputFile identify_input(const std::string& path, const std::stop_token& stop) {
     std::error_code ignored;
-    if (is_store(path)) return identify_store(path);
-    return fs::is_directory(path, ignored) ? identify_folder(path) : identify_file(path);
+    if (is_store(path)) return identify_store(path, stop);
+    return fs::is_directory(path, ignored) ? identify_folder(path, stop) : identify_file(path, stop);
 }
 
 }  // namespace wordbreadth

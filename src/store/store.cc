@@ -30,7 +30,8 @@ std::string finished_clouds(const store::Plan& plan) {
 }  // namespace
 
 struct Store::Contents {
-    explicit Contents(const std::string& from) : folder(from), plan(from), clouds(finished_clouds(plan)) {
+    explicit Contents(const std::string& from)
+        : folder(from), plan(from), clouds(std::make_shared<base::MappedFile>(finished_clouds(plan))) {
         find_clouds();
     }
 
@@ -44,7 +45,7 @@ struct Store::Contents {
     std::string folder;
     std::mutex reading;  // held by documents(), which threads may share
     store::Plan plan;
-    base::MappedFile clouds;
+    std::shared_ptr<const base::MappedFile> clouds;  // shared by the clouds that lie in it
     std::size_t dimension = 0;
     std::vector<Place> places;  // of the words
 };
@@ -102,17 +103,16 @@ std::string Store::why_missing(const std::string& word) const {
 std::span<const float> Store::rows(std::size_t index) const {
     const auto& [begin, sha256] = contents_->places.at(index);
     const std::size_t values = words()[index].rows * dimension();
-    const auto bytes = contents_->clouds.bytes().subspan(begin, values * sizeof(float));
+    const auto bytes = contents_->clouds->bytes().subspan(begin, values * sizeof(float));
     if (base::sha256_of(bytes) != sha256)
         base::fail(store::clouds_path(folder()) + ":" + words()[index].word, "is damaged; extract the store again");
     return {reinterpret_cast<const float*>(bytes.data()), values};
 }
 
 Cloud Store::cloud(std::size_t index) const {
-    const std::span<const float> all = rows(index);
-    Cloud cloud(words()[index].word, {all.begin(), all.end()}, dimension(), folder());
-    if (const std::vector<std::uint64_t> of_rows = documents(index); !of_rows.empty()) cloud.set_blocks(of_rows);
-    return cloud;
+    const std::vector<std::uint64_t> blocks = documents(index);
+    const Rows all{rows(index).data(), Element::f32, words()[index].rows, dimension(), false, blocks};
+    return {words()[index].word, all, contents_->clouds, folder()};
 }
 
 std::vector<std::uint64_t> Store::documents(std::size_t index) const {

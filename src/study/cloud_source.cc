@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/workers.h"
 #include "engine/backend.h"
 #include "engine/pair_tests.h"
 #include "geometry/load.h"
@@ -20,23 +21,27 @@ namespace {
 // A store as a file of named arrays.
 class StoreArrays : public arrays::ArrayFile {
   public:
-    explicit StoreArrays(const std::string& folder) : store_(folder) {}
+    explicit StoreArrays(const std::string& folder) : store_(std::make_shared<const Store>(folder)) {}
 
     std::vector<std::string> names() const override {
         std::vector<std::string> names;
-        for (const StoredWord& word : store_.words()) names.push_back(word.word);
+        for (const StoredWord& word : store_->words()) names.push_back(word.word);
         return names;
     }
 
     arrays::Array read(const std::string& name) override {
-        const std::size_t index = store_.find(name);
-        const std::span<const float> rows = store_.rows(index);
-        return {
-            name, store_.words()[index].rows, store_.dimension(), {rows.begin(), rows.end()}, store_.documents(index)};
+        const std::size_t index = store_->find(name);
+        const auto* const values = reinterpret_cast<const std::byte*>(store_->rows(index).data());
+        return {name,
+                store_->words()[index].rows,
+                store_->dimension(),
+                Element::f32,
+                {store_, values},
+                store_->documents(index)};
     }
 
   private:
-    Store store_;
+    std::shared_ptr<const Store> store_;  // shared by the arrays that lie in it
 };
 
 // Opens the folder of a store, or a file as arrays::open_array_file() does; throws as that or Store does.
@@ -64,18 +69,20 @@ std::vector<std::uint64_t> labels_of(const arrays::Array& array, const std::stri
     return blocks;
 }
 
-// The rows that are kept, in place: they are in ascending order.
+// The rows that are kept, in ascending order.
 void keep_rows(arrays::Array& array, const Cut& cut) {
     if (cut.rows == 0) return;
-    auto to = array.values.begin();
+    const std::size_t bytes = array.columns * arrays::bytes_of(array.element);
+    const auto values = std::make_shared_for_overwrite<std::byte[]>(cut.rows * bytes);
     std::vector<std::uint64_t> blocks;
+    std::byte* to = values.get();
     for (const std::size_t row : study::sample_rows(array.name, array.rows, cut.rows, cut.seed)) {
-        const auto from = array.values.begin() + static_cast<std::ptrdiff_t>(row * array.columns);
-        to = std::copy(from, from + static_cast<std::ptrdiff_t>(array.columns), to);
+        to = std::copy_n(array.values.get() + row * bytes, bytes, to);
         if (!array.blocks.empty()) blocks.push_back(array.blocks[row]);
     }
+    array.rows = cut.rows;
+    array.values = {values, values.get()};
     array.blocks = std::move(blocks);
-    array.values.erase(to, array.values.end());
 }
 
 NamedCloud cut_array(arrays::Array array, const std::string& origin, const Cut& cut) {
@@ -90,9 +97,8 @@ NamedCloud cut_array(arrays::Array array, const std::string& origin, const Cut& 
         if (!cut.blocks) array.blocks.clear();
         if (cut.blocks && cut.labels != nullptr) array.blocks = labels_of(array, origin, *cut.labels);
         keep_rows(array, cut);
-        found.cloud.emplace(std::move(array.name), std::move(array.values), array.columns, origin);
+        found.cloud = geometry::cloud_of(std::move(array), origin);
         found.rows = found.cloud->size();
-        if (!array.blocks.empty()) found.cloud->set_blocks(array.blocks);
     } catch (const InputError& error) {
         found.reason = error.what();
     }
@@ -167,12 +173,33 @@ NamedCloud CloudSource::read(const std::string& name, const Cut& cut) const {
     }
 }
 
+std::vector<NamedCloud> CloudSource::read(std::span<const std::string> names, const Cut& cut,
+                                          const Execution& execution) const {
+    std::vector<NamedCloud> clouds(names.size());
+    base::Monitor monitor(1, {}, execution.stop);
+    base::Workers(engine::thread_count(execution)).run(names.size(), [&](std::size_t i, std::size_t) {
+        monitor.check();
+        clouds[i] = read(names[i], cut);
+    });
+    return clouds;
+}
+
+std::vector<Cloud> clouds_at(std::span<const std::string> where, const Cut& cut) {
+    std::map<std::string, std::unique_ptr<arrays::ArrayFile>> files;
+    std::vector<Cloud> clouds;
+    for (const std::string& each : where) {
+        const CloudPlace place = place_of(each);
+        std::unique_ptr<arrays::ArrayFile>& file = files[place.path];
+        if (!file) file = open_arrays(place.path);
+        NamedCloud found = cut_array(file->read(geometry::cloud_name(place, *file)), place.path, cut);
+        if (!found.cloud) throw InputError(found.reason);
+        clouds.push_back(*std::move(found.cloud));
+    }
+    return clouds;
+}
+
 Cloud cloud_at(const std::string& where, const Cut& cut) {
-    const CloudPlace place = place_of(where);
-    const auto file = open_arrays(place.path);
-    NamedCloud found = cut_array(file->read(geometry::cloud_name(place, *file)), place.path, cut);
-    if (!found.cloud) throw InputError(found.reason);
-    return *std::move(found.cloud);
+    return std::move(clouds_at({&where, 1}, cut).front());
 }
 
 std::vector<TestResult> test_named_pairs(std::vector<NamedCloud> clouds, std::span<const Pair> pairs,

@@ -49,7 +49,7 @@ void expect_same(double found, double expected, unsigned bits) {
 
 #ifdef __FLT16_MANT_DIG__
 TEST(Element, ConvertsEveryFloat16AsTheCompilerDoes) {
-    const auto values = all_16_bit_patterns_as(Element::float16);
+    const auto values = all_16_bit_patterns_as(Element::f16);
     for (unsigned bits = 0; bits < 65536; ++bits) {
         const auto half = std::bit_cast<_Float16>(static_cast<std::uint16_t>(bits));
         expect_same(values[bits], static_cast<double>(half), bits);
@@ -58,7 +58,7 @@ TEST(Element, ConvertsEveryFloat16AsTheCompilerDoes) {
 #endif
 
 TEST(Element, ConvertsTheCornersOfFloat16) {
-    const auto values = all_16_bit_patterns_as(Element::float16);
+    const auto values = all_16_bit_patterns_as(Element::f16);
     EXPECT_EQ(values[0x0001], 0x1p-24);
     EXPECT_EQ(values[0x03FF], 0x1p-14 - 0x1p-24);
     EXPECT_EQ(values[0x0400], 0x1p-14);
@@ -71,7 +71,7 @@ TEST(Element, ConvertsTheCornersOfFloat16) {
 }
 
 TEST(Element, ConvertsEveryBfloat16AsTheUpperHalfOfAFloat) {
-    const auto values = all_16_bit_patterns_as(Element::bfloat16);
+    const auto values = all_16_bit_patterns_as(Element::bf16);
     for (unsigned bits = 0; bits < 65536; ++bits) {
         expect_same(values[bits], std::bit_cast<float>(std::uint32_t{bits} << 16), bits);
     }
@@ -84,7 +84,7 @@ TEST(Element, ReadsCountsAroundItsPieces) {
         for (std::size_t i = 0; i < count; ++i) content += little_endian(std::bit_cast<std::uint32_t>(float(i)));
         MemoryBytes source(content);
         std::vector<double> values(count);
-        read_values(source, Element::float32, values);
+        read_values(source, Element::f32, values);
         for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(values[i], double(i));
     }
 }
@@ -92,7 +92,7 @@ TEST(Element, ReadsCountsAroundItsPieces) {
 TEST(Element, SaysThatTheSourceIsCutOff) {
     MemoryBytes source("1234567");
     std::vector<double> values(1);
-    EXPECT_NE(error_of([&] { read_values(source, Element::float64, values); }).find("memory: cut off in its values"),
+    EXPECT_NE(error_of([&] { read_values(source, Element::f64, values); }).find("memory: cut off in its values"),
               std::string::npos);
 }
 

@@ -46,10 +46,10 @@ TEST(Npy, ReadsColumnsOfEveryBlockWidth) {
         content.replace(content.find("False"), 5, "True ");
         const TemporaryFile temporary(".npy", content);
         const auto file = open_array_file(temporary.path());
-        const Array array = file->read(file->names().front());
+        const std::vector<double> found = values_of(file->read(file->names().front()));
         for (int i = 0; i < rows; ++i) {
             for (int j = 0; j < columns; ++j) {
-                EXPECT_EQ(array.values[static_cast<std::size_t>(i * columns + j)], 1 + (j * rows + i) / 1024.0);
+                EXPECT_EQ(found[static_cast<std::size_t>(i * columns + j)], 1 + (j * rows + i) / 1024.0);
             }
         }
     }

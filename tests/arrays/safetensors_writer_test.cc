@@ -44,8 +44,8 @@ TEST(MatrixWriter, WritesWhatOurReadersRead) {
         ASSERT_EQ(file->names(), (std::vector<std::string>{"bank", "naïve \"q\""})) << path;
         const Array bank = file->read("bank");
         EXPECT_EQ(bank.rows, 2U);
-        EXPECT_EQ(bank.values, (std::vector<double>{1, 2, 3, 4, 5, 6.5}));
-        EXPECT_EQ(file->read("naïve \"q\"").values, (std::vector<double>{-1, 0, 0.25}));
+        EXPECT_EQ(values_of(bank), (std::vector<double>{1, 2, 3, 4, 5, 6.5}));
+        EXPECT_EQ(values_of(file->read("naïve \"q\"")), (std::vector<double>{-1, 0, 0.25}));
     }
 }
 

@@ -84,9 +84,10 @@ std::vector<Value> rows_of_tokens(const std::vector<Value>& all, const std::vect
 }
 
 inline std::vector<std::int32_t> row_of(const arrays::Array& table, std::size_t row) {
+    const std::vector<double> all = arrays::values_of(table);
     std::vector<std::int32_t> values;
-    for (std::size_t i = 0; i < table.columns && table.values[row * table.columns + i] >= 0; ++i) {
-        values.push_back(static_cast<std::int32_t>(table.values[row * table.columns + i]));
+    for (std::size_t i = 0; i < table.columns && all[row * table.columns + i] >= 0; ++i) {
+        values.push_back(static_cast<std::int32_t>(all[row * table.columns + i]));
     }
     return values;
 }
@@ -107,7 +108,7 @@ inline Golden read_golden(const std::string& path) {
     const auto names = file->names();
     const auto layers = std::ranges::count_if(names, [](const auto& name) { return name.starts_with("layer"); });
     for (std::ptrdiff_t k = 0; k < layers; ++k) {
-        golden.layers.push_back(file->read("layer" + std::to_string(k)).values);
+        golden.layers.push_back(arrays::values_of(file->read("layer" + std::to_string(k))));
     }
     return golden;
 }

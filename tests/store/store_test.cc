@@ -164,5 +164,15 @@ TEST(Store, WithTheCloudsOfAnotherPlanIsTold) {
     EXPECT_NE(error_of([&] { Store{other.path()}; }).find("do not belong together"), std::string::npos);
 }
 
+TEST(Store, MayBeClosedBeforeItsClouds) {
+    const TemporaryFolder folder;
+    write_small_store(folder.path());
+    const Cloud cloud = Store(folder.path()).cloud(0);
+    const Store store(folder.path());
+    const auto rows = store.rows(0);
+    const Cloud expected("bank", {rows.begin(), rows.end()}, small_dimension);
+    EXPECT_TRUE(std::ranges::equal(cloud.unit_rows(), expected.unit_rows()));
+}
+
 }  // namespace
 }  // namespace wordbreadth::store

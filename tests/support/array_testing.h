@@ -40,11 +40,17 @@ inline std::vector<double> expected_matrix() {
     return values;
 }
 
+inline std::vector<double> values_of(const Array& array) {
+    std::vector<double> values(array.rows * array.columns);
+    widen(array.values.get(), array.element, values);
+    return values;
+}
+
 inline void expect_the_matrix(const Array& array, const std::string& name) {
     EXPECT_EQ(array.name, name);
     EXPECT_EQ(array.rows, 5U);
     EXPECT_EQ(array.columns, 3U);
-    EXPECT_EQ(array.values, expected_matrix());
+    EXPECT_EQ(values_of(array), expected_matrix());
 }
 
 // Opens the file and reads every array of it.

@@ -30,10 +30,10 @@ struct StorageType {
     std::optional<arrays::Element> element;  // of those that can be read
 };
 constexpr auto storage_types = std::to_array<StorageType>({
-    {"FloatStorage", 4, arrays::Element::float32},
-    {"HalfStorage", 2, arrays::Element::float16},
-    {"BFloat16Storage", 2, arrays::Element::bfloat16},
-    {"DoubleStorage", 8, arrays::Element::float64},
+    {"FloatStorage", 4, arrays::Element::f32},
+    {"HalfStorage", 2, arrays::Element::f16},
+    {"BFloat16Storage", 2, arrays::Element::bf16},
+    {"DoubleStorage", 8, arrays::Element::f64},
     {"LongStorage", 8, {}},
     {"IntStorage", 4, {}},
     {"ShortStorage", 2, {}},

@@ -16,10 +16,10 @@ namespace wordbreadth::encoder::snapshot {
 namespace {
 
 arrays::Element element_of(const std::string& where, const std::string& type) {
-    if (type == "F16") return arrays::Element::float16;
-    if (type == "BF16") return arrays::Element::bfloat16;
-    if (type == "F32") return arrays::Element::float32;
-    if (type == "F64") return arrays::Element::float64;
+    if (type == "F16") return arrays::Element::f16;
+    if (type == "BF16") return arrays::Element::bf16;
+    if (type == "F32") return arrays::Element::f32;
+    if (type == "F64") return arrays::Element::f64;
     base::fail(where, "holds values of type " + base::in_quotes(type) +
                           "; expected F32, F16 or BF16: a quantised model must be converted back");
 }

@@ -32,7 +32,6 @@ constexpr std::size_t masks_bytes = std::size_t{1} << 20;
 // Of the pairs prepared at a time: enough to share their splits, little enough to use the same memory again. All 300
 // pairs of the benchmark at once spent a tenth of the time in page faults.
 constexpr std::size_t batch_bytes = std::size_t{32} << 20;
-constexpr std::size_t clouds_bytes = std::size_t{512} << 20;  // of the clouds kept between batches and jobs
 
 // Of the masks kept for later jobs. Drawing 20,000 splits of 256 rows, 5 MB, takes half the time of a single test.
 constexpr std::size_t kept_masks_bytes = std::size_t{64} << 20;
@@ -115,7 +114,7 @@ class Cpu : public Backend {
                 screens[pair] = prepare(part.pairs[pair]);
             });
             run(part, screens, spaces, first);
-            clouds_.trim(clouds_bytes);
+            clouds_.trim();
         }
     }
 
@@ -206,6 +205,7 @@ Device device() {
 std::unique_ptr<Backend> make(const Execution& execution) {
     // Forced, the instruction set holds for oneDNN too, if this is the first thing that the process asks of it.
     if (!execution.instruction_set.empty()) static_cast<void>(limit_instruction_set(execution.instruction_set));
+    wordbreadth::cpu::within_memory(write_code);  // here, where another thread may do it while clouds are read
     return std::make_unique<Cpu>(execution);
 }
 

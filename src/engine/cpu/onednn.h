@@ -16,6 +16,10 @@ inline constexpr double float_rounding = 0x1p-24;  // the relative error of one 
 // returns false when it is too late.
 [[nodiscard]] bool limit_instruction_set(const std::string& name);
 
+// Multiplies something, unless that was done before in this process: the first product in float32 takes 30 ms, in which
+// oneDNN writes code.
+void write_code();
+
 // C (rows, columns) = alpha op(A) op(B) + beta C in float32, all row-major with the given strides.
 struct FloatProduct {
     std::size_t rows, columns, inner;

@@ -11,6 +11,10 @@ namespace {
 
 constexpr std::size_t rows_at_a_time = 256;
 
+// Of the clouds kept between batches and jobs, in bytes.
+constexpr std::size_t least_room = std::size_t{64} << 20;
+constexpr std::size_t most_room = std::size_t{512} << 20;
+
 // A A^T by blocks of rows up to the diagonal, then mirrored.
 void symmetric_products(const float* a, std::size_t n, std::size_t dimension, float* c) {
     constexpr std::size_t block = 128;  // smaller products run slower than they save
@@ -37,6 +41,9 @@ void PreparedClouds::expect(const Job& job) {
         ++uses_left_[pair.x];
         ++uses_left_[pair.y];
     }
+    room_ = 0;
+    for (const auto& [cloud, uses] : uses_left_) room_ += cloud->bytes();
+    room_ = std::clamp(room_ / 2, least_room, most_room);
 }
 
 std::shared_ptr<const PreparedCloud> PreparedClouds::get(const geometry::UnitRows& cloud) {
@@ -54,11 +61,11 @@ std::shared_ptr<const PreparedCloud> PreparedClouds::get(const geometry::UnitRow
     return slot->prepared;
 }
 
-void PreparedClouds::trim(std::size_t bytes) {
+void PreparedClouds::trim() {
     const std::lock_guard lock(mutex_);
     std::size_t total = 0;
     for (const auto& [cloud, slot] : slots_) total += slot->prepared ? slot->prepared->bytes() : 0;
-    if (total > bytes) slots_.clear();
+    if (total > room_) slots_.clear();
 }
 
 std::shared_ptr<const PreparedCloud> PreparedClouds::prepare(const geometry::UnitRows& cloud) const {

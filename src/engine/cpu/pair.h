@@ -32,8 +32,9 @@ class PreparedClouds {
     // May be called from several threads at once.
     [[nodiscard]] std::shared_ptr<const PreparedCloud> get(const geometry::UnitRows& cloud);
 
-    // Drops everything when more than this much is kept. Clouds in use stay with their users.
-    void trim(std::size_t bytes);
+    // Drops everything when more is kept than half of what the job's clouds take themselves. Clouds in use stay with
+    // their users.
+    void trim();
     void forget(const geometry::UnitRows& cloud) { slots_.erase(&cloud); }
 
   private:
@@ -46,6 +47,7 @@ class PreparedClouds {
     const Kernels& kernels_;
     std::mutex mutex_;
     bool keep_ = false;
+    std::size_t room_ = 0;  // bytes
     std::map<const geometry::UnitRows*, std::size_t> uses_left_;
     std::map<const geometry::UnitRows*, std::shared_ptr<Slot>> slots_;
 };
