@@ -23,5 +23,6 @@ enum class Adjustment {
 // The same of the results of tests. For max_t they have to come from one call of test_pairs() whose options asked for
 // it (TestOptions::max_t); throws InputError when they do not.
 [[nodiscard]] std::vector<double> adjusted_p(std::span<const TestResult> results, Adjustment method);
+[[nodiscard]] std::vector<double> adjusted_p(const TestResults& results, Adjustment method);
 
 }  // namespace wordbreadth

@@ -72,4 +72,9 @@ class CloudSource {
 [[nodiscard]] std::vector<TestResult> test_named_pairs(std::vector<NamedCloud> clouds, std::span<const Pair> pairs,
                                                        const TestOptions& options);
 
+// The same of so many pairs that memory does not hold their results, which are made when they are asked for. The clouds
+// are kept for that.
+[[nodiscard]] TestResults test_many_named_pairs(std::vector<NamedCloud> clouds, std::span<const Pair> pairs,
+                                                const TestOptions& options);
+
 }  // namespace wordbreadth

@@ -104,6 +104,18 @@ struct TestResult {
     std::optional<double> p_max_t;  // p adjusted over all pairs of the call; on request. NaN when `undefined` says why
 };
 
+// The results of many tests, each made when it is asked for: there may be more of them than memory holds.
+struct TestResults {
+    TestResults() = default;
+    explicit TestResults(std::vector<TestResult> results);  // that are there already
+
+    [[nodiscard]] std::size_t size() const { return p.size(); }
+
+    std::vector<double> p;                                // of each; NaN where its `undefined` says why
+    std::vector<double> p_max_t;                          // likewise, where it was asked for; else empty
+    std::function<TestResult(std::size_t index)> result;  // may be called from several threads
+};
+
 // Tests one pair. Throws InputError for bad options or clouds that have no test (different dimensions, a robust
 // statistic that is undefined), Cancelled when stopped.
 [[nodiscard]] TestResult test(const Cloud& x, const Cloud& y, const TestOptions& options = {});

@@ -54,17 +54,28 @@ std::vector<CloudBreadth> breadths(const BreadthCall& call, const Cut& cut) {
     return found;
 }
 
-// After all the results were printed: the call did not get all that it asked for. `name`: how the first begins.
-template <class Result, class Name>
-void report_undefined(const std::vector<Result>& found, const std::string& things, const std::string& what,
-                      const Name& name) {
-    const auto is_undefined = [](const Result& result) { return !result.undefined.empty(); };
-    const auto first = std::ranges::find_if(found, is_undefined);
-    if (first == found.end()) return;
-    const auto number = static_cast<std::uint64_t>(std::ranges::count_if(found, is_undefined));
-    throw InputError(report::count(number) + " of " + report::count(found.size()) + " " + things +
-                     (number == 1 ? " has no " : " have no ") + what + ": first: " + name(*first) +
-                     with_rows_option(first->undefined));
+// After all the results were printed: the call did not get all that it asked for. `first`: what is wrong with the first
+// of those without one.
+[[noreturn]] void report_undefined(std::size_t number, std::size_t all, const std::string& things,
+                                   const std::string& what, const std::string& first) {
+    throw InputError(report::count(number) + " of " + report::count(all) + " " + things +
+                     (number == 1 ? " has no " : " have no ") + what + ": first: " + with_rows_option(first));
+}
+
+void report_undefined(const std::vector<CloudBreadth>& found) {
+    const auto is_undefined = [](const CloudBreadth& cloud) { return !cloud.undefined.empty(); };
+    const auto number = static_cast<std::size_t>(std::ranges::count_if(found, is_undefined));
+    if (number == 0) return;
+    report_undefined(number, found.size(), "clouds", "breadth", std::ranges::find_if(found, is_undefined)->undefined);
+}
+
+void report_undefined(const TestResults& found) {
+    const auto is_undefined = [](double p) { return std::isnan(p); };
+    const auto number = static_cast<std::size_t>(std::ranges::count_if(found.p, is_undefined));
+    if (number == 0) return;
+    const auto first = std::ranges::find_if(found.p, is_undefined) - found.p.begin();
+    const TestResult result = found.result(static_cast<std::size_t>(first));
+    report_undefined(number, found.size(), "pairs", "p-value", result.x + " and " + result.y + ": " + result.undefined);
 }
 
 void show_breadths(const BreadthCall& call, const CLI::App& command) {
@@ -81,7 +92,7 @@ void show_breadths(const BreadthCall& call, const CLI::App& command) {
         print(text_with_provenance({{"results", report::json_of(table)}}, command));
     else
         print(call.format == Format::tsv ? report::tsv_of(table) : report::text_of(found, stdout_style()));
-    report_undefined(found, "clouds", "breadth", [](const CloudBreadth&) { return ""; });
+    report_undefined(found);
 }
 
 struct TestCall {
@@ -218,9 +229,11 @@ struct Work {
     GapPairs by_gap;  // instead of the two, with --gap
 
     // Once: the clouds are given away.
-    [[nodiscard]] std::vector<TestResult> test(const TestOptions& options) {
-        if (by_gap.tests.empty()) return test_named_pairs(std::move(clouds), pairs, options);
-        return test_for_rates(by_gap.clouds, by_gap.tests, options);
+    [[nodiscard]] TestResults test(const TestOptions& options) {
+        if (!by_gap.tests.empty()) return TestResults(test_for_rates(by_gap.clouds, by_gap.tests, options));
+        TestResults results = test_many_named_pairs(std::move(clouds), pairs, options);
+        pairs = {};
+        return results;
     }
 };
 
@@ -306,6 +319,15 @@ void check_effects(const PairsCall& call, const CLI::App& command) {
     require_effect(command, "--adaptive", call.adjustment != Adjustment::max_t, every_permutation);
 }
 
+void write_pairs(const report::TestedPairs& pairs, Format format, ProvenanceAhead& provenance) {
+    const report::Table table = report::table_of(pairs);
+    const unsigned threads = pairs.options.execution.threads;
+    if (format == Format::tsv) return report::write_tsv(table, threads, print);
+    const report::Json around = report::with_provenance(report::json_without_results(pairs), provenance.take());
+    const auto object = [&](std::size_t index) { return report::json_of(pairs, table, index); };
+    report::write_json(around, "results", pairs.results.size(), object, threads, print);
+}
+
 void run_pairs(PairsCall& call, const CLI::App& command) {
     if (int{call.all} + int{by_gap(call)} + int{!call.list.empty()} != 1)
         throw InputError("pairs: expected one of --pairs FILE.tsv, --all and --gap" + see_help(command));
@@ -318,25 +340,26 @@ void run_pairs(PairsCall& call, const CLI::App& command) {
     device.wait();
     const bool for_people = call.format == Format::text;
     const auto start = std::chrono::steady_clock::now();
-    const std::vector<TestResult> results = watched_with(call.options, for_people, [&](TestOptions options) {
+    TestResults results = watched_with(call.options, for_people, [&](TestOptions options) {
         options.max_t = call.adjustment == Adjustment::max_t;
         return work.test(options);
     });
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-    report::TestedPairs pairs{results,
-                              call.options,
-                              call.adjustment,
-                              adjusted_p(results, call.adjustment),
-                              spent.count(),
-                              call.common_size,
-                              by_gap(call) ? &work.by_gap : nullptr,
-                              call.gap};
-    for (const TestResult& result : results)
-        if (const auto answer = answer_of(result, call.equivalence, call.options)) pairs.equivalence.push_back(*answer);
-    print(for_people ? report::text_of(pairs, call.top.value_or(results.size()), stdout_style())
-                     : for_programs(provenance, call.format, pairs));
-    report_undefined(results, "pairs", "p-value",
-                     [](const TestResult& result) { return result.x + " and " + result.y + ": "; });
+    std::vector<double> adjusted = adjusted_p(results, call.adjustment);
+    const report::TestedPairs pairs{std::move(results),
+                                    call.options,
+                                    call.adjustment,
+                                    std::move(adjusted),
+                                    spent.count(),
+                                    call.common_size,
+                                    by_gap(call) ? &work.by_gap : nullptr,
+                                    call.gap,
+                                    call.equivalence};
+    if (for_people)
+        print(report::text_of(pairs, call.top.value_or(pairs.results.size()), stdout_style()));
+    else
+        write_pairs(pairs, call.format, provenance);
+    report_undefined(pairs.results);
 }
 
 void add_gap_options(CLI::App& command, GapOptions& gap) {

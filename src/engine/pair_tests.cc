@@ -5,10 +5,8 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <map>
-#include <set>
 #include <string>
-#include <tuple>
+#include <unordered_set>
 #include <utility>
 
 #include "permutation/distributions.h"
@@ -116,6 +114,17 @@ void add_effect(TestResult& result, const TestPair& pair, double confidence) {
     result.ci_high = result.effect + reach;
 }
 
+// As sizes_of() and observed_value() of its result.
+std::pair<std::size_t, std::size_t> permuted_of(const TestPair& pair, Statistic statistic) {
+    if (statistic == Statistic::blocks) return {pair.x->summary().blocks->blocks, pair.y->summary().blocks->blocks};
+    return {pair.x->rows().size(), pair.y->rows().size()};
+}
+
+double observed_of(const TestPair& pair, Statistic statistic) {
+    if (statistic == Statistic::plain) return pair.x->summary().log_v - pair.y->summary().log_v;
+    return geometry::studentised(pairwise_of(*pair.x, statistic).debiased, pairwise_of(*pair.y, statistic).debiased);
+}
+
 }  // namespace
 
 double observed_value(const TestResult& result) {
@@ -134,15 +143,20 @@ PairTask task_of(const TestPair& pair, Statistic statistic, const permutation::E
 
 void summarise_all(Backend& backend, std::span<const TestPair> pairs, const TestOptions& options) {
     const bool with_blocks = takes_blocks(options.statistic);
-    std::set<TestCloud*> unknown;
-    for (const TestPair& pair : pairs)
+    std::unordered_set<TestCloud*> unknown;
+    const TestCloud* last = nullptr;  // pairs of a vocabulary come by their first cloud
+    for (const TestPair& pair : pairs) {
         for (TestCloud* cloud : {pair.x, pair.y})
-            if (!cloud->is_summarised(with_blocks)) unknown.insert(cloud);
+            if (cloud != last && !cloud->is_summarised(with_blocks)) unknown.insert(cloud);
+        last = pair.x;
+    }
     const std::vector<TestCloud*> clouds(unknown.begin(), unknown.end());
     backend.workers().run(clouds.size(), [&](std::size_t k, std::size_t) { clouds[k]->summarise(with_blocks); });
 }
 
 CloudPairs::CloudPairs(std::span<const Cloud> clouds, std::span<const Pair> pairs) {
+    clouds_.reserve(clouds.size());
+    pairs_.reserve(pairs.size());
     for (const Cloud& cloud : clouds) clouds_.emplace_back(cloud);
     for (const Pair& pair : pairs) {
         const std::size_t last = std::max(pair.x, pair.y);
@@ -168,7 +182,7 @@ TestResult observe(const TestPair& pair, const TestOptions& options) {
     result.r_y = of_y.r;
     result.v_x = std::exp(of_x.log_v);
     result.v_y = std::exp(of_y.log_v);
-    result.T = of_x.log_v - of_y.log_v;
+    result.T = observed_of(pair, Statistic::plain);
     result.p = result.smallest_p = std::numeric_limits<double>::quiet_NaN();
     result.statistic = statistic_of(pair, options);
     if (result.statistic == Statistic::blocks) {
@@ -181,8 +195,7 @@ TestResult observe(const TestPair& pair, const TestOptions& options) {
     result.seed = options.seed;
     result.undefined = why_undefined(pair, result.statistic);
     if (result.statistic == Statistic::plain || !result.undefined.empty()) return result;
-    result.t = geometry::studentised(pairwise_of(*pair.x, result.statistic).debiased,
-                                     pairwise_of(*pair.y, result.statistic).debiased);
+    result.t = observed_of(pair, result.statistic);
     return result;
 }
 
@@ -237,87 +250,142 @@ double smallest_p(const TestResult& result, const permutation::Splits& splits) {
     return (mirrored ? 2.0 : 1.0) / static_cast<double>(splits.enumerated ? splits.count : splits.count + 1);
 }
 
-// Pairs of one statistic and shape, by their places in the list of results.
-using Groups =
-    std::map<std::tuple<Statistic, std::pair<std::size_t, std::size_t>, std::size_t>, std::vector<std::size_t>>;
-
-class PairTests {
-  public:
-    PairTests(Backend& backend, std::span<const TestPair> pairs, const TestOptions& options, bool keep)
-        : backend_(backend), pairs_(pairs), options_(options), keep_(keep) {}
-
-    std::vector<TestResult> run() {
-        summarise_all(backend_, pairs_, options_);
-        Groups groups;
-        for (const TestPair& pair : pairs_) {
-            const TestResult& result = results_.emplace_back(observe(pair, options_));
-            results_.back().device = backend_.label();
-            if (result.undefined.empty())
-                groups[{result.statistic, sizes_of(result), result.d}].push_back(results_.size() - 1);
-        }
-        base::Monitor monitor(total_work(groups), options_.execution.progress, options_.execution.stop);
-        for (const auto& [shape, members] : groups) run_group(members, monitor);
-        return std::move(results_);
-    }
-
-  private:
-    [[nodiscard]] permutation::Splits splits_of(const TestResult& result) const {
-        const auto [n, m] = sizes_of(result);
-        return permutation::Splits::plan(n, m, options_.permutations, options_.seed);
-    }
-
-    [[nodiscard]] double total_work(const Groups& groups) const {
-        double work = 0;
-        for (const auto& [shape, members] : groups)
-            work += static_cast<double>(members.size()) * static_cast<double>(splits_of(results_[members[0]]).count);
-        return std::max(work, 1.0) * (wants_null(options_) ? 2 : 1);
-    }
-
-    void run_group(const std::vector<std::size_t>& members, base::Monitor& monitor) {
-        std::vector<PairTask> tasks;
-        const Statistic statistic = results_[members[0]].statistic;
-        for (const std::size_t index : members) {
-            const permutation::Exceedance exceeds(observed_value(results_[index]), options_.alternative);
-            tasks.push_back(task_of(pairs_[index], statistic, exceeds));
-        }
-        // A family looks at every split.
-        const std::uint64_t adaptive = options_.max_t ? 0 : options_.adaptive;
-        const Job job{tasks, options_.align, statistic, splits_of(results_[members[0]]), adaptive, keep_};
-        // Too little memory for a null distribution is better found out before the counting.
-        if (options_.null_distribution)
-            for (const std::size_t index : members) results_[index].null_distribution.reserve(job.splits.count);
-        const std::vector<permutation::Tally> tallies = backend_.count(job, monitor);
-        for (std::size_t k = 0; k < members.size(); ++k) {
-            TestResult& result = results_[members[k]];
-            result.exceedances = tallies[k].exceedances;
-            result.permutations = tallies[k].looked_at;
-            result.stopped_early = tallies[k].stopped_early;
-            result.exact = job.splits.enumerated;
-            result.p = permutation::p_value(tallies[k], job.splits);
-            result.smallest_p = smallest_p(result, job.splits);
-            if (wants_null(options_)) add_null(result, tasks[k], job, options_, backend_.workers(), monitor);
-        }
-    }
-
-    Backend& backend_;
-    std::span<const TestPair> pairs_;
-    const TestOptions& options_;
-    bool keep_;
-    std::vector<TestResult> results_;
-};
+constexpr std::size_t pairs_at_a_time = std::size_t{1} << 18;  // given to a backend: their tasks take memory
+constexpr std::size_t results_at_a_time = 256;                 // made by a thread
 
 }  // namespace
 
-std::vector<TestResult> run_tests(Backend& backend, std::span<const TestPair> pairs, const TestOptions& options,
-                                  bool keep) {
+PairTests::PairTests(Backend& backend, std::span<const TestPair> pairs, const TestOptions& options, bool keep)
+    : pairs_(pairs), options_(options) {
     check_options(options);
     for (const TestPair& pair : pairs) check_pair(pair.x->rows(), pair.y->rows(), options.statistic);
     const auto start = std::chrono::steady_clock::now();
-    std::vector<TestResult> results = PairTests(backend, pairs, options, keep).run();
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    for (TestResult& result : results) result.seconds = seconds / static_cast<double>(results.size());
+    options_.execution = {};  // what it refers to may end with this call
+    device_ = backend.label();
+    tallies_.resize(pairs.size());
+    p_.assign(pairs.size(), std::numeric_limits<double>::quiet_NaN());
+    if (options.null_distribution) null_distributions_.resize(pairs.size());
+    if (options.tail_estimate) tails_.resize(pairs.size());
+    summarise_all(backend, pairs, options);
+    make_groups();
+    base::Monitor monitor(total_work(), options.execution.progress, options.execution.stop);
+    for (auto& [shape, group] : groups_) {
+        run_group(backend, std::get<Statistic>(shape), group, keep, monitor);
+        group.members = {};
+    }
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+    seconds_ = spent.count() / static_cast<double>(pairs.size());
     if (options.execution.progress) options.execution.progress(1.0);
+}
+
+void PairTests::make_groups() {
+    Shape last;
+    std::vector<std::size_t>* members = nullptr;  // of that shape
+    for (std::size_t i = 0; i < pairs_.size(); ++i) {
+        const TestPair& pair = pairs_[i];
+        const Statistic statistic = statistic_of(pair, options_);
+        if (!why_undefined(pair, statistic).empty()) continue;
+        const Shape shape{statistic, permuted_of(pair, statistic), pair.x->rows().dimension()};
+        if (members == nullptr || shape != last) {
+            const auto [entry, is_new] = groups_.try_emplace(shape);
+            const auto [n, m] = std::get<1>(shape);
+            if (is_new) entry->second.splits = permutation::Splits::plan(n, m, options_.permutations, options_.seed);
+            members = &entry->second.members;
+            last = shape;
+        }
+        members->push_back(i);
+    }
+}
+
+double PairTests::total_work() const {
+    double work = 0;
+    for (const auto& [shape, group] : groups_)
+        work += static_cast<double>(group.members.size()) * static_cast<double>(group.splits.count);
+    return std::max(work, 1.0) * (wants_null(options_) ? 2 : 1);
+}
+
+void PairTests::run_group(Backend& backend, Statistic statistic, const Group& group, bool keep,
+                          base::Monitor& monitor) {
+    // Too little memory for a null distribution is better found out before the counting.
+    if (options_.null_distribution)
+        for (const std::size_t i : group.members) null_distributions_[i].reserve(group.splits.count);
+    // A family looks at every split.
+    const std::uint64_t adaptive = options_.max_t ? 0 : options_.adaptive;
+    std::vector<PairTask> tasks;
+    for (std::span<const std::size_t> rest(group.members); !rest.empty();) {
+        const auto some = rest.first(std::min(rest.size(), pairs_at_a_time));
+        rest = rest.subspan(some.size());
+        tasks.clear();
+        tasks.reserve(some.size());
+        for (const std::size_t i : some) {
+            const permutation::Exceedance exceeds(observed_of(pairs_[i], statistic), options_.alternative);
+            tasks.push_back(task_of(pairs_[i], statistic, exceeds));
+        }
+        run_some(backend, {tasks, options_.align, statistic, group.splits, adaptive, keep}, some, monitor);
+    }
+}
+
+void PairTests::run_some(Backend& backend, const Job& job, std::span<const std::size_t> members,
+                         base::Monitor& monitor) {
+    const std::vector<permutation::Tally> tallies = backend.count(job, monitor);
+    for (std::size_t k = 0; k < members.size(); ++k) {
+        const std::size_t i = members[k];
+        tallies_[i] = tallies[k];
+        p_[i] = permutation::p_value(tallies[k], job.splits);
+        if (!wants_null(options_)) continue;
+        TestResult found = result(i);
+        if (options_.null_distribution) found.null_distribution = std::move(null_distributions_[i]);
+        add_null(found, job.pairs[k], job, options_, backend.workers(), monitor);
+        if (options_.null_distribution) null_distributions_[i] = std::move(found.null_distribution);
+        if (options_.tail_estimate) tails_[i] = found.tail;
+    }
+}
+
+TestResult PairTests::result(std::size_t i) const {
+    TestResult found = observe(pairs_[i], options_);
+    found.device = device_;
+    found.seconds = seconds_;
+    if (!found.undefined.empty()) return found;
+    const permutation::Splits& splits = groups_.at({found.statistic, sizes_of(found), found.d}).splits;
+    found.exceedances = tallies_[i].exceedances;
+    found.permutations = tallies_[i].looked_at;
+    found.stopped_early = tallies_[i].stopped_early;
+    found.exact = splits.enumerated;
+    found.p = p_[i];
+    found.smallest_p = smallest_p(found, splits);
+    if (!tails_.empty()) found.tail = tails_[i];
+    return found;
+}
+
+std::vector<TestResult> PairTests::take_all(base::Workers& workers) {
+    std::vector<TestResult> results(pairs_.size());
+    workers.run((results.size() + results_at_a_time - 1) / results_at_a_time, [&](std::size_t piece, std::size_t) {
+        const std::size_t end = std::min((piece + 1) * results_at_a_time, results.size());
+        for (std::size_t i = piece * results_at_a_time; i < end; ++i) results[i] = result(i);
+    });
+    for (std::size_t i = 0; i < null_distributions_.size(); ++i)
+        results[i].null_distribution = std::move(null_distributions_[i]);
     return results;
 }
 
+std::vector<TestResult> run_tests(Backend& backend, std::span<const TestPair> pairs, const TestOptions& options,
+                                  bool keep) {
+    return PairTests(backend, pairs, options, keep).take_all(backend.workers());
+}
+
 }  // namespace wordbreadth::engine
+
+namespace wordbreadth {
+
+TestResults::TestResults(std::vector<TestResult> results) {
+    p.reserve(results.size());
+    for (const TestResult& each : results) p.push_back(each.p);
+    const auto has_max_t = [](const TestResult& each) { return each.p_max_t || !each.undefined.empty(); };
+    if (std::ranges::all_of(results, has_max_t))
+        for (const TestResult& each : results) p_max_t.push_back(each.p_max_t.value_or(each.p));
+    result = [all = std::make_shared<const std::vector<TestResult>>(std::move(results))](std::size_t index) {
+        return all->at(index);
+    };
+}
+
+}  // namespace wordbreadth

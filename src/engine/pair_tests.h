@@ -1,9 +1,12 @@
 // The test of many pairs on one backend: checks, observed statistics, the backend's counts, p-values.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -76,6 +79,47 @@ class CloudPairs {
   private:
     std::vector<TestCloud> clouds_;
     std::vector<TestPair> pairs_;
+};
+
+// Tests of many pairs: of each only the counts are kept, and its result is made of them and of the summaries of its
+// clouds when it is asked for. Each test by itself: no p-value is adjusted.
+class PairTests {
+  public:
+    // Runs the tests. `keep`: later calls will test the same clouds again. The pairs and their clouds must outlive
+    // this. Throws as test_pairs() does.
+    PairTests(Backend& backend, std::span<const TestPair> pairs, const TestOptions& options, bool keep);
+
+    // One p per pair; NaN where it has no test.
+    [[nodiscard]] std::span<const double> p() const { return p_; }
+
+    // Of pair i, without its null distribution. May be called from several threads.
+    [[nodiscard]] TestResult result(std::size_t i) const;
+
+    // All of them, with their null distributions, which are gone afterwards.
+    [[nodiscard]] std::vector<TestResult> take_all(base::Workers& workers);
+
+  private:
+    // Pairs of one statistic and shape, which therefore share their splits.
+    using Shape = std::tuple<Statistic, std::pair<std::size_t, std::size_t>, std::size_t>;
+    struct Group {
+        permutation::Splits splits;
+        std::vector<std::size_t> members;  // places in the list of pairs; until they are tested
+    };
+
+    void make_groups();
+    [[nodiscard]] double total_work() const;
+    void run_group(Backend& backend, Statistic statistic, const Group& group, bool keep, base::Monitor& monitor);
+    void run_some(Backend& backend, const Job& job, std::span<const std::size_t> members, base::Monitor& monitor);
+
+    std::span<const TestPair> pairs_;
+    TestOptions options_;
+    std::map<Shape, Group> groups_;
+    std::vector<permutation::Tally> tallies_;              // one per pair
+    std::vector<double> p_;                                // likewise
+    std::vector<std::vector<double>> null_distributions_;  // likewise, where asked for
+    std::vector<std::optional<TailEstimate>> tails_;       // likewise
+    std::string device_;
+    double seconds_ = 0;  // of a pair
 };
 
 // As test_pairs(), on this backend, but each test by itself: no p-value is adjusted. `keep`: later calls will test the

@@ -1,10 +1,15 @@
 // Clouds: their breadth, one test, tests of many pairs, and the devices that can run them.
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
 
+#include "base/workers.h"
 #include "engine/cuda/cuda.h"
 #include "report/parts.h"
 
@@ -257,23 +262,16 @@ Json tail_json(const std::optional<TailEstimate>& tail) {
 
 // The columns, and two of them as programs that read JSON like them: the interval as a pair, the tail estimate as an
 // object.
-Json tests_json(const std::vector<ReportedTest>& tests, const TestColumns& with) {
-    Json list = json_of(tests_table(tests, with));
-    for (std::size_t i = 0; i < tests.size(); ++i) {
-        const TestResult& result = *tests[i].result;
-        list[i]["ci"] = Json::array({json_number(result.ci_low), json_number(result.ci_high)});
-        list[i]["tail"] = tail_json(result.tail);
-    }
-    return list;
+Json completed(Json object, const TestResult& result) {
+    object["ci"] = Json::array({json_number(result.ci_low), json_number(result.ci_high)});
+    object["tail"] = tail_json(result.tail);
+    return object;
 }
 
-std::vector<ReportedTest> tests_of(const TestedPairs& pairs) {
-    std::vector<ReportedTest> tests;
-    for (std::size_t i = 0; i < pairs.results.size(); ++i)
-        tests.push_back(
-            {&pairs.results[i], pairs.adjusted[i], pairs.gaps != nullptr ? pairs.gaps->pairs[i].gap : 0, {}});
-    for (std::size_t i = 0; i < pairs.equivalence.size(); ++i) tests[i].equivalence = pairs.equivalence[i];
-    return tests;
+ReportedTest test_of(const TestedPairs& pairs, std::size_t index, const TestResult& result) {
+    ReportedTest test{&result, pairs.adjusted[index], pairs.gaps != nullptr ? pairs.gaps->pairs[index].gap : 0};
+    if (pairs.equivalence) test.equivalence = equivalence(result, *pairs.equivalence, 1 - pairs.options.confidence);
+    return test;
 }
 
 // False discovery rates are called q; those for the family-wise error are p-values still.
@@ -287,30 +285,57 @@ TestColumns columns_of(const TestedPairs& pairs) {
     return {.gap = pairs.gaps != nullptr, .adjusted = heading_of(pairs.adjustment)};
 }
 
+// Rows are made when they are asked for.
+Table tests_table(const TestedPairs& pairs) {
+    const auto columns = std::make_shared<const Columns<ReportedTest>>(columns_of(columns_of(pairs)));
+    Table table{"tests", "", {columns->begin(), columns->end()}, pairs.results.size()};
+    table.row = [columns, &pairs](std::size_t index) {
+        const TestResult result = pairs.results.result(index);
+        return cells_of(*columns, test_of(pairs, index, result));
+    };
+    return table;
+}
+
 Table smallest_p_first(const TestedPairs& pairs, std::size_t shown) {
-    std::vector<ReportedTest> tests = tests_of(pairs);
-    const auto key = [](const ReportedTest& test) { return std::isnan(test.result->p) ? HUGE_VAL : test.result->p; };
-    std::ranges::stable_sort(tests, {}, key);
-    tests.resize(std::min(tests.size(), shown));
+    std::vector<std::size_t> order(pairs.results.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto key = [&](std::size_t i) { return std::isnan(pairs.results.p[i]) ? HUGE_VAL : pairs.results.p[i]; };
+    std::ranges::stable_sort(order, {}, key);
+    order.resize(std::min(order.size(), shown));
     std::vector<std::string> keys = {"x", "y", "n", "m", "ratio", "T", "p", "p_adjusted"};
-    if (!pairs.equivalence.empty()) keys.emplace_back("equivalence");
-    return part_of(tests_table(std::move(tests), columns_of(pairs)), keys, "");
+    if (pairs.equivalence) keys.emplace_back("equivalence");
+    return part_of(rows_of(tests_table(pairs), std::move(order)), keys, "");
 }
 
 // One bad cloud is the reason of all its pairs.
-std::string why_no_p(std::span<const TestResult> results, const Style& style) {
-    std::vector<const TestResult*> first;  // of each reason
-    std::map<std::string_view, std::size_t> pairs;
-    for (const TestResult& result : results)
-        if (!result.undefined.empty() && ++pairs[result.undefined] == 1) first.push_back(&result);
+std::string why_no_p(const TestResults& results, const Style& style) {
+    std::vector<TestResult> first;  // of each reason
+    std::map<std::string, std::size_t> pairs;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        if (!std::isnan(results.p[i])) continue;
+        TestResult result = results.result(i);
+        if (++pairs[result.undefined] == 1) first.push_back(std::move(result));
+    }
     std::vector<std::pair<std::string, std::string>> reasons;
-    for (const TestResult* result : first) {
-        const std::size_t others = pairs[result->undefined] - 1;
-        reasons.emplace_back("no p-value for " + printable(result->x) + " and " + printable(result->y) +
+    for (const TestResult& result : first) {
+        const std::size_t others = pairs[result.undefined] - 1;
+        reasons.emplace_back("no p-value for " + printable(result.x) + " and " + printable(result.y) +
                                  (others == 0 ? "" : ", and " + counted(others, "pair") + " more"),
-                             result->undefined);
+                             result.undefined);
     }
     return reason_lines(reasons, style);
+}
+
+// From several threads, in no order.
+void for_each_result(const TestedPairs& pairs, const std::function<void(const TestResult&)>& visit) {
+    constexpr std::size_t together = 1024;
+    const std::size_t pieces = (pairs.results.size() + together - 1) / together;
+    const unsigned threads = base::thread_count(pairs.options.execution.threads);
+    base::Workers workers(static_cast<unsigned>(std::clamp<std::size_t>(pieces, 1, threads)));
+    workers.run(pieces, [&](std::size_t piece, std::size_t) {
+        const std::size_t end = std::min((piece + 1) * together, pairs.results.size());
+        for (std::size_t i = piece * together; i < end; ++i) visit(pairs.results.result(i));
+    });
 }
 
 // "190 pairs", or "3 of 190 pairs shown (...)".
@@ -320,19 +345,22 @@ std::string shown_of(std::size_t shown, std::size_t all) {
 }
 
 // A pair that has a test, which says how all were tested; the first where there is none.
-const TestResult& one_tested(std::span<const TestResult> results) {
-    const auto found = std::ranges::find_if(results, [](const TestResult& result) { return result.undefined.empty(); });
-    return found == results.end() ? results.front() : *found;
+TestResult one_tested(const TestResults& results) {
+    const auto found = std::ranges::find_if(results.p, [](double p) { return !std::isnan(p); });
+    return results.result(found == results.p.end() ? 0 : static_cast<std::size_t>(found - results.p.begin()));
 }
 
 // "documents as blocks: 12 to 41 a cloud; "; empty where rows were permuted.
-std::string documents_of(std::span<const TestResult> results) {
+std::string documents_of(const TestedPairs& pairs) {
+    if (!takes_blocks(pairs.options.statistic)) return "";
     std::size_t fewest = std::numeric_limits<std::size_t>::max(), most = 0;
-    for (const TestResult& result : results) {
-        if (!result.undefined.empty() || result.blocks_x == 0) continue;
+    std::mutex mutex;
+    for_each_result(pairs, [&](const TestResult& result) {
+        if (!result.undefined.empty() || result.blocks_x == 0) return;
+        const std::lock_guard lock(mutex);
         fewest = std::min({fewest, result.blocks_x, result.blocks_y});
         most = std::max({most, result.blocks_x, result.blocks_y});
-    }
+    });
     if (most == 0) return "";
     return "documents as blocks: " + (fewest == most ? "" : count(fewest) + " to ") + count(most) + " per cloud; ";
 }
@@ -340,8 +368,8 @@ std::string documents_of(std::span<const TestResult> results) {
 std::string pairs_sentence(const TestedPairs& pairs, std::size_t shown) {
     std::string text = shown_of(shown, pairs.results.size()) + ", ";
     if (pairs.common_size > 0) text += count(pairs.common_size) + " rows of each cloud, ";
-    return text + "at most " + count(pairs.options.permutations) + " permutations each; " +
-           documents_of(pairs.results) + method_of(one_tested(pairs.results)) + ", " + duration(pairs.seconds);
+    return text + "at most " + count(pairs.options.permutations) + " permutations each; " + documents_of(pairs) +
+           method_of(one_tested(pairs.results)) + ", " + duration(pairs.seconds);
 }
 
 std::string method_by_gap(const TestedPairs& pairs) {
@@ -349,8 +377,8 @@ std::string method_by_gap(const TestedPairs& pairs) {
     described.seed = pairs.options.seed;  // where each test has a seed of its own, this is the one that they come from
     return count(pairs.gaps->words.size()) + " words by " + spelled(pairs.gap_options.by) + ", " +
            count(pairs.gaps->rows) + " rows of each tested" +
-           (pairs.gap_options.cross_fit ? ", others ranked; " : "; ") + documents_of(pairs.results) +
-           method_of(described) + ", " + duration(pairs.seconds) + "; TSV and JSON have the pairs";
+           (pairs.gap_options.cross_fit ? ", others ranked; " : "; ") + documents_of(pairs) + method_of(described) +
+           ", " + duration(pairs.seconds) + "; TSV and JSON have the pairs";
 }
 
 // 1 - 0.95 as 0.05, not as 0.050000000000000044.
@@ -361,7 +389,7 @@ double level_of(const TestOptions& options) {
 Table gap_rates(const TestedPairs& pairs) {
     const double alpha = level_of(pairs.options);
     std::map<std::size_t, std::vector<double>> p;
-    for (std::size_t i = 0; i < pairs.results.size(); ++i) p[pairs.gaps->pairs[i].gap].push_back(pairs.results[i].p);
+    for (std::size_t i = 0; i < pairs.results.size(); ++i) p[pairs.gaps->pairs[i].gap].push_back(pairs.results.p[i]);
     std::vector<Cells> rows;
     for (const auto& [gap, values] : p) {
         const Rate rate = rejection_rate(values, alpha);
@@ -448,11 +476,11 @@ Table table_of(const TestResult& result, const std::string& forced, const std::o
 }
 
 Json json_of(const TestResult& result, const std::string& forced, const std::optional<Equivalence>& equivalence) {
-    return tests_json(std::vector<ReportedTest>{{&result, 0, 0, forced, equivalence}}, {.forced = true})[0];
+    return completed(json_of(table_of(result, forced, equivalence), 0), result);
 }
 
 Table table_of(const TestedPairs& pairs) {
-    return tests_table(tests_of(pairs), columns_of(pairs));
+    return tests_table(pairs);
 }
 
 std::string text_of(const TestedPairs& pairs, std::size_t shown, const Style& style) {
@@ -462,11 +490,21 @@ std::string text_of(const TestedPairs& pairs, std::size_t shown, const Style& st
 }
 
 Json json_of(const TestedPairs& pairs) {
-    Json json = {{"results", tests_json(tests_of(pairs), columns_of(pairs))},
-                 {"seconds", json_number(pairs.seconds)},
-                 {"adjust", spelled(pairs.adjustment)}};
+    const Table table = tests_table(pairs);
+    Json json = json_without_results(pairs);
+    for (std::size_t i = 0; i < table.size; ++i) json["results"].push_back(json_of(pairs, table, i));
+    return json;
+}
+
+Json json_without_results(const TestedPairs& pairs) {
+    Json json = {
+        {"results", Json::array()}, {"seconds", json_number(pairs.seconds)}, {"adjust", spelled(pairs.adjustment)}};
     if (pairs.gaps != nullptr) json["gaps"] = json_of(gap_rates(pairs));
     return json;
+}
+
+Json json_of(const TestedPairs& pairs, const Table& table, std::size_t index) {
+    return completed(json_of(table, index), pairs.results.result(index));
 }
 
 }  // namespace wordbreadth::report

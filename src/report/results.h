@@ -57,7 +57,7 @@ namespace wordbreadth::report {
 // ---- Tests of many pairs
 
 struct TestedPairs {
-    std::span<const TestResult> results;
+    TestResults results{};
     TestOptions options{};
     Adjustment adjustment = Adjustment::none;
     std::vector<double> adjusted{};  // p, one per result
@@ -65,7 +65,7 @@ struct TestedPairs {
     std::size_t common_size = 0;     // rows of each cloud; 0: all
     const GapPairs* gaps = nullptr;  // where pairs were drawn by gap: one pair per result
     GapOptions gap_options{};
-    std::vector<Equivalence> equivalence{};  // one per result, where it was asked for
+    std::optional<double> equivalence{};  // the ratio within which it was asked for, at 1 - confidence
 };
 
 // The pairs in the order given; as text the first `shown`, smallest p first, and why some have none; of pairs by gap
@@ -73,6 +73,10 @@ struct TestedPairs {
 [[nodiscard]] Table table_of(const TestedPairs& pairs);
 [[nodiscard]] std::string text_of(const TestedPairs& pairs, std::size_t shown, const Style& style);
 [[nodiscard]] Json json_of(const TestedPairs& pairs);
+
+// The JSON without its "results", an empty list, and the object of one of them, for write_json().
+[[nodiscard]] Json json_without_results(const TestedPairs& pairs);
+[[nodiscard]] Json json_of(const TestedPairs& pairs, const Table& table, std::size_t index);
 
 // ---- Breadths, devices
 

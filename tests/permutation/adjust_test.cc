@@ -127,6 +127,27 @@ TEST(Adjust, TiesStayTies) {
     EXPECT_NEAR(adjust(p, Adjustment::benjamini_hochberg)[0], 0.025, 1e-15);
 }
 
+// Bit for bit, as permutation tests give them: few different values, each many times.
+TEST(Adjust, OfManyTiesIsWhatGoingThroughAllTestsInTheirOrderGives) {
+    std::vector<double> p = random_p(3000);
+    for (double& value : p) value = (1 + std::floor(200 * value)) / 201;
+    std::vector<double> sorted = p;
+    std::ranges::sort(sorted);
+    const auto K = static_cast<double>(p.size());
+    std::vector<double> down(p.size()), up(p.size());
+    double floor = 0, ceiling = 1;
+    for (std::size_t k = 0; k < p.size(); ++k)
+        down[k] = floor = std::max(floor, std::min(1.0, sorted[k] * (K - static_cast<double>(k))));
+    for (std::size_t k = p.size(); k > 0; --k)
+        up[k - 1] = ceiling = std::min(ceiling, sorted[k - 1] * K / static_cast<double>(k));
+    const auto holm = adjust(p, Adjustment::holm), bh = adjust(p, Adjustment::benjamini_hochberg);
+    for (std::size_t i = 0; i < p.size(); ++i) {
+        const auto place = static_cast<std::size_t>(std::ranges::lower_bound(sorted, p[i]) - sorted.begin());
+        EXPECT_EQ(holm[i], down[place]);
+        EXPECT_EQ(bh[i], up[place]);
+    }
+}
+
 TEST(Adjust, NanStaysAndIsNoTest) {
     for (const Adjustment method : every_method) {
         const auto adjusted = adjust(std::vector{nan, 0.01, 0.04, nan, 0.03}, method);

@@ -46,10 +46,24 @@ TEST(Json, StaysValidForNamesThatAreNotUtf8) {
 TEST(Json, OfPairsCarriesTheAdjustedP) {
     const std::vector<TestResult> results = {example(), undefined_example()};
     const std::vector<double> q = {0.01, std::nan("")};
-    const auto json = json_of(TestedPairs{.results = results, .adjusted = q, .seconds = 1.5});
+    const auto json = json_of(TestedPairs{.results = TestResults(results), .adjusted = q, .seconds = 1.5});
     EXPECT_EQ(json["seconds"], 1.5);
     EXPECT_EQ(json["results"][0]["p_adjusted"], 0.01);
     EXPECT_TRUE(json["results"][1]["p_adjusted"].is_null());
+}
+
+TEST(Json, ThatIsWrittenAsItIsMadeIsTheSameText) {
+    for (const std::size_t size : {0U, 1U, 1300U}) {
+        std::vector<TestResult> results(size, example());
+        for (std::size_t i = 0; i < size; ++i) results[i].x = "\n  \"results\": []" + std::to_string(i);
+        const TestedPairs pairs{.results = TestResults(results), .adjusted = std::vector<double>(size, 0.5)};
+        const Table table = table_of(pairs);
+        std::string written;
+        write_json(
+            json_without_results(pairs), "results", size, [&](std::size_t i) { return json_of(pairs, table, i); }, 3,
+            [&](std::string_view text) { written += text; });
+        EXPECT_EQ(written, text_of(json_of(pairs))) << size;
+    }
 }
 
 }  // namespace

@@ -119,5 +119,29 @@ TEST(Table, HasParts) {
     EXPECT_EQ(part.row(0).size(), 2U);
 }
 
+TEST(Table, OfManyRowsIsWrittenInTheirOrderByAnyNumberOfThreads) {
+    for (const std::size_t size : {0U, 1U, 511U, 512U, 513U, 10'000U}) {
+        Table table{.columns = {{"number"}, {"half"}}, .size = size};
+        table.row = [](std::size_t i) { return Cells{i, static_cast<double>(i) / 2}; };
+        std::string expected = "number\thalf\n";
+        for (std::size_t i = 0; i < size; ++i) expected += std::to_string(i) + "\t" + field(double(i) / 2) + "\n";
+        for (const unsigned threads : {1U, 2U, 5U}) {
+            std::string written;
+            write_tsv(table, threads, [&](std::string_view text) { written += text; });
+            EXPECT_EQ(written, expected) << size << " rows, " << threads << " threads";
+        }
+    }
+}
+
+TEST(Table, ThatCannotBeWrittenSaysSo) {
+    Table table{.columns = {{"number"}}, .size = 10'000};
+    table.row = [](std::size_t i) { return Cells{i}; };
+    std::size_t bytes = 0;
+    const auto until_full = [&](std::string_view text) {
+        if ((bytes += text.size()) > 20'000) throw std::runtime_error("full");
+    };
+    EXPECT_THROW(write_tsv(table, 3, until_full), std::runtime_error);
+}
+
 }  // namespace
 }  // namespace wordbreadth::report

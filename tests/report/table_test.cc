@@ -121,10 +121,10 @@ TEST(TextTable, HasColourOnlyWhereAsked) {
 }
 
 // The table and the reasons, without the line about the method.
-std::string pairs_table(std::span<const TestResult> results, const std::vector<double>& adjusted, Adjustment method,
+std::string pairs_table(const std::vector<TestResult>& results, const std::vector<double>& adjusted, Adjustment method,
                         std::size_t shown, const Style& style) {
     const std::string text =
-        text_of(TestedPairs{.results = results, .adjustment = method, .adjusted = adjusted}, shown, style);
+        text_of(TestedPairs{.results = TestResults(results), .adjustment = method, .adjusted = adjusted}, shown, style);
     return text.substr(0, text.rfind("\n\n") + 1);
 }
 
@@ -147,9 +147,9 @@ TEST(PairsTable, SortsByPWithUndefinedPairsLastAndExplained) {
 TEST(PairsTable, HasNoAdjustedColumnWithoutAMethod) {
     const TestResult result = example();
     const std::vector<double> q = {result.p};
-    EXPECT_TRUE(pairs_table({&result, 1}, q, Adjustment::none, 1, {})
+    EXPECT_TRUE(pairs_table({result}, q, Adjustment::none, 1, {})
                     .starts_with("x     y        n     m  ratio       T        p\n"));
-    EXPECT_NE(pairs_table({&result, 1}, q, Adjustment::holm, 1, {}).find("p (holm)"), std::string::npos);
+    EXPECT_NE(pairs_table({result}, q, Adjustment::holm, 1, {}).find("p (holm)"), std::string::npos);
 }
 
 TEST(PairsTable, SaysEachReasonOnceAndOnlyTheFirstFew) {

@@ -34,7 +34,8 @@ std::map<std::string, std::string> record(const std::string& tsv, std::size_t li
 TEST(Tsv, HasOneTitleLineAndOneLineAResult) {
     const std::vector<TestResult> results(3, example());
     const std::vector<double> q(3, 0.5);
-    EXPECT_EQ(split(tsv_of(table_of(TestedPairs{.results = results, .adjusted = q})), '\n').size(), 4U + 1U);
+    EXPECT_EQ(split(tsv_of(table_of(TestedPairs{.results = TestResults(results), .adjusted = q})), '\n').size(),
+              4U + 1U);
 }
 
 TEST(Tsv, WritesNumbersSoThatTheyReadBack) {
@@ -71,7 +72,8 @@ TEST(Tsv, HasNothingThatATerminalObeys) {
 TEST(Tsv, HasTheAdjustedColumnOnlyForPairs) {
     const TestResult result = example();
     const std::vector<double> q = {0.25};
-    EXPECT_EQ(record(tsv_of(table_of(TestedPairs{.results = {&result, 1}, .adjusted = q})), 1)["p_adjusted"], "0.25");
+    EXPECT_EQ(record(tsv_of(table_of(TestedPairs{.results = TestResults({result}), .adjusted = q})), 1)["p_adjusted"],
+              "0.25");
     EXPECT_FALSE(record(tsv_of(table_of(result, "")), 1).contains("p_adjusted"));
 }
 

@@ -1,5 +1,6 @@
 // The engine `cuda`: batches of pairs, chunks of splits, and what the device leaves to the host.
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -16,9 +17,22 @@ constexpr std::size_t first_chunk = 4096;  // of a job that may stop early; the 
 // Where the splits of a job stand.
 struct Progress {
     std::vector<permutation::Tally> tallies;
-    std::vector<int> active;  // pairs that go on, by place in the batch
-    std::uint64_t done = 0;   // splits looked at
+    std::vector<int> active;            // pairs that go on, by place in the batch
+    std::vector<std::uint64_t> wanted;  // what each of them lacks to its last exceedance, where it may stop early
+    std::uint64_t drawn = 0;            // splits that were given to the device
+    std::uint64_t done = 0;             // splits looked at
 };
+
+// A chunk, and when the device is done with it.
+struct Section {
+    Chunk chunk{};
+    Counted* counted = nullptr;
+    Event done;
+};
+
+bool may_stop_early(const Job& job) {
+    return job.adaptive != 0 && !job.splits.enumerated;
+}
 
 class Cuda : public Backend {
   public:
@@ -35,17 +49,17 @@ class Cuda : public Backend {
         const bool gram = has_gram(job, shared_bytes_);
         Portion portion(job, gram, memory_, block_);
         std::vector<permutation::Tally> tallies;
+        tallies.reserve(job.pairs.size());
         while (tallies.size() < job.pairs.size()) {
             const std::span<const PairTask> pairs = portion.batch(tallies.size());
             try {
-                const std::size_t splits = portion.splits(pairs.size());
-                std::ranges::copy(count_batch(job, pairs, splits, gram, monitor), std::back_inserter(tallies));
+                std::ranges::copy(count_batch(job, pairs, portion, gram, monitor), std::back_inserter(tallies));
                 alone_ = false;
             } catch (const OutOfMemory& error) {
                 make_room();
                 if (!std::exchange(alone_, true)) continue;  // what earlier batches left may have been in the way
                 if (portion.shrink(pairs)) continue;
-                throw does_not_fit(job, portion.bytes_of_pairs(job.pairs.first(1)) + portion.bytes_of_chunk(1), error);
+                throw does_not_fit(job, portion.bytes_of_pairs(job.pairs.first(1)) + portion.bytes_of_chunks(1), error);
             }
         }
         return tallies;
@@ -67,48 +81,52 @@ class Cuda : public Backend {
         chunk_memory_.release();
     }
 
-    std::vector<permutation::Tally> count_batch(const Job& job, std::span<const PairTask> pairs, std::size_t size,
+    // Where no pair stops early, the device has the next chunk already while the host looks at what came of one.
+    std::vector<permutation::Tally> count_batch(const Job& job, std::span<const PairTask> pairs, const Portion& portion,
                                                 bool gram, base::Monitor& monitor) {
         monitor.check();
         const Shape shape = shape_of(job);
+        const std::size_t size = portion.splits(pairs.size());
+        const std::size_t sections = portion.chunks_at_once(pairs.size());
         Progress progress;
         progress.tallies.resize(pairs.size());
         progress.active.resize(pairs.size());
         std::iota(progress.active.begin(), progress.active.end(), 0);
-        const bool adaptive = job.adaptive != 0 && !job.splits.enumerated;
-        lay_out_chunk(shape, pairs.size(), size, job);
-        std::size_t now = adaptive ? std::min(size, first_chunk) : size;
-        // The first splits are drawn while the pairs are prepared.
-        start_chunk(job, shape, now, progress, side_);
+        lay_out_chunks(shape, pairs.size(), size, sections, job);
+        std::size_t now = may_stop_early(job) ? std::min(size, first_chunk) : size;
+        // The first splits are drawn while the pairs are prepared; but not while a call that was stopped is still
+        // there.
+        stopped_.record(stream_);
+        stopped_.hold(side_);
+        draw_chunk(job, shape, now, progress, sections_[0], side_);
         side_done_.record(side_);
-        Prepared prepared(residents_, pair_memory_, stream_);
-        prepared.prepare(job, pairs, gram);
+        prepared_.prepare(job, pairs, gram);
         side_done_.hold(stream_);
-        for (;;) {
-            run_chunk(job, pairs, prepared.batch(), gram, progress, monitor);
+        send_active(job, progress);
+        decide_chunk(progress, gram, sections_[0]);
+        for (std::size_t k = 0;;) {
+            monitor.check();
+            const std::size_t next = (k + 1) % sections;
+            if (next != k) decide_next(job, shape, now, progress, gram, sections_[next]);
+            finish_chunk(job, pairs, sections_[k], progress, monitor);
             if (progress.done == job.splits.count || progress.active.empty()) break;
-            if (adaptive) now = std::min(size, 2 * now);
-            start_chunk(job, shape, now, progress, stream_);
+            if (next == k) {
+                now = std::min(size, 2 * now);
+                send_active(job, progress);
+                decide_next(job, shape, now, progress, gram, sections_[k]);
+            }
+            k = next;
         }
         return std::move(progress.tallies);
     }
 
-    void lay_out_chunk(const Shape& shape, std::size_t pairs, std::size_t size, const Job& job) {
+    void lay_out_chunks(const Shape& shape, std::size_t pairs, std::size_t size, std::size_t sections, const Job& job) {
         const std::size_t smaller = std::min(shape.n, shape.m);
         const std::size_t combinations = job.splits.enumerated ? (job.splits.N + 1) * (smaller + 1) : 0;
         chunk_memory_.fill([&](Arena& arena) {
-            chunk_.capacity = static_cast<int>(size);
-            chunk_.bits = arena.take<std::uint32_t>(static_cast<std::size_t>(shape.words) * size);
-            chunk_.flags = arena.take<std::uint32_t>(pairs * size / 32);
-            chunk_.open = arena.take<std::uint32_t>(pairs * size / 32);
-            int* counts = arena.take<int>(list_count * pairs);
-            for (std::size_t list = 0; list < list_count; ++list) {
-                chunk_.left_count[list] = counts + list * pairs;
-                chunk_.left[list] = arena.take<int>(pairs * size);
-            }
+            for (std::size_t k = 0; k < sections; ++k) lay_out(arena, shape, pairs, size, sections_[k]);
             active_ = arena.take<int>(pairs);
             wanted_ = arena.take<std::uint64_t>(pairs);
-            counted_ = arena.take<Counted>(pairs);
             combinations_ = arena.take<std::uint64_t>(combinations);
             rows_scratch_ = arena.take<double>(rows_scratch(shape));
         });
@@ -121,39 +139,76 @@ class Cuda : public Backend {
         stream_.wait();
     }
 
-    // Draws the next splits, at most `size` of them.
-    void start_chunk(const Job& job, const Shape& shape, std::size_t size, const Progress& progress,
-                     const Stream& stream) {
-        chunk_.first = progress.done + 1;
-        chunk_.count = static_cast<int>(std::min<std::uint64_t>(size, job.splits.count - progress.done));
-        const Drawing drawing{job.splits.seed, job.splits.enumerated ? combinations_ : nullptr,
-                              std::min(shape.n, shape.m)};
-        draw_splits(shape, drawing, chunk_, stream.get());
+    static void lay_out(Arena& arena, const Shape& shape, std::size_t pairs, std::size_t size, Section& section) {
+        Chunk& chunk = section.chunk;
+        chunk.capacity = static_cast<int>(size);
+        chunk.bits = arena.take<std::uint32_t>(static_cast<std::size_t>(shape.words) * size);
+        chunk.flags = arena.take<std::uint32_t>(pairs * size / 32);
+        chunk.open = arena.take<std::uint32_t>(pairs * size / 32);
+        int* counts = arena.take<int>(list_count * pairs);
+        for (std::size_t list = 0; list < list_count; ++list) {
+            chunk.left_count[list] = counts + list * pairs;
+            chunk.left[list] = arena.take<int>(pairs * size);
+        }
+        section.counted = arena.take<Counted>(pairs);
     }
 
-    void run_chunk(const Job& job, std::span<const PairTask> pairs, const Batch& batch, bool gram, Progress& progress,
-                   base::Monitor& monitor) {
-        monitor.check();
-        const std::vector<std::uint64_t> wanted = wanted_of(job, progress);
+    // Draws the next splits, at most `size` of them.
+    void draw_chunk(const Job& job, const Shape& shape, std::size_t size, Progress& progress, Section& section,
+                    const Stream& stream) {
+        section.chunk.first = progress.drawn + 1;
+        section.chunk.count = static_cast<int>(std::min<std::uint64_t>(size, job.splits.count - progress.drawn));
+        progress.drawn += static_cast<std::uint64_t>(section.chunk.count);
+        const Drawing drawing{job.splits.seed, job.splits.enumerated ? combinations_ : nullptr,
+                              std::min(shape.n, shape.m)};
+        draw_splits(shape, drawing, section.chunk, stream.get());
+    }
+
+    // Which pairs go on, and how many exceedances they lack where they may stop.
+    void send_active(const Job& job, Progress& progress) {
+        progress.wanted = wanted_of(job, progress);
         wordbreadth::cuda::upload(progress.active, active_, stream_);
-        if (!wanted.empty()) wordbreadth::cuda::upload(wanted, wanted_, stream_);
-        const Active active{active_, static_cast<int>(progress.active.size())};
-        screen(batch, active, gram);
-        const std::uint64_t* stop_at = wanted.empty() ? nullptr : wanted_;
-        count_flags(active, chunk_, stop_at, counted_, stream_.get());
+        if (!progress.wanted.empty()) wordbreadth::cuda::upload(progress.wanted, wanted_, stream_);
+        stop_at_ = progress.wanted.empty() ? nullptr : wanted_;
+    }
+
+    [[nodiscard]] Active active_of(const Progress& progress) const {
+        return {active_, static_cast<int>(progress.active.size())};
+    }
+
+    void decide_chunk(const Progress& progress, bool gram, Section& section) {
+        const Active active = active_of(progress);
+        screen(prepared_.batch(), active, section.chunk, gram);
+        count_flags(active, section.chunk, stop_at_, section.counted, stream_.get());
+        section.done.record(stream_);
+    }
+
+    // Draws and decides what is left, if anything is.
+    void decide_next(const Job& job, const Shape& shape, std::size_t size, Progress& progress, bool gram,
+                     Section& section) {
+        if (progress.drawn == job.splits.count) return;
+        draw_chunk(job, shape, size, progress, section, stream_);
+        decide_chunk(progress, gram, section);
+    }
+
+    // Waits for a chunk and adds it to the tallies.
+    void finish_chunk(const Job& job, std::span<const PairTask> pairs, const Section& section, Progress& progress,
+                      base::Monitor& monitor) {
+        const Active active = active_of(progress);
+        section.done.hold(side_);
         std::vector<int> left(pairs.size());
-        std::vector<Counted> counted = fetch(active, left);
-        if (settle_on_host(job, pairs, progress, left)) {
-            count_flags(active, chunk_, stop_at, counted_, stream_.get());
-            counted = fetch(active, left);
+        std::vector<Counted> counted = fetch(section, active, left);
+        if (settle_on_host(job, pairs, section.chunk, progress, left)) {
+            count_flags(active, section.chunk, stop_at_, section.counted, side_.get());
+            counted = fetch(section, active, left);
         }
-        add_up(job, counted, progress, monitor);
+        add_up(job, counted, section.chunk, progress, monitor);
     }
 
     // What each active pair lacks to its last exceedance; empty for a job that does not stop early.
     static std::vector<std::uint64_t> wanted_of(const Job& job, const Progress& progress) {
         std::vector<std::uint64_t> wanted;
-        if (job.adaptive == 0 || job.splits.enumerated) return wanted;
+        if (!may_stop_early(job)) return wanted;
         for (const int pair : progress.active)
             wanted.push_back(job.adaptive - progress.tallies[static_cast<std::size_t>(pair)].exceedances);
         return wanted;
@@ -162,61 +217,62 @@ class Cuda : public Backend {
     void clear(void* from, std::size_t bytes) { WORDBREADTH_CUDA(cudaMemsetAsync(from, 0, bytes, stream_.get())); }
 
     // The cascade of screens; what it leaves is in the last list.
-    void screen(const Batch& batch, const Active& active, bool gram) {
+    void screen(const Batch& batch, const Active& active, const Chunk& chunk, bool gram) {
         const auto pairs = static_cast<std::size_t>(batch.pairs);
-        clear(chunk_.left_count[0], list_count * pairs * sizeof(int));
+        clear(chunk.left_count[0], list_count * pairs * sizeof(int));
         if (!gram) {
-            leave_all(active, chunk_, 1, stream_.get());
+            leave_all(active, chunk, 1, stream_.get());
         } else if (batch.shape.robust) {
-            clear(chunk_.flags, pairs * static_cast<std::size_t>(chunk_.capacity) / 8);
-            screen_gram(batch, active, chunk_, -1, 1, stream_.get());
+            clear(chunk.flags, pairs * static_cast<std::size_t>(chunk.capacity) / 8);
+            screen_gram(batch, active, chunk, -1, 1, stream_.get());
         } else {
-            screen_linear(batch, active, chunk_, stream_.get());
+            screen_linear(batch, active, chunk, stream_.get());
             if (batch.leading)
-                screen_leading(batch, active, chunk_, 0, stream_.get());
+                screen_leading(batch, active, chunk, 0, stream_.get());
             else
-                list_open(active, chunk_, 0, stream_.get());
-            screen_gram(batch, active, chunk_, 0, 1, stream_.get());
+                list_open(active, chunk, 0, stream_.get());
+            screen_gram(batch, active, chunk, 0, 1, stream_.get());
         }
-        decide_by_rows(batch, active, chunk_, 1, 2, rows_scratch_, stream_.get());
+        decide_by_rows(batch, active, chunk, 1, 2, rows_scratch_, stream_.get());
     }
 
-    std::vector<Counted> fetch(const Active& active, std::vector<int>& left) {
+    std::vector<Counted> fetch(const Section& section, const Active& active, std::vector<int>& left) {
         std::vector<Counted> counted(static_cast<std::size_t>(active.count));
-        wordbreadth::cuda::download(counted_, counted, stream_);
-        wordbreadth::cuda::download(chunk_.left_count[2], left, stream_);
-        stream_.wait();
+        wordbreadth::cuda::download(section.counted, counted, side_);
+        wordbreadth::cuda::download(section.chunk.left_count[2], left, side_);
+        side_.wait();
         return counted;
     }
 
     // Near ties and degenerate splits, by the definition. True when there were any that exceed: those take the places
     // of the others in the list.
-    bool settle_on_host(const Job& job, std::span<const PairTask> pairs, const Progress& progress,
+    bool settle_on_host(const Job& job, std::span<const PairTask> pairs, const Chunk& chunk, const Progress& progress,
                         const std::vector<int>& left) {
         bool any = false;
         for (const int pair : progress.active) {
             const auto index = static_cast<std::size_t>(pair);
             if (left[index] == 0) continue;
-            int* const list = chunk_.left[2] + index * static_cast<std::size_t>(chunk_.capacity);
+            int* const list = chunk.left[2] + index * static_cast<std::size_t>(chunk.capacity);
             std::vector<int> places(static_cast<std::size_t>(left[index]));
-            wordbreadth::cuda::download(list, places, stream_);
-            stream_.wait();
-            const std::vector<int> exceeding = exceeding_of(job, pairs[index], places);
+            wordbreadth::cuda::download(list, places, side_);
+            side_.wait();
+            const std::vector<int> exceeding = exceeding_of(job, pairs[index], chunk, places);
             if (exceeding.empty()) continue;
-            wordbreadth::cuda::upload(exceeding, list, stream_);
-            set_flags(chunk_, 2, pair, static_cast<int>(exceeding.size()), stream_.get());
+            wordbreadth::cuda::upload(exceeding, list, side_);
+            set_flags(chunk, 2, pair, static_cast<int>(exceeding.size()), side_.get());
             any = true;
         }
         return any;
     }
 
-    std::vector<int> exceeding_of(const Job& job, const PairTask& task, const std::vector<int>& places) {
+    std::vector<int> exceeding_of(const Job& job, const PairTask& task, const Chunk& chunk,
+                                  const std::vector<int>& places) {
         const permutation::Pooled pooled(*task.x, *task.y, job.align);
         std::vector<std::uint8_t> exceeds(places.size());
         workers().run(places.size(), [&](std::size_t i, std::size_t) {
             std::vector<std::uint8_t> mask(job.splits.N);
             std::vector<double> scratch;
-            job.splits.write(chunk_.first + static_cast<std::uint64_t>(places[i]), mask);
+            job.splits.write(chunk.first + static_cast<std::uint64_t>(places[i]), mask);
             exceeds[i] = task.exceeds(pooled.statistic(job.statistic, mask, scratch));
         });
         std::vector<int> list;
@@ -225,9 +281,10 @@ class Cuda : public Backend {
         return list;
     }
 
-    void add_up(const Job& job, const std::vector<Counted>& counted, Progress& progress, base::Monitor& monitor) {
+    static void add_up(const Job& job, const std::vector<Counted>& counted, const Chunk& chunk, Progress& progress,
+                       base::Monitor& monitor) {
         std::vector<int> still_active;
-        const auto size = static_cast<std::uint64_t>(chunk_.count);
+        const auto size = static_cast<std::uint64_t>(chunk.count);
         progress.done += size;
         double units = 0;
         for (std::size_t i = 0; i < counted.size(); ++i) {
@@ -257,13 +314,15 @@ class Cuda : public Backend {
     Stream stream_;
     Stream side_;  // for what need not wait
     Event side_done_;
+    Event stopped_;
     Residents residents_;
     Arena pair_memory_;
+    Prepared prepared_{residents_, pair_memory_, stream_};
     Arena chunk_memory_;
-    Chunk chunk_{};
+    std::array<Section, 2> sections_;
     int* active_ = nullptr;
     std::uint64_t* wanted_ = nullptr;
-    Counted* counted_ = nullptr;
+    const std::uint64_t* stop_at_ = nullptr;  // `wanted_`, where pairs may stop
     std::uint64_t* combinations_ = nullptr;
     double* rows_scratch_ = nullptr;
 };

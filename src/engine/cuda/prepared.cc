@@ -1,10 +1,11 @@
 #include "engine/cuda/prepared.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
-#include <set>
+#include <unordered_set>
 #include <utility>
 
 #include "geometry/vector_math.h"
@@ -24,9 +25,7 @@ bool leading_is_worth_it(const Shape& shape, std::size_t pairs) {
     return !shape.robust && pairs > few_pairs && 100 * std::abs(shape.n - shape.m) <= shape.N;
 }
 
-PairSource source_of(const PairTask& task, const Residents& residents) {
-    const Resident& x = residents.at(task.x);
-    const Resident& y = residents.at(task.y);
+PairSource source_of(const PairTask& task, const Resident& x, const Resident& y) {
     return {.x = x.rows,
             .y = y.rows,
             .x_full = x.full,
@@ -42,6 +41,16 @@ PairSource source_of(const PairTask& task, const Residents& residents) {
             .counts_y = y.counts,
             .squares_x = x.squares,
             .squares_y = y.squares};
+}
+
+// Each once.
+std::vector<const geometry::UnitRows*> clouds_of(std::span<const PairTask> pairs) {
+    std::unordered_set<const geometry::UnitRows*> seen;
+    std::vector<const geometry::UnitRows*> clouds;
+    for (const PairTask& task : pairs)
+        for (const geometry::UnitRows* cloud : {task.x, task.y})
+            if (seen.insert(cloud).second) clouds.push_back(cloud);
+    return clouds;
 }
 
 int rounded_up(int value, int unit) {
@@ -157,10 +166,10 @@ int padded_dimension(std::size_t d) {
 
 void Residents::require(Clouds clouds, const Stream& stream) {
     const auto missing = [&] {
-        std::set<const geometry::UnitRows*> list;
+        std::vector<const geometry::UnitRows*> list;
         for (const geometry::UnitRows* cloud : clouds)
-            if (!residents_.contains(cloud)) list.insert(cloud);
-        return std::vector<const geometry::UnitRows*>(list.begin(), list.end());
+            if (!residents_.contains(cloud)) list.push_back(cloud);
+        return list;
     };
     try {
         add(missing(), stream);
@@ -200,7 +209,7 @@ void Residents::add(Clouds clouds, const Stream& stream) {
         wordbreadth::cuda::upload(values, at_facts, stream);
         return std::exchange(at_facts, at_facts + values.size());
     };
-    std::map<const geometry::UnitRows*, Resident> fresh;
+    std::unordered_map<const geometry::UnitRows*, Resident> fresh;
     for (const geometry::UnitRows* cloud : clouds) {
         const int dp = padded_dimension(cloud->dimension());
         Resident resident;
@@ -297,18 +306,34 @@ void Prepared::lay_out(Arena& arena, const Shape& shape, std::size_t pairs, bool
     batch_.panels = arena.take<unsigned char>(pairs * batch_.panel_bytes);
 }
 
+// By all threads, since the device waits for it. False when a cloud is not there.
+bool Prepared::describe(std::span<const PairTask> pairs) {
+    constexpr std::size_t together = 2048;
+    std::atomic<bool> complete = true;
+    uploaded_.resize(pairs.size());
+    residents_.workers().run((pairs.size() + together - 1) / together, [&](std::size_t piece, std::size_t) {
+        const std::size_t end = std::min((piece + 1) * together, pairs.size());
+        for (std::size_t i = piece * together; i < end; ++i) {
+            const Resident* x = residents_.find(pairs[i].x);
+            const Resident* y = residents_.find(pairs[i].y);
+            if (x == nullptr || y == nullptr) {
+                complete = false;
+                return;
+            }
+            uploaded_[i] = source_of(pairs[i], *x, *y);
+        }
+    });
+    return complete;
+}
+
 void Prepared::prepare(const Job& job, std::span<const PairTask> pairs, bool gram) {
     const Shape shape = shape_of(job);
-    std::vector<const geometry::UnitRows*> clouds;
-    for (const PairTask& task : pairs) {
-        clouds.push_back(task.x);
-        clouds.push_back(task.y);
-    }
     // The arena first: where it does not fit, no upload is wasted.
     arena_.fill([&](Arena& arena) { lay_out(arena, shape, pairs.size(), gram); });
-    residents_.require(clouds, stream_);
-    uploaded_.clear();
-    for (const PairTask& task : pairs) uploaded_.push_back(source_of(task, residents_));
+    if (!describe(pairs)) {
+        residents_.require(clouds_of(pairs), stream_);
+        static_cast<void>(describe(pairs));
+    }
     wordbreadth::cuda::upload(uploaded_, source_, stream_);
     align_pairs(batch_, stream_.get());
     if (gram) centre_rows(batch_, stream_.get());
@@ -322,7 +347,8 @@ Portion::Portion(const Job& job, bool gram, std::size_t memory, std::size_t bloc
     : job_(job),
       gram_(gram),
       most_pairs_(pairs_that_may_fit(job, gram, memory)),
-      most_splits_(block == 0 ? longest_chunk : std::min(block, longest_chunk)) {}
+      most_splits_(block == 0 ? longest_chunk : std::min(block, longest_chunk)),
+      one_at_a_time_(job.adaptive != 0 && !job.splits.enumerated) {}
 
 std::span<const PairTask> Portion::batch(std::size_t done) const {
     return job_.pairs.subspan(done, std::min(most_pairs_, job_.pairs.size() - done));
@@ -335,27 +361,33 @@ std::size_t Portion::splits(std::size_t pairs) const {
     return static_cast<std::size_t>(std::max<std::uint64_t>(blocks, 1)) * block_of_splits;
 }
 
+std::size_t Portion::chunks_at_once(std::size_t pairs) const {
+    return one_at_a_time_ || splits(pairs) >= job_.splits.count ? 1 : 2;
+}
+
 std::size_t Portion::bytes_of_pairs(std::span<const PairTask> batch) const {
-    std::set<const geometry::UnitRows*> clouds;
-    for (const PairTask& task : batch) clouds.insert({task.x, task.y});
     std::size_t bytes = batch.size() * bytes_of_pair(shape_of(job_), gram_);
-    for (const geometry::UnitRows* cloud : clouds) bytes += bytes_of_cloud(*cloud);
+    for (const geometry::UnitRows* cloud : clouds_of(batch)) bytes += bytes_of_cloud(*cloud);
     return bytes;
 }
 
-std::size_t Portion::bytes_of_chunk(std::size_t pairs) const {
+std::size_t Portion::bytes_of_chunks(std::size_t pairs) const {
     const Shape shape = shape_of(job_);
     const std::size_t of_lists = pairs * (list_count * sizeof(int) * 8 + 2) / 8;  // two bits besides
     const std::size_t of_masks = static_cast<std::size_t>(shape.words) * sizeof(std::uint32_t);
-    return splits(pairs) * (of_lists + of_masks) + rows_scratch(shape) * sizeof(double);
+    return chunks_at_once(pairs) * splits(pairs) * (of_lists + of_masks) + rows_scratch(shape) * sizeof(double);
 }
 
 bool Portion::shrink(std::span<const PairTask> batch) {
+    if (chunks_at_once(batch.size()) > 1) {
+        one_at_a_time_ = true;
+        return true;
+    }
     const std::size_t now = splits(batch.size());
     const bool one_pair = batch.size() == 1;
     const bool one_block = now == block_of_splits;
     if (one_pair && one_block) return false;
-    if (one_block || (!one_pair && bytes_of_pairs(batch) >= bytes_of_chunk(batch.size())))
+    if (one_block || (!one_pair && bytes_of_pairs(batch) >= bytes_of_chunks(batch.size())))
         most_pairs_ = batch.size() / 2;
     else
         most_splits_ = now / 2;

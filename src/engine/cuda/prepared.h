@@ -3,10 +3,10 @@
 
 #include <array>
 #include <cstddef>
-#include <map>
 #include <memory>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "base/workers.h"
@@ -67,13 +67,18 @@ struct Resident {
 
 class Residents {
   public:
-    explicit Residents(base::Workers& workers) : staging_(workers) {}
+    explicit Residents(base::Workers& workers) : workers_(workers), staging_(workers) {}
 
-    // Uploads those of the clouds that are not there yet. When there is no room, all others are dropped; throws
-    // OutOfMemory when that is not enough either.
+    // Uploads those of the clouds, each named once, that are not there yet. When there is no room, all others are
+    // dropped; throws OutOfMemory when that is not enough either.
     void require(Clouds clouds, const Stream& stream);
 
-    [[nodiscard]] const Resident& at(const geometry::UnitRows* cloud) const { return residents_.at(cloud); }
+    // Null where it is not there.
+    [[nodiscard]] const Resident* find(const geometry::UnitRows* cloud) const {
+        const auto found = residents_.find(cloud);
+        return found == residents_.end() ? nullptr : &found->second;
+    }
+    [[nodiscard]] base::Workers& workers() const { return workers_; }
 
     void forget(const geometry::UnitRows& cloud) { residents_.erase(&cloud); }
     void clear() { residents_.clear(); }
@@ -81,8 +86,9 @@ class Residents {
   private:
     void add(Clouds clouds, const Stream& stream);
 
+    base::Workers& workers_;
     Staging staging_;
-    std::map<const geometry::UnitRows*, Resident> residents_;
+    std::unordered_map<const geometry::UnitRows*, Resident> residents_;
 };
 
 inline constexpr int largest_gram = 4096;  // N; K takes 32 MiB there
@@ -101,13 +107,15 @@ class Prepared {
     Prepared(Residents& residents, Arena& arena, const Stream& stream)
         : residents_(residents), arena_(arena), stream_(stream) {}
 
-    // Starts the preparing of `pairs`; what follows in the stream finds them ready.
+    // Starts the preparing of `pairs`; what follows in the stream finds them ready. Nothing that uses those prepared
+    // before may be at work any more.
     void prepare(const Job& job, std::span<const PairTask> pairs, bool gram);
 
     [[nodiscard]] const Batch& batch() const { return batch_; }
 
   private:
     void lay_out(Arena& arena, const Shape& shape, std::size_t pairs, bool gram);
+    [[nodiscard]] bool describe(std::span<const PairTask> pairs);
 
     Residents& residents_;
     Arena& arena_;
@@ -132,12 +140,15 @@ class Portion {
     [[nodiscard]] std::span<const PairTask> batch(std::size_t done) const;
     // Splits of a chunk for a batch of this many pairs.
     [[nodiscard]] std::size_t splits(std::size_t pairs) const;
+    // How many chunks are in the memory: two, where there are several and none depends on what came of the one before.
+    [[nodiscard]] std::size_t chunks_at_once(std::size_t pairs) const;
 
-    // Device memory that the pairs of a batch take, with their clouds, and that its chunks take.
+    // Device memory that the pairs of a batch take, with their clouds, and that the chunks take that are there at once.
     [[nodiscard]] std::size_t bytes_of_pairs(std::span<const PairTask> batch) const;
-    [[nodiscard]] std::size_t bytes_of_chunk(std::size_t pairs) const;
+    [[nodiscard]] std::size_t bytes_of_chunks(std::size_t pairs) const;
 
-    // Halves what takes more of the memory for this batch. False when nothing can be halved any more.
+    // From now on one chunk at a time; or half of what takes more of the memory for this batch. False when nothing can
+    // be halved any more.
     [[nodiscard]] bool shrink(std::span<const PairTask> batch);
 
   private:
@@ -145,6 +156,7 @@ class Portion {
     bool gram_;
     std::size_t most_pairs_;
     std::size_t most_splits_;
+    bool one_at_a_time_;  // chunk
 };
 
 // One pair of the job, of `needed` bytes, does not fit, even when nothing else of ours is in the device's memory.

@@ -1,6 +1,8 @@
 #include "report/table/table.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -8,6 +10,7 @@
 #include <span>
 
 #include "base/strings.h"
+#include "base/workers.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -49,19 +52,67 @@ Json cell_json(const Value& value) {
     return nullptr;
 }
 
-std::string field_of(const Value& value) {
-    if (value.kind == Kind::text) return field(value.text);
-    if (value.kind == Kind::count) return std::to_string(value.count);
-    if (value.kind == Kind::real) return field(value.real);
-    if (value.kind == Kind::truth) return value.count != 0 ? "true" : "false";
-    if (value.kind == Kind::rate) return field(value.rate.value);
-    if (value.kind == Kind::list) return field(base::joined(value.list, ","));
-    return "";
+std::string dumped(const Json& json) {
+    return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
-void append_line(std::string& lines, const std::vector<std::string>& fields) {
-    for (const std::string& each : fields) (lines += each) += '\t';
-    lines.back() = '\n';
+// The text as it is, unless something in it has to be escaped.
+void append_field(std::string& line, std::string_view text) {
+    const auto is_plain = [](char c) {
+        const auto byte = static_cast<unsigned char>(c);
+        return byte >= 0x20 && byte != 0x7F && byte != 0xC2 && byte != '\\';
+    };
+    if (std::ranges::all_of(text, is_plain))
+        line += text;
+    else
+        line += field(text);
+}
+
+template <class Number>
+void append_number(std::string& line, Number value) {
+    std::array<char, 32> digits;
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value);
+    line.append(digits.data(), end.ptr);
+}
+
+void append_field(std::string& line, double value) {
+    if (std::isfinite(value)) append_number(line, value);
+}
+
+void append_field(std::string& line, const Value& value) {
+    if (value.kind == Kind::text) append_field(line, std::string_view(value.text));
+    if (value.kind == Kind::count) append_number(line, value.count);
+    if (value.kind == Kind::real) append_field(line, value.real);
+    if (value.kind == Kind::truth) line += value.count != 0 ? "true" : "false";
+    if (value.kind == Kind::rate) append_field(line, value.rate.value);
+    if (value.kind == Kind::list) append_field(line, std::string_view(base::joined(value.list, ",")));
+}
+
+constexpr std::size_t rows_at_a_time = 512;  // by a thread
+constexpr std::size_t pieces_of_thread = 4;  // between two waits for each other
+
+// Writes what append(i, text) adds for every row, in order. While some rows are made, those before them are written.
+template <class Append>
+void write_rows(std::size_t rows, unsigned threads, const Append& append, const Sink& write) {
+    const std::size_t pieces = (rows + rows_at_a_time - 1) / rows_at_a_time;
+    base::Workers workers(static_cast<unsigned>(std::clamp<std::size_t>(pieces, 1, base::thread_count(threads))));
+    const std::size_t together = pieces_of_thread * workers.size();
+    std::vector<std::string> made(together), written(together);
+    for (std::size_t first = 0; first < pieces + together; first += together) {
+        const std::size_t some = first < pieces ? std::min(together, pieces - first) : 0;
+        workers.run(some + 1, [&](std::size_t piece, std::size_t) {
+            if (piece == 0) {
+                for (const std::string& text : written)
+                    if (!text.empty()) write(text);
+                return;
+            }
+            const std::size_t begin = (first + piece - 1) * rows_at_a_time;
+            const std::size_t end = std::min(begin + rows_at_a_time, rows);
+            for (std::size_t i = begin; i < end; ++i) append(i, made[piece - 1]);
+        });
+        for (std::string& text : written) text.clear();
+        std::swap(made, written);
+    }
 }
 
 // ---- Text
@@ -343,38 +394,68 @@ std::vector<std::size_t> both_ends(std::size_t rows, std::size_t ends) {
 }
 
 std::string tsv_of(const Table& table) {
-    const std::vector<std::size_t> places = places_in(table, in::tsv);
-    const auto is_rate = [&](std::size_t c) { return table.columns[c].look.kind == Look::Kind::rate; };
-    std::vector<std::string> fields;
-    for (const std::size_t c : places) {
-        const std::string& key = table.columns[c].key;
-        fields.push_back(key);
-        if (is_rate(c)) fields.insert(fields.end(), {key + "_low", key + "_high"});
-    }
     std::string lines;
-    append_line(lines, fields);
-    for (std::size_t i = 0; i < table.size; ++i) {
-        const Cells cells = table.row(i);
-        fields.clear();
-        for (const std::size_t c : places) {
-            fields.push_back(field_of(cells[c]));
-            if (is_rate(c)) fields.insert(fields.end(), {field(cells[c].rate.low), field(cells[c].rate.high)});
-        }
-        append_line(lines, fields);
-    }
+    write_tsv(table, 1, [&](std::string_view text) { lines += text; });
     return lines;
 }
 
-Json json_of(const Table& table) {
-    const std::vector<std::size_t> places = places_in(table, in::json);
-    Json list = Json::array();
-    for (std::size_t i = 0; i < table.size; ++i) {
-        const Cells cells = table.row(i);
-        Json object = Json::object();
-        for (const std::size_t c : places) object[table.columns[c].key] = cell_json(cells[c]);
-        list.push_back(std::move(object));
+void write_tsv(const Table& table, unsigned threads, const Sink& write) {
+    const std::vector<std::size_t> places = places_in(table, in::tsv);
+    const auto is_rate = [&](std::size_t c) { return table.columns[c].look.kind == Look::Kind::rate; };
+    std::string titles;
+    for (const std::size_t c : places) {
+        const std::string& key = table.columns[c].key;
+        titles += key + "\t";
+        if (is_rate(c)) titles += key + "_low\t" + key + "_high\t";
     }
+    titles.back() = '\n';
+    write(titles);
+    const auto append_line = [&](std::size_t index, std::string& lines) {
+        const Cells cells = table.row(index);
+        for (const std::size_t c : places) {
+            append_field(lines, cells[c]);
+            lines += '\t';
+            if (!is_rate(c)) continue;
+            append_field(lines, cells[c].rate.low);
+            lines += '\t';
+            append_field(lines, cells[c].rate.high);
+            lines += '\t';
+        }
+        lines.back() = '\n';
+    };
+    write_rows(table.size, threads, append_line, write);
+}
+
+Json json_of(const Table& table) {
+    Json list = Json::array();
+    for (std::size_t i = 0; i < table.size; ++i) list.push_back(json_of(table, i));
     return list;
+}
+
+Json json_of(const Table& table, std::size_t index) {
+    const Cells cells = table.row(index);
+    Json object = Json::object();
+    for (const std::size_t c : places_in(table, in::json)) object[table.columns[c].key] = cell_json(cells[c]);
+    return object;
+}
+
+void write_json(const Json& around, const std::string& key, std::size_t size,
+                const std::function<Json(std::size_t index)>& object, unsigned threads, const Sink& write) {
+    const std::string text = text_of(around);
+    if (size == 0) return write(text);
+    const std::string name = "\n  " + Json(key).dump() + ": [";  // no value has a line break in it
+    const std::size_t place = text.find(name + "]") + name.size();
+    write(std::string_view(text).substr(0, place));
+    const auto append_object = [&](std::size_t index, std::string& lines) {
+        lines += index == 0 ? "\n    " : ",\n    ";
+        for (const char c : dumped(object(index))) {
+            lines += c;
+            if (c == '\n') lines += "    ";
+        }
+    };
+    write_rows(size, threads, append_object, write);
+    write("\n  ");
+    write(std::string_view(text).substr(place));
 }
 
 Json json_number(double value) {
@@ -386,7 +467,7 @@ Json json_text(const std::string& text) {
 }
 
 std::string text_of(const Json& json) {
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return dumped(json) + "\n";
 }
 
 std::string field(double value) {

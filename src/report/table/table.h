@@ -162,6 +162,14 @@ template <class Member, class... Inner>
     };
 }
 
+template <class Row>
+[[nodiscard]] Cells cells_of(const Columns<Row>& columns, const Row& row) {
+    Cells cells;
+    cells.reserve(columns.size());
+    for (const ColumnOf<Row>& column : columns) cells.push_back(column.value(row));
+    return cells;
+}
+
 // What rows and values refer to must outlive the table.
 template <class Row>
 [[nodiscard]] Table table_of(std::string name, std::string caption, std::vector<Row> rows, Columns<Row> columns) {
@@ -170,13 +178,8 @@ template <class Row>
         std::vector<Row> rows;
         Columns<Row> columns;
     };
-    table.row =
-        [all = std::make_shared<const Described>(Described{std::move(rows), std::move(columns)})](std::size_t index) {
-            Cells cells;
-            cells.reserve(all->columns.size());
-            for (const ColumnOf<Row>& column : all->columns) cells.push_back(column.value(all->rows[index]));
-            return cells;
-        };
+    table.row = [all = std::make_shared<const Described>(Described{std::move(rows), std::move(columns)})](
+                    std::size_t index) { return cells_of(all->columns, all->rows[index]); };
     return table;
 }
 
@@ -202,8 +205,21 @@ template <class Row>
 // A line of keys, then one line per row, numbers at full precision.
 [[nodiscard]] std::string tsv_of(const Table& table);
 
-// A list of objects, one per row.
+// A list of objects, one per row; and the object of one.
 [[nodiscard]] Json json_of(const Table& table);
+[[nodiscard]] Json json_of(const Table& table, std::size_t index);
+
+// ---- Tables too long to keep: their text is made by several threads and written in order, a little of it in memory at
+// a time. `row` of the table is called from all of them. `threads`: as Execution::threads.
+
+using Sink = std::function<void(std::string_view text)>;
+
+// As tsv_of().
+void write_tsv(const Table& table, unsigned threads, const Sink& write);
+
+// As text_of() of `around`, an object, with a list of `size` objects in place of the empty one at `key`.
+void write_json(const Json& around, const std::string& key, std::size_t size,
+                const std::function<Json(std::size_t index)>& object, unsigned threads, const Sink& write);
 
 // null for NaN and infinities; for an empty text.
 [[nodiscard]] Json json_number(double value);

@@ -41,7 +41,7 @@ TEST_F(CudaPortion, HalvesThePairsWhereTheyTakeMostOfTheMemory) {
     const Job whole = job(100, 100);
     Portion portion(whole, true, memory, 0);
     const std::size_t splits = portion.splits(100);
-    ASSERT_GT(portion.bytes_of_pairs(portion.batch(0)), portion.bytes_of_chunk(100));
+    ASSERT_GT(portion.bytes_of_pairs(portion.batch(0)), portion.bytes_of_chunks(100));
     ASSERT_TRUE(portion.shrink(portion.batch(0)));
     EXPECT_EQ(portion.batch(0).size(), 50U);
     EXPECT_EQ(portion.splits(100), splits);
@@ -51,7 +51,7 @@ TEST_F(CudaPortion, HalvesTheSplitsWhereTheyTakeMostOfTheMemory) {
     const Job whole = job(10, 1'000'000);
     Portion portion(whole, true, memory, 0);
     const std::size_t splits = portion.splits(10);
-    ASSERT_LT(portion.bytes_of_pairs(portion.batch(0)), portion.bytes_of_chunk(10));
+    ASSERT_LT(portion.bytes_of_pairs(portion.batch(0)), portion.bytes_of_chunks(10));
     ASSERT_TRUE(portion.shrink(portion.batch(0)));
     EXPECT_EQ(portion.batch(0).size(), 10U);
     EXPECT_LE(portion.splits(10), splits / 2 + block_of_splits);
@@ -62,7 +62,7 @@ TEST_F(CudaPortion, EndsAtOnePairAndOneBlock) {
     Portion portion(whole, true, memory, 0);
     const auto bytes = [&] {
         const auto batch = portion.batch(0);
-        return portion.bytes_of_pairs(batch) + portion.bytes_of_chunk(batch.size());
+        return portion.bytes_of_pairs(batch) + portion.bytes_of_chunks(batch.size());
     };
     std::size_t before = bytes();
     while (portion.shrink(portion.batch(0))) {
