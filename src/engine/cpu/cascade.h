@@ -146,9 +146,18 @@ class Cascade {
 //   4. Pooled    the definition
 //
 // CPU time of whole calls against the robust statistic with as many rows as blocks, 100 + 100 x 384, with AVX-512 and
-// with AVX2: single words of a real corpus 1.3 and 1.4 times, by their documents 1.4 and 1.4; isotropic clouds 1.4 and
-// 1.5 (3.1 and 3.9 without the columns times t, the second step, and a bound for e and for what follows from it
-// together), in blocks of two rows 1.3 and 1.2, of one to five rows 1.5 and 1.5.
+// with AVX2: words of a real corpus in single rows 1.4 and 1.5 times, by their documents 1.3 and 1.3; isotropic clouds
+// in single rows 1.4 and 1.5, in blocks of two 1.2 and 1.2, of one to five rows 1.5 and 1.5. Isotropic clouds cost 3.2
+// and 3.9 times as long as e and what the mean cosines take from it were bounded one by one (they are an oblique
+// projection of e, no longer than e where blocks are alike), nothing was known of e but its length, and the first step
+// left its splits to float32.
+//
+// One large block among single ones in each cloud costs more: of 10 rows 2.0 times, of 20 rows 3.0, of 50 rows 4.0 and
+// 3.8. L y is then mostly that block's own, as long as all other influences, and the first step knows only its length
+// and its product with t: it leaves 0.2, 0.6 and all of the splits, and the second is what takes the time (products a
+// fifth, their moments a quarter). What did not help: large entries of the diagonal apart, the rest by columns with
+// signs (the rest reached further below 0 than K~ above it; 0.36 of real documents' splits were left, not 0.03); that
+// part of L y which lies along t apart (as many were left, and the compiler made no more vector code of the kernel).
 class BlockScreen {
   public:
     // What all pairs of a job share.
