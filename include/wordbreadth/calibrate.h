@@ -103,8 +103,9 @@ struct JudgedMethod {
     Method method;
     bool keeps_its_level = false;  // at no alpha and on no kind of halves, of the store's own rows, is it surely above
     Rate power;                    // at the alpha nearest to 0.05, over all mixtures; no trials where there are none
-    // The largest rate at that alpha; nothing where the method was not tried on shapes.
+    // The largest rate at that alpha on simulated shapes; nothing where the method was not tried on them.
     std::optional<ShapeRate> worst_shape = {};
+    bool keeps_its_level_on_shapes = true;  // at no alpha and on no simulated shape is it surely above
 };
 
 struct Calibration {

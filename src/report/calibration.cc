@@ -76,11 +76,13 @@ std::string trusted_sentence(const Calibration& calibration) {
 
 // What a user of the method has to know: simulated clouds are not the store, and no reason to reject it, but its words
 // may be of such shapes.
-std::string shape_sentence(const ShapeRate& worst, double alpha) {
+std::string shape_sentence(const JudgedMethod& judged) {
+    const ShapeRate& worst = *judged.worst_shape;
     std::string text = " Its highest rate on simulated shapes is " + readable(worst.rate, look::percent, false) + ": " +
                        names_of(worst.kind).label + ", " + count(worst.n) + " and " + count(worst.m) + " rows";
-    if (is_surely_above(worst.rate, alpha))
-        text += "; that is above its level, so distrust a p near it where words look like that";
+    if (!judged.keeps_its_level_on_shapes)
+        text +=
+            "; some of these rates are surely above their level, so distrust a p near it where words look like that";
     return text + ".";
 }
 
@@ -93,9 +95,7 @@ std::string recommendation(const Calibration& calibration) {
     const auto judged = std::ranges::find(calibration.judged, method, &JudgedMethod::method);
     if (judged->power.trials > 0) text += ", which finds " + rounded_percent(judged->power.value) + " of the mixtures";
     text += ".";
-    if (judged->worst_shape)
-        text += shape_sentence(*judged->worst_shape, calibration.options.alphas[calibration.main_alpha()]);
-    return text;
+    return judged->worst_shape ? text + shape_sentence(*judged) : text;
 }
 
 std::string foot(const Calibration& calibration) {
@@ -242,9 +242,15 @@ std::string conclusion(const Calibration& calibration) {
            " with it. " + documents_sentence(calibration) + trusted_sentence(calibration) + recommendation(calibration);
 }
 
-Json shape_json(const std::optional<ShapeRate>& worst) {
-    if (!worst) return nullptr;
-    return {{"pairs", names_of(worst->kind).key}, {"n", worst->n}, {"m", worst->m}, {"rate", worst->rate.value}};
+// Nothing where the method was not tried on simulated shapes.
+Json shapes_json(const JudgedMethod& judged) {
+    if (!judged.worst_shape) return nullptr;
+    const ShapeRate& worst = *judged.worst_shape;
+    return {{"keeps_its_level", judged.keeps_its_level_on_shapes},
+            {"worst", names_of(worst.kind).key},
+            {"n", worst.n},
+            {"m", worst.m},
+            {"rate", worst.rate.value}};
 }
 
 Value documents_or_missing(std::size_t documents) {
@@ -372,7 +378,7 @@ Json json_of(const Calibration& calibration) {
         judged.push_back({{"align", name_of(each.method.align)},
                           {"statistic", name_of(each.method.statistic)},
                           {"keeps_its_level", each.keeps_its_level},
-                          {"worst_shape", shape_json(each.worst_shape)}});
+                          {"shapes", shapes_json(each)}});
     Json recommended = nullptr;
     if (calibration.recommended) recommended = options_of(*calibration.recommended);
     const NeededSizes& needed = calibration.needed;

@@ -354,9 +354,10 @@ const MethodRates* rates_of(const NullRates& null, const Method& method) {
     return found == null.methods.end() ? nullptr : &*found;
 }
 
-bool passes(const Calibration& calibration, const Method& method) {
+// Neighbours may differ in truth, and are not judged.
+bool passes(const Calibration& calibration, const Method& method, bool simulated) {
     for (const NullRates& null : calibration.nulls) {
-        if (null.kind == NullKind::neighbours || is_simulated(null.kind)) continue;  // neighbours may differ in truth
+        if (null.kind == NullKind::neighbours || is_simulated(null.kind) != simulated) continue;
         const MethodRates* const found = rates_of(null, method);
         if (found == nullptr) continue;
         for (std::size_t a = 0; a < calibration.options.alphas.size(); ++a)
@@ -402,8 +403,8 @@ void judge(Calibration& calibration) {
     const auto has_blocks = [](const NullRates& null) { return null.methods.back().method == block_method; };
     if (std::ranges::any_of(calibration.nulls, has_blocks)) tried.push_back(block_method);
     for (const Method& method : tried)
-        calibration.judged.push_back({method, passes(calibration, method), power_over_all(calibration, method),
-                                      worst_shape(calibration, method)});
+        calibration.judged.push_back({method, passes(calibration, method, false), power_over_all(calibration, method),
+                                      worst_shape(calibration, method), passes(calibration, method, true)});
     const JudgedMethod* best = nullptr;
     for (const Method& method : preference) {
         const auto found = std::ranges::find(calibration.judged, method, &JudgedMethod::method);

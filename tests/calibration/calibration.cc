@@ -31,6 +31,7 @@ struct Settings {
     std::uint64_t trials = 400;
     std::uint64_t permutations = 999;  // (B + 1) alpha is whole, so that the level is not rounded down
     std::uint64_t seed = 1;
+    bool two_modes = false;
 };
 
 struct Column {
@@ -193,7 +194,7 @@ bool run(const Settings& settings) {
                     rates[robust].value, rows[index].recorded[robust], p);
         consistent = false;
     }
-    two_modes(settings);
+    if (settings.two_modes) two_modes(settings);
     std::printf("\nrobust column: %s\n", consistent ? "consistent with the recorded rates" : "INCONSISTENT");
     return consistent;
 }
@@ -209,6 +210,7 @@ int main(int argc, char** argv) {
     app.add_option("--permutations", settings.permutations, "splits of each test")
         ->check(CLI::Range(std::uint64_t{19}, wordbreadth::limits::permutations))
         ->capture_default_str();
+    app.add_flag("--two-modes", settings.two_modes, "also clouds of two modes against one, which show a limit");
     app.add_option("--seed", settings.seed, "of the clouds and the splits")->capture_default_str();
     return run_program(app, argc, argv, "calibration", [&] { return run(settings); });
 }

@@ -38,9 +38,11 @@ inline void add_trials(CLI::App& app, std::uint64_t& trials, const std::string& 
 // an error, which goes to stderr with the program's name.
 inline int run_program(CLI::App& app, int argc, char** argv, const std::string& name,
                        const std::function<bool()>& run) {
-    CLI11_PARSE(app, argc, argv);
     try {
+        app.parse(argc, argv);
         return run() ? 0 : 1;
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : 2;  // 0: help was asked for
     } catch (const std::exception& error) {
         std::cerr << name << ": " << error.what() << '\n';
         return 2;

@@ -122,9 +122,8 @@ void expect_verdict(const json& found, const std::vector<Kind>& expected, const 
     for (const std::size_t k : {0, 2, 3, 1}) {  // the last that passes is the one preferred
         const bool passes = keeps_its_level(expected, k, of.alphas);
         const std::string align = k % 2 == 1 ? "householder" : "none", statistic = k < 2 ? "plain" : "robust";
-        EXPECT_EQ(
-            found["methods"][k],
-            json({{"align", align}, {"statistic", statistic}, {"keeps_its_level", passes}, {"worst_shape", nullptr}}));
+        EXPECT_EQ(found["methods"][k],
+                  json({{"align", align}, {"statistic", statistic}, {"keeps_its_level", passes}, {"shapes", nullptr}}));
         if (passes) recommended = "--align " + align + " --statistic " + statistic;
     }
     EXPECT_EQ(found["recommended"], recommended);
@@ -226,8 +225,8 @@ TEST_F(CalibrateCommand, DocumentsAndPowerAreInEveryFormat) {
     ASSERT_EQ(found["results"].size(), 4 * 4 + 2 * 3 + 8 * 3 + 12 * 3U);
     EXPECT_EQ(found["settings"]["blocks"], "document");
     EXPECT_EQ(found["methods"][4]["statistic"], "blocks");
-    EXPECT_GE(found["methods"][4]["worst_shape"]["rate"], 0);
-    EXPECT_TRUE(found["methods"][0]["worst_shape"].is_null());
+    EXPECT_GE(found["methods"][4]["shapes"]["rate"], 0);
+    EXPECT_TRUE(found["methods"][0]["shapes"].is_null());
     if (!found["recommended"].is_null()) {
         EXPECT_TRUE(contains(found["verdict"], "Its highest rate on simulated shapes is"));
     }

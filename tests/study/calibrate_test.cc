@@ -126,11 +126,16 @@ void expect_worst_shapes(const Calibration& found) {
         ASSERT_EQ(judged.worst_shape.has_value(), judged.method.align == Alignment::householder);
         if (!judged.worst_shape) continue;
         double largest = 0;
+        bool surely_above = false;
         for (const NullRates& null : found.nulls)
             for (const MethodRates& of : null.methods)
-                if (null.kind >= NullKind::round_stretched && of.method == judged.method)
+                if (null.kind >= NullKind::round_stretched && of.method == judged.method) {
                     largest = std::max(largest, of.rates[found.main_alpha()].value);
+                    for (std::size_t a = 0; a < of.rates.size(); ++a)
+                        surely_above = surely_above || is_surely_above(of.rates[a], found.options.alphas[a]);
+                }
         EXPECT_EQ(judged.worst_shape->rate.value, largest);
+        EXPECT_EQ(judged.keeps_its_level_on_shapes, !surely_above);
     }
 }
 
