@@ -95,7 +95,7 @@ struct FoundWord {
 };
 
 // Words are counted in parts, which threads can do at the same time; all occurrences of a type are in one.
-inline constexpr std::size_t counted_parts = 16;
+inline constexpr std::size_t counted_parts = 8;
 [[nodiscard]] std::uint8_t part_of(std::string_view type);
 
 struct Analysis {

@@ -3,6 +3,7 @@
 #include <array>
 #include <compare>
 #include <queue>
+#include <ranges>
 
 #include "base/failure.h"
 #include "encoder/tokenizer/parts.h"
@@ -50,6 +51,19 @@ std::string_view Vocabulary::text(std::int32_t id) const {
 
 namespace {
 
+// Most words, in a number that no other has: up to twelve small letters of ASCII, five bits each. Nothing for the rest.
+template <class Letters>
+std::optional<std::uint64_t> packed(const Letters& letters) {
+    constexpr std::size_t most = 12;
+    std::uint64_t number = 0;
+    if (letters.size() > most) return std::nullopt;
+    for (const char32_t c : letters) {
+        if (c < U'a' || c > U'z') return std::nullopt;
+        number = number << 5 | (c - U'a' + 1);
+    }
+    return number;
+}
+
 class WordPiece {
   public:
     WordPiece(const std::string& where, const Vocabulary& vocabulary, const WordPieceOptions& options)
@@ -59,12 +73,14 @@ class WordPiece {
         for (const auto& [token, id] : vocabulary.ids()) {
             const std::u32string text = to_utf32(token);
             beginnings_.add(text, id);
+            if (const auto number = packed(text)) words_.set(*number, static_cast<std::uint32_t>(id));
             if (text.starts_with(prefix)) continuations_.add(std::u32string_view(text).substr(prefix.size()), id);
         }
     }
 
     void operator()(std::span<const Character> word, std::vector<Piece>& to) const {
         const std::size_t before = to.size();
+        if (const auto id = whole(word)) return to.push_back(piece_over(*id, word));
         std::size_t at = word.size() <= longest_word_ ? 0 : word.size() + 1;
         while (at < word.size()) {
             const auto match = (at == 0 ? beginnings_ : continuations_).longest(word.subspan(at));
@@ -78,8 +94,16 @@ class WordPiece {
     }
 
   private:
+    // A word that is a token is just that, since the longest token comes first: one look-up instead of one per letter.
+    [[nodiscard]] std::optional<std::int32_t> whole(std::span<const Character> word) const {
+        const auto number = packed(word | std::views::transform(&Character::value));
+        const auto id = number && word.size() <= longest_word_ ? words_.find(*number) : std::nullopt;
+        return id ? std::optional(static_cast<std::int32_t>(*id)) : std::nullopt;
+    }
+
     Trie beginnings_;
     Trie continuations_;
+    FlatMap words_;  // of those that can be packed
     std::int32_t unknown_;
     std::size_t longest_word_;
 };
