@@ -66,7 +66,7 @@ enum class Property : std::uint8_t {
 // Of ASCII, which is most of most texts.
 inline constexpr std::array<std::uint8_t, 128> ascii_properties = [] {
     std::array<std::uint8_t, 128> table{};
-    for (std::uint8_t c = 0; c < table.size(); ++c) {
+    for (std::size_t c = 0; c < table.size(); ++c) {
         const auto set = [&](Property property, bool has) {
             if (has) table[c] |= static_cast<std::uint8_t>(property);
         };

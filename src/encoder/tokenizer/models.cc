@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <compare>
+#include <functional>
 #include <queue>
-#include <ranges>
 
 #include "base/failure.h"
 #include "encoder/tokenizer/parts.h"
@@ -52,12 +52,13 @@ std::string_view Vocabulary::text(std::int32_t id) const {
 namespace {
 
 // Most words, in a number that no other has: up to twelve small letters of ASCII, five bits each. Nothing for the rest.
-template <class Letters>
-std::optional<std::uint64_t> packed(const Letters& letters) {
+template <class Letters, class Value = std::identity>
+std::optional<std::uint64_t> packed(const Letters& letters, Value value = {}) {
     constexpr std::size_t most = 12;
     std::uint64_t number = 0;
     if (letters.size() > most) return std::nullopt;
-    for (const char32_t c : letters) {
+    for (const auto& letter : letters) {
+        const char32_t c = std::invoke(value, letter);
         if (c < U'a' || c > U'z') return std::nullopt;
         number = number << 5 | (c - U'a' + 1);
     }
@@ -96,7 +97,7 @@ class WordPiece {
   private:
     // A word that is a token is just that, since the longest token comes first: one look-up instead of one per letter.
     [[nodiscard]] std::optional<std::int32_t> whole(std::span<const Character> word) const {
-        const auto number = packed(word | std::views::transform(&Character::value));
+        const auto number = packed(word, &Character::value);
         const auto id = number && word.size() <= longest_word_ ? words_.find(*number) : std::nullopt;
         return id ? std::optional(static_cast<std::int32_t>(*id)) : std::nullopt;
     }
