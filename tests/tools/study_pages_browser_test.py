@@ -116,8 +116,9 @@ class StudyPage:
 
 class Rank(StudyPage, unittest.TestCase):
     name, words, numbers, rows = "rank", 1, 2, 301
-    columns = ["rank", "word", "rank_low", "rank_high", "group", "breadth", "breadth_low", "breadth_high", "log_v_standard_error",
-               "given_frequency", "given_frequency_low", "given_frequency_high", "v", "r", "kappa", "frequency", "rows"]
+    columns = ["rank", "word", "rank_low", "rank_high", "marginal_rank_low", "marginal_rank_high", "group", "breadth", "breadth_low",
+               "breadth_high", "log_v_standard_error", "given_frequency", "given_frequency_low", "given_frequency_high", "v", "r",
+               "kappa", "frequency", "rows"]
 
 
 class Triage(StudyPage, unittest.TestCase):
