@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <stdexcept>
 #include <string>
@@ -71,13 +72,17 @@ class Program {
         kill(id_, signal);
     }
 
-    // Waits until the program takes a signal as a request to stop, which it does once its clouds are loaded: it then
-    // has a second thread. False after 30 seconds.
+    // Waits until the program takes a signal as a request to stop: it then has a thread that waits for one. That it has
+    // any second thread means nothing: files are loaded by several. False after 30 seconds.
     [[nodiscard]] bool is_at_work() const {
         for (int tries = 0; tries < 3000; ++tries) {
-            std::ifstream status("/proc/" + std::to_string(id_) + "/status");
-            for (std::string line; std::getline(status, line);)
-                if (line.starts_with("Threads:") && std::stoi(line.substr(8)) > 1) return true;
+            std::error_code ignored;  // the program, or one of its threads, may end meanwhile
+            for (std::filesystem::directory_iterator task("/proc/" + std::to_string(id_) + "/task", ignored), end;
+                 task != end; task.increment(ignored)) {
+                std::string name;
+                std::getline(std::ifstream(task->path() / "comm"), name);
+                if (name == "interrupt") return true;
+            }
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
         }
         return false;
