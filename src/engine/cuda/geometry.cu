@@ -139,18 +139,33 @@ __device__ inline void add_products(const Columns& columns, const float4& x, boo
         (x.z * (of_x ? columns.for_x[2] : columns.for_y[2]) + x.w * (of_x ? columns.for_x[3] : columns.for_y[3]));
 }
 
-// Writes four values of Z; returns the squares of what half precision took from them.
-__device__ inline float write_centred(const Columns& columns, const float4& x, float twice, bool real, __half* to) {
+__device__ inline void write_four(__half* to, const __half2& low, const __half2& high) {
+    *reinterpret_cast<uint2*>(to) =
+        make_uint2(*reinterpret_cast<const unsigned*>(&low), *reinterpret_cast<const unsigned*>(&high));
+}
+
+// Writes four values of Z, and what half precision takes from them unless `rest` is null; returns the squares of what
+// is lost.
+__device__ inline float write_centred(const Columns& columns, const float4& x, float twice, bool real, __half* to,
+                                      __half* rest) {
     const float centred[4] = {real ? x.x - twice * columns.u.x - columns.mean.x : 0.0F,
                               real ? x.y - twice * columns.u.y - columns.mean.y : 0.0F,
                               real ? x.z - twice * columns.u.z - columns.mean.z : 0.0F,
                               real ? x.w - twice * columns.u.w - columns.mean.w : 0.0F};
     const __half2 low = __floats2half2_rn(centred[0], centred[1]);
     const __half2 high = __floats2half2_rn(centred[2], centred[3]);
-    *reinterpret_cast<uint2*>(to) =
-        make_uint2(*reinterpret_cast<const unsigned*>(&low), *reinterpret_cast<const unsigned*>(&high));
-    const float off[4] = {centred[0] - __low2float(low), centred[1] - __high2float(low), centred[2] - __low2float(high),
-                          centred[3] - __high2float(high)};
+    write_four(to, low, high);
+    float off[4] = {centred[0] - __low2float(low), centred[1] - __high2float(low), centred[2] - __low2float(high),
+                    centred[3] - __high2float(high)};
+    if (rest != nullptr) {
+        const __half2 rest_low = __floats2half2_rn(off[0], off[1]);
+        const __half2 rest_high = __floats2half2_rn(off[2], off[3]);
+        write_four(rest, rest_low, rest_high);
+        off[0] -= __low2float(rest_low);
+        off[1] -= __high2float(rest_low);
+        off[2] -= __low2float(rest_high);
+        off[3] -= __high2float(rest_high);
+    }
     return off[0] * off[0] + off[1] * off[1] + off[2] * off[2] + off[3] * off[3];
 }
 
@@ -250,10 +265,12 @@ __global__ void __launch_bounds__(most_threads, one_pass ? 3 : 2) centre_kernel(
             const Columns columns = one_pass ? only : Columns(batch, pair, k);
 #pragma unroll
             for (int r = 0; r < rows_at_once; ++r)
-                if (k < shape.dp)
+                if (k < shape.dp) {
+                    const std::size_t at = (pair * shape.Np + first + r) * shape.dp + k;
                     rounding2[r] +=
                         write_centred(columns, rows.get(stage, first, r, k), shared.twice[r], first + r < shape.N,
-                                      batch.Z + (pair * shape.Np + first + r) * shape.dp + k);
+                                      batch.Z + at, batch.Z_rest == nullptr ? nullptr : batch.Z_rest + at);
+                }
         }
         const float rounding_of_warp = share_sums(rounding2);
         if (lane % 4 == 0) shared.rounding2[warp][lane / 4] = rounding_of_warp;

@@ -2,6 +2,9 @@
 //
 // A block computes a tile of 128 x 128 on or below the diagonal, its four warps 64 x 64 each, and writes it to both
 // sides. The factors come through shared memory in three stages of 64 columns; a tile on the diagonal needs only one.
+//
+// Where K is wanted more precisely, Z has a second part R, what half precision took from the first, and
+// K = Z R^T + R Z^T + Z Z^T, in this order: the two small ones first, so that float32 loses nothing of them.
 #include "engine/cuda/device.cuh"
 
 namespace wordbreadth::engine::cuda {
@@ -15,19 +18,25 @@ constexpr int stage_bytes = 2 * factor_bytes;
 constexpr int out_stride = tile + 8;  // of the tile on its way out
 
 struct Tile {
-    const __half* Z;  // (Np, dp) of the pair
+    const __half* Z;     // (Np, dp) of the pair
+    const __half* rest;  // of Z; or null
     int Np, dp;
     int first_row, first_column;  // of the result
     std::uint32_t shared;
 
     [[nodiscard]] __device__ bool on_diagonal() const { return first_row == first_column; }
+    [[nodiscard]] __device__ int steps() const { return dp / tile_depth * (rest == nullptr ? 1 : 3); }
+    // 0: Z R^T, 1: R Z^T, 2: Z Z^T
+    [[nodiscard]] __device__ int term(int step) const { return rest == nullptr ? 2 : step / (dp / tile_depth); }
+    // Whether one factor is both.
+    [[nodiscard]] __device__ bool is_square(int step) const { return on_diagonal() && term(step) == 2; }
 };
 
 __device__ inline void start_stage(const Tile& at, int step) {
     const std::uint32_t base = at.shared + static_cast<std::uint32_t>(step % stages * stage_bytes);
-    const int first = step * tile_depth;
-    const int factors = at.on_diagonal() ? 1 : 2;
-    if (first < at.dp)
+    const int first = step % (at.dp / tile_depth) * tile_depth;
+    const int factors = at.is_square(step) ? 1 : 2;
+    if (step < at.steps())
         for (int factor = 0; factor < factors; ++factor)
 #pragma unroll
             for (int k = 0; k < tile * (tile_depth / piece) / threads; ++k) {
@@ -36,8 +45,8 @@ __device__ inline void start_stage(const Tile& at, int step) {
                 const int column_piece = index % (tile_depth / piece);
                 const int row = (factor == 0 ? at.first_row : at.first_column) + row_of_tile;
                 const bool there = row < at.Np;
-                const __half* from =
-                    at.Z + (there ? static_cast<std::size_t>(row) * at.dp + first + column_piece * piece : 0);
+                const __half* from = (at.term(step) == 1 - factor ? at.rest : at.Z) +
+                                     (there ? static_cast<std::size_t>(row) * at.dp + first + column_piece * piece : 0);
                 copy_piece(
                     base + static_cast<std::uint32_t>(factor * factor_bytes) + tile_place(row_of_tile, column_piece),
                     from, there);
@@ -115,7 +124,9 @@ __global__ void __launch_bounds__(threads, 2) product_kernel(Batch batch) {
     int tile_row = 0;
     int tile_column = static_cast<int>(blockIdx.x);
     while (tile_column > tile_row) tile_column -= ++tile_row;
-    const Tile at{batch.Z + pair * shape.Np * shape.dp,
+    const std::size_t size = static_cast<std::size_t>(shape.Np) * shape.dp;
+    const Tile at{batch.Z + pair * size,
+                  batch.Z_rest == nullptr ? nullptr : batch.Z_rest + pair * size,
                   shape.Np,
                   shape.dp,
                   tile_row * tile,
@@ -126,14 +137,14 @@ __global__ void __launch_bounds__(threads, 2) product_kernel(Batch batch) {
     const int warp_column = warp % 2 * 64;
     float sums[4][8][4] = {};
 
-    const int steps = shape.dp / tile_depth;
+    const int steps = at.steps();
     for (int step = 0; step < stages - 1; ++step) start_stage(at, step);
     for (int step = 0; step < steps; ++step) {
         asm volatile("cp.async.wait_group %0;" ::"n"(stages - 2));
         __syncthreads();
         start_stage(at, step + stages - 1);
         const std::uint32_t rows = at.shared + static_cast<std::uint32_t>(step % stages * stage_bytes);
-        multiply_stage(rows, at.on_diagonal() ? rows : rows + factor_bytes, warp_row, warp_column, sums);
+        multiply_stage(rows, at.is_square(step) ? rows : rows + factor_bytes, warp_row, warp_column, sums);
     }
     asm volatile("cp.async.wait_group 0;");
     __syncthreads();

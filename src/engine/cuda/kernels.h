@@ -39,6 +39,7 @@ struct Shape {
     bool robust;  // the statistic is studentised
     bool blocks;  // rows are the sums of blocks: not of unit length, and counted
     bool align;
+    bool precise;  // most splits come to K, which is made with more care
 };
 
 // A pair as it comes: its clouds on the device, and when a split of it exceeds.
@@ -120,6 +121,7 @@ struct Batch {
     double* c;                 // (P, Np) c~: products of the rows with the sum, less their mean
     float* row_rounding2;      // (P, Np) squares of what half precision took from a row of Z
     __half* Z;                 // (P, Np, dp)
+    __half* Z_rest;            // (P, Np, dp) what half precision takes from Z; null unless the shape is precise
     __half* K;                 // (P, Np, Np)
     double* K_squares;         // (P, tiles, 2) sums of the squares of K, and of what rounding took from it
     float* K_sums;             // (P, Np) row sums of K

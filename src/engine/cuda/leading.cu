@@ -383,10 +383,15 @@ __device__ LinearFacts describe(const Shape& shape, const Norms& norms, const Li
                            2 * shift * (norms.trace - norms.L_squares) + doubt;
     const double remainder = sqrt(fmax(squares, 0.0));
     const double norm = norms.L_norm2 * (1 + 1e-6 * (shape.Np + 16)) + fabs(shift) + remainder;
-    // Z in half precision: K - Z' Z'^T = Z D^T + D Z'^T with |D|_F as measured, and the float32 of its computing.
+    // Z in half precision, or in two parts of it: K - Z' Z'^T = Z D^T + D Z'^T with |D|_F as measured, and the float32
+    // of its computing. The products with the second part, 2^-11 of the others, come first, and add less than 1% to
+    // that.
     const double length = sqrt(shape.blocks ? facts.c2 : N);  // bound of that of all rows
     const double D = norms.rounding_Z + 2e-6 * length;
-    facts.gram_error = 2 * sqrt(norm) * D + D * D + product_rounding(shape.dp) * norms.trace + norms.rounding;
+    // What the product of two second parts would have added is at most the square of the first's rounding.
+    const double rest2 = shape.precise ? 0x1p-21 * norms.trace : 0.0;
+    facts.gram_error =
+        2 * sqrt(norm) * D + D * D + 1.01 * product_rounding(shape.dp) * norms.trace + norms.rounding + rest2;
     facts.trace = norms.trace;
     // Of each c~: the rounding of the row, and float64's; over a group of rows, by the lengths of the two vectors.
     const double of_row = (source.rounding + 1e-12 * (shape.blocks ? length : 1)) * sqrt(facts.tt);

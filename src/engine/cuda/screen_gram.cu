@@ -9,10 +9,12 @@
 // of 64 splits on a multiprocessor (6.5 ms), and making the numbers in registers, by every warp anew (6.3 ms).
 #include <algorithm>
 
-#include "engine/cuda/device.cuh"
+#include "engine/cuda/screen_gram.cuh"
 
 namespace wordbreadth::engine::cuda {
 namespace {
+
+using namespace gram;
 
 constexpr int threads = 256;
 constexpr int splits_of_block = 128;
@@ -24,29 +26,6 @@ constexpr int stages = 2;
 constexpr int stage_bytes = columns_of_block * tile_depth * 2;
 constexpr int masks_bytes = splits_of_block * tile_depth * 2;
 static_assert(stages * stage_bytes >= 4096 * 12, "c~ and the row sums of the largest K");
-
-struct Settings : Step {
-    Sizes<double> sizes;
-    int from, to;  // from < 0: all splits of the chunk
-};
-
-enum class Kind { plain, robust, blocks };
-
-// What is added up over the rows of a split.
-// plain: z . K z.
-// robust: this, and with w = alpha c~ + e in the first group and beta c~ - e in the second, the sums of w and of its
-// squares over the first group and over both.
-// blocks: the sums of a, of its squares and of its products with c (n_g - c), over the first group and over both.
-template <Kind kind>
-constexpr int sum_count = kind == Kind::plain    ? 1
-                          : kind == Kind::robust ? 5
-                                                 : 6;
-
-// What is linear in a split. plain, robust: z . c~ and z . K 1. blocks: z . c~, and the powers of c over the group.
-template <Kind kind>
-constexpr int linear_count = kind == Kind::blocks ? 5 : 2;
-enum Linear { with_c, with_K_sums };
-enum BlockLinear { group_rows = 1, group_c2, group_c3, group_c4 };
 
 template <Kind kind>
 struct Shared {
@@ -61,11 +40,6 @@ struct Shared {
         return total;
     }
 };
-
-// Words of a split's mask in shared memory: one beyond the last, and an odd number, against bank conflicts.
-__host__ __device__ inline int bits_stride(int words) {
-    return (words + 1) | 1;
-}
 
 struct View {
     const __half* K;
@@ -133,40 +107,9 @@ __device__ inline void multiply_stage(const View& view, int step, int split, int
     }
 }
 
-template <Kind kind>
-struct Sums {
-    float values[sum_count<kind>] = {};
-
-    __device__ void add(float Kz, bool in_first, float mean, float c, float alpha) {
-        values[0] += in_first ? Kz : 0.0F;
-        if constexpr (kind == Kind::robust) {
-            const float e = Kz - mean;
-            const float w = in_first ? alpha * c + e : (1 - alpha) * c - e;
-            const float w_first = in_first ? w : 0.0F;
-            values[1] += w_first;
-            values[2] += w;
-            values[3] += w_first * w;
-            values[4] += w * w;
-        }
-    }
-
-    __device__ void add_block(float Kz, bool in_first, float mean, const BlockColumns& column, const float4& of_split) {
-        const float inner = Kz - mean + of_split.x - column.weight * of_split.y;
-        const float a = in_first ? column.constant1 + inner : column.constant2 - inner;
-        const float b = column.c * ((in_first ? of_split.z : of_split.w) - column.c);
-        const float a_first = in_first ? a : 0.0F;
-        values[0] += a_first;
-        values[1] += a;
-        values[2] += a_first * a;
-        values[3] += a * a;
-        values[4] += a_first * b;
-        values[5] += a * b;
-    }
-};
-
 // The columns of a pass, as far as this thread holds them, into the sums of its eight splits.
 template <Kind kind>
-__device__ inline void add_pass(const Settings& settings, const View& view, const Shared<kind>& shared, int split,
+__device__ inline void add_pass(const GramSettings& settings, const View& view, const Shared<kind>& shared, int split,
                                 int first_column, const float (&e)[sixteens][8][4], Sums<kind> (&sums)[sixteens][2]) {
     const Shape& shape = settings.batch.shape;
     const auto alpha = static_cast<float>(settings.sizes.alpha);
@@ -228,7 +171,7 @@ __device__ inline void store_sums(Shared<kind>& shared, int split, int column_wa
 // What is linear in a split, in float64: two threads per split. c~, and the row sums of K or the blocks' numbers of
 // rows, come to where the stages are.
 template <Kind kind>
-__device__ inline void add_linear(const Settings& settings, const View& view, unsigned char* room,
+__device__ inline void add_linear(const GramSettings& settings, const View& view, unsigned char* room,
                                   Shared<kind>& shared) {
     const Shape& shape = settings.batch.shape;
     auto* c = reinterpret_cast<double*>(room);
@@ -270,7 +213,7 @@ __device__ inline void add_linear(const Settings& settings, const View& view, un
 }
 
 // What the sums over a split's blocks need to know of it.
-__device__ inline void describe_split(const Settings& settings, Shared<Kind::blocks>& shared, int pair) {
+__device__ inline void describe_split(const GramSettings& settings, Shared<Kind::blocks>& shared, int pair) {
     if (threadIdx.x >= splits_of_block) return;
     const int split = static_cast<int>(threadIdx.x);
     const double all = settings.batch.facts[pair].rows;
@@ -280,101 +223,8 @@ __device__ inline void describe_split(const Settings& settings, Shared<Kind::blo
                                          static_cast<float>(all - n));
 }
 
-// K in half precision; and its products with z and with ones, added up in float32: |K|, entry by entry, is no longer
-// than the trace. What c~ itself may be off by, row by row, goes with what K leaves unseen.
-__device__ inline double unseen_of(const Settings& settings, const PairFacts& facts) {
-    const Sizes<double>& sizes = settings.sizes;
-    const Shape& shape = settings.batch.shape;
-    return facts.gram_error * sqrt(sizes.n * sizes.m / shape.N) +
-           product_rounding(shape.Np) * facts.trace *
-               (sqrt(sizes.n) + sizes.alpha * sqrt(static_cast<double>(shape.N))) +
-           2 * facts.c_error / sqrt(sizes.n);
-}
-
-template <bool robust>
-__device__ inline Estimate<double> estimate_of(const Settings& settings, const PairFacts& facts, double A, double Q,
-                                               const double (&w)[4]) {
-    const Shape& shape = settings.batch.shape;
-    const Sizes<double>& sizes = settings.sizes;
-    const double q2 = sizes.n * sizes.m / shape.N;
-    const double root_n = sqrt(sizes.n);
-    const double root_N = sqrt(static_cast<double>(shape.N));
-    const double of_products = product_rounding(shape.Np) * facts.trace;
-    const double of_sums = 0x1p-18 * (shape.words / 8 + 1) * facts.trace;
-    Estimate<double> estimate{};
-    estimate.S1 = sizes.alpha * sizes.alpha * facts.tt + 2 * sizes.alpha * A + Q;
-    estimate.S2 = sizes.beta * sizes.beta * facts.tt - 2 * sizes.beta * A + Q;
-    estimate.from_Q =
-        facts.gram_error * q2 + of_products * root_n * (root_n + 2 * sizes.alpha * root_N) + of_sums * sizes.n;
-    estimate.from_A1 = 2 * sizes.alpha * facts.c_error;
-    estimate.from_A2 = 2 * sizes.beta * facts.c_error;
-    if constexpr (robust) {
-        // Float32 sums of squares.
-        const double V1 = w[2] - w[0] * w[0] / sizes.n;
-        const double V2 = w[3] - w[1] * w[1] / sizes.m;
-        const double off = 0x1p-17 * (shape.words / 8 + 1) * (w[2] + w[3]);
-        estimate.V1_low = fmax(V1 - off, 0.0);
-        estimate.V2_low = fmax(V2 - off, 0.0);
-        estimate.V1_high = fmax(V1, 0.0) + off;
-        estimate.V2_high = fmax(V2, 0.0) + off;
-        estimate.unseen = unseen_of(settings, facts);
-    }
-    return estimate;
-}
-
-template <bool robust>
-__device__ inline Verdict judge_rows(const Settings& settings, const PairFacts& facts, const double (&sums)[6],
-                                     double A, double mean, const Thresholds<double>& thresholds) {
-    const Sizes<double>& sizes = settings.sizes;
-    const double Q = sums[0] - 2 * sizes.alpha * mean + sizes.alpha * sizes.alpha * facts.K_total;
-    const double w[4] = {sums[1], sums[2] - sums[1], sums[3], sums[4] - sums[3]};
-    return judge<robust>(sizes, estimate_of<robust>(settings, facts, A, Q, w), thresholds, 1e-8);
-}
-
-// `a`: sums of a, of its squares and of its products over the first group and over both, as in Sums.
-__device__ inline Verdict judge_blocks(const Settings& settings, const PairFacts& facts, const double (&a)[6],
-                                       const double (&linear)[5], const Thresholds<double>& thresholds) {
-    const Shape& shape = settings.batch.shape;
-    const double sums_error = 0x1p-17 * (shape.words / 8 + 1);  // of float32 sums, in units of the magnitudes
-    const double n = linear[group_rows];
-    const GroupInfluence of_first{a[0], a[2], a[4]};
-    const BlockGroup one =
-        block_group(n, linear[group_c2], linear[group_c3], linear[group_c4], of_first, facts.R0, sums_error, of_first);
-    const BlockGroup two = block_group(facts.rows - n, facts.c2 - linear[group_c2], facts.c3 - linear[group_c3],
-                                       facts.c4 - linear[group_c4], {a[1] - a[0], a[3] - a[2], a[5] - a[4]}, facts.R0,
-                                       sums_error, {a[1], a[3], a[5]});
-    // Each a is made of a few float32 numbers, whose lengths over all blocks these bound.
-    const double length = sqrt(a[3]);
-    const double made_of = 2 * (length + facts.constants) +
-                           fabs(n - settings.sizes.alpha * facts.rows) * facts.weights +
-                           fabs(linear[with_c]) / sqrt(static_cast<double>(shape.N));
-    const double off = unseen_of(settings, facts) + 0x1p-20 * made_of;
-    const double of_sum = sums_error * length * sqrt(static_cast<double>(shape.N));
-    return verdict_on(enclose_block_groups(one, two, settings.sizes.n, settings.sizes.m, settings.sizes.d, off, of_sum),
-                      thresholds);
-}
-
 template <Kind kind>
-__device__ inline void judge_split(const Settings& settings, const Shared<kind>& shared, int pair, int split) {
-    double sums[6] = {};
-    for (int warp = 0; warp < column_warps; ++warp)
-        for (int i = 0; i < sum_count<kind>; ++i) sums[i] += static_cast<double>(shared.sums[warp][split][i]);
-    double linear[5] = {};
-    for (int i = 0; i < linear_count<kind>; ++i) linear[i] = shared.of(split, i);
-    const PairFacts& facts = settings.batch.facts[pair];
-    const PairSource& source = settings.batch.source[pair];
-    const Thresholds<double> thresholds{source.low, source.high};
-    Verdict verdict = undecided;
-    if constexpr (kind == Kind::blocks)
-        verdict = judge_blocks(settings, facts, sums, linear, thresholds);
-    else
-        verdict =
-            judge_rows<kind == Kind::robust>(settings, facts, sums, linear[with_c], linear[with_K_sums], thresholds);
-    settle(settings.chunk, pair, shared.places[split], verdict, settings.to);
-}
-
-template <Kind kind>
-__global__ void __launch_bounds__(threads, 1) gram_kernel(const __grid_constant__ Settings settings) {
+__global__ void __launch_bounds__(threads, 1) gram_kernel(const __grid_constant__ GramSettings settings) {
     extern __shared__ __align__(128) unsigned char memory[];
     __shared__ Shared<kind> shared;
     const Shape& shape = settings.batch.shape;
@@ -434,8 +284,14 @@ __global__ void __launch_bounds__(threads, 1) gram_kernel(const __grid_constant_
             __syncthreads();
         else
             add_linear(settings, view, memory, shared);
-        if (threadIdx.x < splits_of_block && first + static_cast<int>(threadIdx.x) < count)
-            judge_split(settings, shared, pair, static_cast<int>(threadIdx.x));
+        const int mine = static_cast<int>(threadIdx.x);
+        if (mine >= splits_of_block || first + mine >= count) continue;
+        double sums[6] = {};
+        for (int other = 0; other < column_warps; ++other)
+            for (int i = 0; i < sum_count<kind>; ++i) sums[i] += static_cast<double>(shared.sums[other][mine][i]);
+        double linear[5] = {};
+        for (int i = 0; i < linear_count<kind>; ++i) linear[i] = shared.of(mine, i);
+        judge_split<kind>(settings, pair, shared.places[mine], sums, linear);
     }
 }
 
@@ -448,8 +304,9 @@ std::size_t gram_screen_bytes(const Shape& shape) {
 
 void screen_gram(const Batch& batch, const Active& active, const Chunk& chunk, int from, int to, cudaStream_t stream) {
     const Shape& shape = batch.shape;
-    const Settings settings{
+    const gram::GramSettings settings{
         {batch, active, chunk}, sizes_of<double>(shape.n, shape.m, shape.d, shape.robust), from, to};
+    if (shape.precise && gram::resident_fits(shape)) return gram::screen_resident(settings, stream);
     const auto kernel = shape.blocks   ? gram_kernel<Kind::blocks>
                         : shape.robust ? gram_kernel<Kind::robust>
                                        : gram_kernel<Kind::plain>;

@@ -1,0 +1,161 @@
+// What the two kernels that hold splits against K have in common: what they add up, and the verdict on it.
+#pragma once
+
+#include "engine/cuda/device.cuh"
+
+namespace wordbreadth::engine::cuda::gram {
+
+struct GramSettings : Step {
+    Sizes<double> sizes;
+    int from, to;  // from < 0: all splits of the chunk
+};
+
+enum class Kind { plain, robust, blocks };
+
+// What is added up over the rows of a split.
+// plain: z . K z.
+// robust: this, and with w = alpha c~ + e in the first group and beta c~ - e in the second, the sums of w and of its
+// squares over the first group and over both.
+// blocks: the sums of a, of its squares and of its products with c (n_g - c), over the first group and over both.
+template <Kind kind>
+constexpr int sum_count = kind == Kind::plain    ? 1
+                          : kind == Kind::robust ? 5
+                                                 : 6;
+
+// What is linear in a split. plain, robust: z . c~ and z . K 1. blocks: z . c~, and the powers of c over the group.
+template <Kind kind>
+constexpr int linear_count = kind == Kind::blocks ? 5 : 2;
+enum Linear { with_c, with_K_sums };
+enum BlockLinear { group_rows = 1, group_c2, group_c3, group_c4 };
+
+// Words of a split's mask in shared memory: one beyond the last, and an odd number, against bank conflicts.
+__host__ __device__ inline int bits_stride(int words) {
+    return (words + 1) | 1;
+}
+
+template <Kind kind>
+struct Sums {
+    float values[sum_count<kind>] = {};
+
+    __device__ void add(float Kz, bool in_first, float mean, float c, float alpha) {
+        values[0] += in_first ? Kz : 0.0F;
+        if constexpr (kind == Kind::robust) {
+            const float e = Kz - mean;
+            const float w = in_first ? alpha * c + e : (1 - alpha) * c - e;
+            const float w_first = in_first ? w : 0.0F;
+            values[1] += w_first;
+            values[2] += w;
+            values[3] += w_first * w;
+            values[4] += w * w;
+        }
+    }
+
+    __device__ void add_block(float Kz, bool in_first, float mean, const BlockColumns& column, const float4& of_split) {
+        const float inner = Kz - mean + of_split.x - column.weight * of_split.y;
+        const float a = in_first ? column.constant1 + inner : column.constant2 - inner;
+        const float b = column.c * ((in_first ? of_split.z : of_split.w) - column.c);
+        const float a_first = in_first ? a : 0.0F;
+        values[0] += a_first;
+        values[1] += a;
+        values[2] += a_first * a;
+        values[3] += a * a;
+        values[4] += a_first * b;
+        values[5] += a * b;
+    }
+};
+
+// K in half precision; and its products with z and with ones, added up in float32: |K|, entry by entry, is no longer
+// than the trace. What c~ itself may be off by, row by row, goes with what K leaves unseen.
+__device__ inline double unseen_of(const GramSettings& settings, const PairFacts& facts) {
+    const Sizes<double>& sizes = settings.sizes;
+    const Shape& shape = settings.batch.shape;
+    return facts.gram_error * sqrt(sizes.n * sizes.m / shape.N) +
+           product_rounding(shape.Np) * facts.trace *
+               (sqrt(sizes.n) + sizes.alpha * sqrt(static_cast<double>(shape.N))) +
+           2 * facts.c_error / sqrt(sizes.n);
+}
+
+template <bool robust>
+__device__ inline Estimate<double> estimate_of(const GramSettings& settings, const PairFacts& facts, double A, double Q,
+                                               const double (&w)[4]) {
+    const Shape& shape = settings.batch.shape;
+    const Sizes<double>& sizes = settings.sizes;
+    const double q2 = sizes.n * sizes.m / shape.N;
+    const double root_n = sqrt(sizes.n);
+    const double root_N = sqrt(static_cast<double>(shape.N));
+    const double of_products = product_rounding(shape.Np) * facts.trace;
+    const double of_sums = 0x1p-18 * (shape.words / 8 + 1) * facts.trace;
+    Estimate<double> estimate{};
+    estimate.S1 = sizes.alpha * sizes.alpha * facts.tt + 2 * sizes.alpha * A + Q;
+    estimate.S2 = sizes.beta * sizes.beta * facts.tt - 2 * sizes.beta * A + Q;
+    estimate.from_Q =
+        facts.gram_error * q2 + of_products * root_n * (root_n + 2 * sizes.alpha * root_N) + of_sums * sizes.n;
+    estimate.from_A1 = 2 * sizes.alpha * facts.c_error;
+    estimate.from_A2 = 2 * sizes.beta * facts.c_error;
+    if constexpr (robust) {
+        // Float32 sums of squares.
+        const double V1 = w[2] - w[0] * w[0] / sizes.n;
+        const double V2 = w[3] - w[1] * w[1] / sizes.m;
+        const double off = 0x1p-17 * (shape.words / 8 + 1) * (w[2] + w[3]);
+        estimate.V1_low = fmax(V1 - off, 0.0);
+        estimate.V2_low = fmax(V2 - off, 0.0);
+        estimate.V1_high = fmax(V1, 0.0) + off;
+        estimate.V2_high = fmax(V2, 0.0) + off;
+        estimate.unseen = unseen_of(settings, facts);
+    }
+    return estimate;
+}
+
+template <bool robust>
+__device__ inline Verdict judge_rows(const GramSettings& settings, const PairFacts& facts, const double (&sums)[6],
+                                     double A, double mean, const Thresholds<double>& thresholds) {
+    const Sizes<double>& sizes = settings.sizes;
+    const double Q = sums[0] - 2 * sizes.alpha * mean + sizes.alpha * sizes.alpha * facts.K_total;
+    const double w[4] = {sums[1], sums[2] - sums[1], sums[3], sums[4] - sums[3]};
+    return judge<robust>(sizes, estimate_of<robust>(settings, facts, A, Q, w), thresholds, 1e-8);
+}
+
+// `a`: sums of a, of its squares and of its products over the first group and over both, as in Sums.
+__device__ inline Verdict judge_blocks(const GramSettings& settings, const PairFacts& facts, const double (&a)[6],
+                                       const double (&linear)[5], const Thresholds<double>& thresholds) {
+    const Shape& shape = settings.batch.shape;
+    const double sums_error = 0x1p-17 * (shape.words / 8 + 1);  // of float32 sums, in units of the magnitudes
+    const double n = linear[group_rows];
+    const GroupInfluence of_first{a[0], a[2], a[4]};
+    const BlockGroup one =
+        block_group(n, linear[group_c2], linear[group_c3], linear[group_c4], of_first, facts.R0, sums_error, of_first);
+    const BlockGroup two = block_group(facts.rows - n, facts.c2 - linear[group_c2], facts.c3 - linear[group_c3],
+                                       facts.c4 - linear[group_c4], {a[1] - a[0], a[3] - a[2], a[5] - a[4]}, facts.R0,
+                                       sums_error, {a[1], a[3], a[5]});
+    // Each a is made of a few float32 numbers, whose lengths over all blocks these bound.
+    const double length = sqrt(a[3]);
+    const double made_of = 2 * (length + facts.constants) +
+                           fabs(n - settings.sizes.alpha * facts.rows) * facts.weights +
+                           fabs(linear[with_c]) / sqrt(static_cast<double>(shape.N));
+    const double off = unseen_of(settings, facts) + 0x1p-20 * made_of;
+    const double of_sum = sums_error * length * sqrt(static_cast<double>(shape.N));
+    return verdict_on(enclose_block_groups(one, two, settings.sizes.n, settings.sizes.m, settings.sizes.d, off, of_sum),
+                      thresholds);
+}
+
+// `sums` and `linear` as above.
+template <Kind kind>
+__device__ inline void judge_split(const GramSettings& settings, int pair, int place, const double (&sums)[6],
+                                   const double (&linear)[5]) {
+    const PairFacts& facts = settings.batch.facts[pair];
+    const PairSource& source = settings.batch.source[pair];
+    const Thresholds<double> thresholds{source.low, source.high};
+    Verdict verdict = undecided;
+    if constexpr (kind == Kind::blocks)
+        verdict = judge_blocks(settings, facts, sums, linear, thresholds);
+    else
+        verdict =
+            judge_rows<kind == Kind::robust>(settings, facts, sums, linear[with_c], linear[with_K_sums], thresholds);
+    settle(settings.chunk, pair, place, verdict, settings.to);
+}
+
+// For pairs of up to 256 rows, most of whose splits come here.                              screen_resident.cu
+[[nodiscard]] bool resident_fits(const Shape& shape);
+void screen_resident(const GramSettings& settings, cudaStream_t stream);
+
+}  // namespace wordbreadth::engine::cuda::gram

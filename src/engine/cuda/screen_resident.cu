@@ -1,0 +1,351 @@
+// Splits against all of K, as in screen_gram.cu, for pairs of up to 256 rows most of whose splits come here: those of
+// the robust statistic, of blocks, and of unequal sizes.
+//
+// K stays in shared memory, and a block takes many splits of its pair. Its three groups of four warps go their own
+// ways, 128 splits at a time, and wait for nobody else, so that the matrix units have work of one group while another
+// adds up or judges. In a group each warp has 64 columns of K: it multiplies 64 splits with them, whose masks lie in
+// shared memory as half-precision numbers, 64 rows at a time, and keeps only sums. What is linear in a split is looked
+// up, four rows at a time, in tables of the sixteen sums that four rows can have.
+#include <algorithm>
+
+#include "engine/cuda/screen_gram.cuh"
+
+namespace wordbreadth::engine::cuda::gram {
+namespace {
+
+constexpr int most_rows = 256;
+constexpr int groups = 3;
+constexpr int group_threads = 128;
+constexpr int threads = groups * group_threads;
+constexpr int splits_of_group = group_threads;  // one for each thread to judge
+constexpr int splits_of_tile = 64;
+constexpr int tiles = splits_of_group / splits_of_tile;
+constexpr int sixteens = splits_of_tile / 16;
+constexpr int columns_of_warp = 64;
+constexpr int column_warps = group_threads / 32;
+static_assert(column_warps * columns_of_warp == most_rows);
+
+// What four rows add to what is linear in a split.
+struct FourRows {
+    double c;
+    float K_sums;
+};
+struct FourBlocks {
+    double c;
+    std::uint32_t rows, c2, c3, c4;  // at most 128 rows in a block
+};
+template <Kind kind>
+using Four = std::conditional_t<kind == Kind::blocks, FourBlocks, FourRows>;
+
+struct ColumnFacts {
+    float mean;  // alpha times the row sum of K
+    float c;
+};
+
+template <Kind kind>
+struct GroupShared {
+    float sums[column_warps][splits_of_tile][sum_count<kind>];
+    float4 of_split[kind == Kind::blocks ? splits_of_group : 1];  // A / N, n_1 - alpha n, n_1, n_2
+    int places[splits_of_group];
+    std::uint32_t bits[splits_of_group * (most_rows / 32 + 1)];
+};
+static_assert(most_rows / 32 + 1 == 9, "bits_stride of the most rows");
+
+// Everything but K, which lies before it.
+template <Kind kind>
+struct Shared {
+    __align__(1024) unsigned char masks[groups][splits_of_tile * tile_depth * 2];
+    Four<kind> four[most_rows / 4][16];
+    ColumnFacts columns[most_rows];
+    BlockColumns blocks[kind == Kind::blocks ? most_rows : 1];
+    GroupShared<kind> group[groups];
+};
+
+__host__ __device__ inline int slabs(const Shape& shape) {
+    return (shape.Np + tile_depth - 1) / tile_depth;
+}
+
+// Slabs of 64 columns of K, each of as many rows as there are columns in all slabs.
+__host__ __device__ inline int slab_bytes(const Shape& shape) {
+    return slabs(shape) * tile_depth * tile_depth * 2;
+}
+
+__device__ inline void wait_for_group(int group) {
+    asm volatile("bar.sync %0, %1;" ::"r"(group + 1), "n"(group_threads) : "memory");
+}
+
+__device__ inline void load_gram(const Shape& shape, const __half* K, std::uint32_t to) {
+    const int rows = slabs(shape) * tile_depth;
+    constexpr int pieces = tile_depth / piece;
+    for (int index = static_cast<int>(threadIdx.x); index < slabs(shape) * rows * pieces; index += threads) {
+        const int row_piece = index % pieces;
+        const int slab = index / pieces % slabs(shape);
+        const int row = index / pieces / slabs(shape);
+        const int column = slab * tile_depth + row_piece * piece;
+        const bool there = row < shape.Np && column < shape.Np;
+        copy_piece(to + static_cast<std::uint32_t>(slab * slab_bytes(shape)) + tile_place(row, row_piece),
+                   K + (there ? static_cast<std::size_t>(row) * shape.Np + column : 0), there);
+    }
+    asm volatile("cp.async.commit_group;");
+}
+
+template <Kind kind>
+__device__ inline void load_columns(const GramSettings& settings, int pair, Shared<kind>& shared) {
+    const Shape& shape = settings.batch.shape;
+    const std::size_t first = static_cast<std::size_t>(pair) * shape.Np;
+    for (int row = static_cast<int>(threadIdx.x); row < most_rows; row += threads) {
+        const bool real = row < shape.N;
+        shared.columns[row] = {
+            real ? static_cast<float>(settings.sizes.alpha) * settings.batch.K_sums[first + row] : 0.0F,
+            real ? static_cast<float>(settings.batch.c[first + row]) : 0.0F};
+        if constexpr (kind == Kind::blocks)
+            shared.blocks[row] = real ? settings.batch.block_columns[first + row] : BlockColumns{};
+    }
+    for (int index = static_cast<int>(threadIdx.x); index < shape.Np / 4 * 16; index += threads) {
+        Four<kind> sum{};
+        for (int k = 0; k < 4; ++k) {
+            const int row = index / 16 * 4 + k;
+            if ((index >> k & 1) == 0 || row >= shape.N) continue;
+            sum.c += settings.batch.c[first + row];
+            if constexpr (kind == Kind::blocks) {
+                const auto count = static_cast<std::uint32_t>(settings.batch.block_columns[first + row].c);
+                sum.rows += count;
+                sum.c2 += count * count;
+                sum.c3 += count * count * count;
+                sum.c4 += count * count * count * count;
+            } else {
+                sum.K_sums += settings.batch.K_sums[first + row];
+            }
+        }
+        shared.four[index / 16][index % 16] = sum;
+    }
+}
+
+// Of one split, by one thread.
+template <Kind kind>
+__device__ inline void add_linear(const Shape& shape, const Shared<kind>& shared, const std::uint32_t* bits,
+                                  double (&linear)[5]) {
+    double c[2] = {};
+    float K_sums = 0;
+    std::uint32_t counts[3] = {};
+    std::uint64_t c4 = 0;
+    for (int word = 0; word < shape.words; ++word) {
+        const std::uint32_t of_word = bits[word];
+#pragma unroll
+        for (int k = 0; k < 8; ++k) {
+            const Four<kind>& four = shared.four[word * 8 + k][of_word >> (4 * k) & 15U];
+            c[k % 2] += four.c;
+            if constexpr (kind == Kind::blocks) {
+                counts[0] += four.rows;
+                counts[1] += four.c2;
+                counts[2] += four.c3;
+                c4 += four.c4;
+            } else {
+                K_sums += four.K_sums;
+            }
+        }
+    }
+    linear[with_c] = c[0] + c[1];
+    if constexpr (kind == Kind::blocks) {
+        linear[group_rows] = counts[0];
+        linear[group_c2] = counts[1];
+        linear[group_c3] = counts[2];
+        linear[group_c4] = static_cast<double>(c4);
+    } else {
+        linear[with_K_sums] = static_cast<double>(K_sums);
+    }
+}
+
+// 64 rows of the masks of a tile as numbers: one thread per 32 rows of a split.
+__device__ inline void spread_masks(const std::uint32_t* bits, int stride, int slab, std::uint32_t to) {
+    const int split = static_cast<int>(threadIdx.x % group_threads) / 2;
+    const int half_of_row = static_cast<int>(threadIdx.x) % 2;
+    const std::uint32_t word = bits[split * stride + 2 * slab + half_of_row];
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+        const std::uint32_t some = word >> (8 * k);
+        asm volatile("st.shared.v4.b32 [%0], {%1, %2, %3, %4};" ::"r"(to + tile_place(split, 4 * half_of_row + k)),
+                     "r"(halves_of(some)), "r"(halves_of(some >> 2)), "r"(halves_of(some >> 4)),
+                     "r"(halves_of(some >> 6))
+                     : "memory");
+    }
+}
+
+// e += z K for the splits of a tile and the 64 columns of a warp, 64 rows.
+__device__ inline void multiply_slab(std::uint32_t masks, std::uint32_t slab, int column, float (&e)[sixteens][8][4]) {
+    const int lane = static_cast<int>(threadIdx.x % 32);
+    // Sixteen rows further is `sixteen_rows` bytes further, and 2 k pieces further a few bits: so written, an address
+    // takes one instruction; the compiler kept all of them, in memory.
+    constexpr std::uint32_t sixteen_rows = 16 * tile_depth * 2;
+    const std::uint32_t of_masks = tile_place(lane % 16, lane / 16);
+    const std::uint32_t of_slab = tile_place(column + lane / 16 * 8 + lane % 8, lane / 8 % 2);
+#pragma unroll
+    for (std::uint32_t k = 0; k < tile_depth / 16; ++k) {
+        const std::uint32_t a_place = masks + (of_masks ^ 32 * k);
+        const std::uint32_t b_place = slab + (of_slab ^ 32 * k);
+        std::uint32_t b[4][4];
+#pragma unroll
+        for (std::uint32_t j = 0; j < 4; ++j) load_matrices(b[j], b_place + j * sixteen_rows);
+#pragma unroll
+        for (std::uint32_t m = 0; m < sixteens; ++m) {
+            std::uint32_t a[4];
+            load_matrices(a, a_place + m * sixteen_rows);
+#pragma unroll
+            for (int j = 0; j < 8; ++j) multiply_half(e[m][j], a, b[j / 2][j % 2 * 2], b[j / 2][j % 2 * 2 + 1]);
+        }
+    }
+}
+
+// The sums of a tile over the columns of a warp. Four threads share a split and add up theirs; no other writes there.
+template <Kind kind>
+__device__ inline void add_columns(const GramSettings& settings, Shared<kind>& shared, GroupShared<kind>& group,
+                                   const std::uint32_t* bits, int stride, int tile, int column,
+                                   const float (&e)[sixteens][8][4]) {
+    const Shape& shape = settings.batch.shape;
+    const auto alpha = static_cast<float>(settings.sizes.alpha);
+    const int g = static_cast<int>(threadIdx.x % 32) / 4;
+    const int t = static_cast<int>(threadIdx.x % 4);
+#pragma unroll
+    for (int m = 0; m < sixteens; ++m) {
+        Sums<kind> sums[2];
+#pragma unroll
+        for (int word = 0; word < 2; ++word) {
+            const int first = column + 32 * word;
+            if (first >= shape.Np) break;
+            std::uint32_t of_word[2];
+            float4 of_split[2];
+#pragma unroll
+            for (int h = 0; h < 2; ++h) {
+                const int split = 16 * m + 8 * h + g;
+                of_word[h] = bits[split * stride + first / 32] >> (2 * t);
+                if constexpr (kind == Kind::blocks) of_split[h] = group.of_split[tile * splits_of_tile + split];
+            }
+#pragma unroll
+            for (int j = 0; j < 4; ++j)
+#pragma unroll
+                for (int k = 0; k < 2; ++k) {
+                    const int row = first + 8 * j + 2 * t + k;
+                    if (kind == Kind::blocks && row >= shape.N) continue;  // of other kinds it adds nothing
+                    const ColumnFacts facts = shared.columns[row];
+#pragma unroll
+                    for (int h = 0; h < 2; ++h) {
+                        const float Kz = e[m][4 * word + j][2 * h + k];
+                        const bool in_first = (of_word[h] >> (8 * j + k) & 1U) != 0;
+                        if constexpr (kind == Kind::blocks)
+                            sums[h].add_block(Kz, in_first, facts.mean, shared.blocks[row], of_split[h]);
+                        else
+                            sums[h].add(Kz, in_first, facts.mean, facts.c, alpha);
+                    }
+                }
+        }
+#pragma unroll
+        for (int h = 0; h < 2; ++h)
+#pragma unroll
+            for (int i = 0; i < sum_count<kind>; ++i) {
+                float value = sums[h].values[i];
+                value += __shfl_xor_sync(all_lanes, value, 1);
+                value += __shfl_xor_sync(all_lanes, value, 2);
+                if (t == 0) group.sums[column / columns_of_warp][16 * m + 8 * h + g][i] = value;
+            }
+    }
+}
+
+template <Kind kind>
+__global__ void __launch_bounds__(threads, 1) resident_kernel(const __grid_constant__ GramSettings settings) {
+    extern __shared__ __align__(1024) unsigned char memory[];
+    const Shape& shape = settings.batch.shape;
+    const Chunk& chunk = settings.chunk;
+    const int pair = settings.active.pairs[blockIdx.y];
+    const int count = settings.from < 0 ? chunk.count : chunk.left_count[settings.from][pair];
+    if (static_cast<int>(blockIdx.x) * groups * splits_of_group >= count) return;
+    auto& shared = *reinterpret_cast<Shared<kind>*>(memory + slabs(shape) * slab_bytes(shape));
+    const auto gram = static_cast<std::uint32_t>(__cvta_generic_to_shared(memory));
+    load_gram(shape, settings.batch.K + static_cast<std::size_t>(pair) * shape.Np * shape.Np, gram);
+    load_columns(settings, pair, shared);
+    asm volatile("cp.async.wait_group 0;");
+    __syncthreads();
+
+    const int group = static_cast<int>(threadIdx.x) / group_threads;
+    const int mine = static_cast<int>(threadIdx.x) % group_threads;  // the split of this thread
+    const int column = mine / 32 * columns_of_warp;
+    const int stride = bits_stride(shape.words);
+    GroupShared<kind>& of_group = shared.group[group];
+    std::uint32_t* bits = of_group.bits;
+    const auto masks = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared.masks[group]));
+
+    for (int first = (static_cast<int>(blockIdx.x) * groups + group) * splits_of_group; first < count;
+         first += static_cast<int>(gridDim.x) * groups * splits_of_group) {
+        const int index = min(first + mine, count - 1);
+        const int place = settings.from < 0 ? index : left_at(chunk, settings.from, pair, index);
+        // Nobody else looks at this thread's masks any more: all have the sums of the last tile.
+        for (int word = 0; word < shape.words; ++word)
+            bits[mine * stride + word] = chunk.bits[static_cast<std::size_t>(word) * chunk.capacity + place];
+        bits[mine * stride + shape.words] = 0;  // for a slab that ends after the last word
+        if constexpr (kind == Kind::blocks) {
+            double linear[5] = {};
+            add_linear(shape, shared, bits + mine * stride, linear);
+            const double all = settings.batch.facts[pair].rows;
+            const double n = linear[group_rows];
+            of_group.of_split[mine] = make_float4(static_cast<float>(linear[with_c] / shape.N),
+                                                  static_cast<float>(n - settings.sizes.alpha * all),
+                                                  static_cast<float>(n), static_cast<float>(all - n));
+        }
+        double sums[6] = {};
+#pragma unroll 1
+        for (int tile = 0; tile < tiles; ++tile) {
+            const std::uint32_t* of_tile = bits + tile * splits_of_tile * stride;
+            float e[sixteens][8][4] = {};
+#pragma unroll 1
+            for (int slab = 0; slab < slabs(shape); ++slab) {
+                wait_for_group(group);
+                spread_masks(of_tile, stride, slab, masks);
+                wait_for_group(group);
+                if (column < shape.Np)
+                    multiply_slab(masks, gram + static_cast<std::uint32_t>(slab * slab_bytes(shape)), column, e);
+            }
+            if (column < shape.Np) add_columns(settings, shared, of_group, of_tile, stride, tile, column, e);
+            wait_for_group(group);
+            if (mine / splits_of_tile == tile)
+                for (int warp = 0; warp < slabs(shape); ++warp)
+#pragma unroll
+                    for (int i = 0; i < sum_count<kind>; ++i)
+                        sums[i] += static_cast<double>(of_group.sums[warp][mine % splits_of_tile][i]);
+        }
+        // Not before the products, which need the registers.
+        double linear[5] = {};
+        add_linear(shape, shared, bits + mine * stride, linear);
+        if (first + mine < count) judge_split<kind>(settings, pair, place, sums, linear);
+    }
+}
+
+template <Kind kind>
+void launch_resident(const GramSettings& settings, cudaStream_t stream) {
+    const Shape& shape = settings.batch.shape;
+    const int all = (settings.chunk.count + groups * splits_of_group - 1) / (groups * splits_of_group);
+    // Enough for the last of them not to be waited for long, and few enough for K to be loaded seldom.
+    const int blocks = std::clamp(2048 / settings.active.count, 1, all);
+    const std::size_t bytes =
+        static_cast<std::size_t>(slabs(shape)) * static_cast<std::size_t>(slab_bytes(shape)) + sizeof(Shared<kind>);
+    launch("screen_resident", resident_kernel<kind>, dim3(blocks, settings.active.count), threads, bytes, stream,
+           settings);
+}
+
+}  // namespace
+
+bool resident_fits(const Shape& shape) {
+    const std::size_t bytes = static_cast<std::size_t>(slabs(shape)) * static_cast<std::size_t>(slab_bytes(shape)) +
+                              (shape.blocks ? sizeof(Shared<Kind::blocks>) : sizeof(Shared<Kind::robust>));
+    return shape.Np <= most_rows && bytes <= properties().sharedMemPerBlockOptin;
+}
+
+void screen_resident(const GramSettings& settings, cudaStream_t stream) {
+    const Shape& shape = settings.batch.shape;
+    if (shape.blocks)
+        launch_resident<Kind::blocks>(settings, stream);
+    else if (shape.robust)
+        launch_resident<Kind::robust>(settings, stream);
+    else
+        launch_resident<Kind::plain>(settings, stream);
+}
+
+}  // namespace wordbreadth::engine::cuda::gram
