@@ -68,6 +68,8 @@ struct PairFacts {
     double tt;          // squared length of the sum of all aligned rows
     double mirror_sum;  // u . that sum
     double c_error;     // bound of the error of c~ . z for any split
+    double c_total;     // 1 . c~, which is 0 up to rounding
+    double c_squares;   // |c~|^2
     double trace;       // of K
     double K_total;     // 1 . K 1, which is 0 up to rounding
     double gram_error;  // bound of |K - its half-precision version|

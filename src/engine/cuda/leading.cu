@@ -263,6 +263,7 @@ __device__ void round_columns(const Work& work, Shared& shared, std::int8_t* pan
 
 struct Limbs {
     double unit, error, magnitude;
+    double total, squares;
 };
 
 // The same in the linear screen, which has four columns of a pair, the last of them zero.
@@ -275,13 +276,15 @@ __device__ inline int linear_place(int i, int j) {
 __device__ Limbs add_limbs(const Shape& shape, Shared& shared, const double* c, std::int8_t* panel,
                            std::int8_t* linear) {
     double largest = 0;
-    double magnitude = 0;
+    double sums[3] = {};  // of the magnitudes, of c~, of its squares
     for (int i = static_cast<int>(threadIdx.x); i < shape.N; i += threads) {
         largest = fmax(largest, fabs(c[i]));
-        magnitude += fabs(c[i]);
+        sums[0] += fabs(c[i]);
+        sums[1] += c[i];
+        sums[2] += c[i] * c[i];
     }
     largest = largest_of_block(largest, shared.doubles);
-    magnitude = sum_of_block(magnitude, shared.doubles);
+    sums_of_block(sums, shared.doubles);
     const double unit = largest > 0 ? largest / (1 << limb_bits) : 1.0;
     double error = 0;
     for (int i = static_cast<int>(threadIdx.x); i < shape.Np; i += threads) {
@@ -295,7 +298,7 @@ __device__ Limbs add_limbs(const Shape& shape, Shared& shared, const double* c, 
         }
         linear[linear_place(i, limbs)] = 0;
     }
-    return {unit, sum_of_block(error, shared.doubles), magnitude};
+    return {unit, sum_of_block(error, shared.doubles), sums[0], sums[1], sums[2]};
 }
 
 // What is known of K and L when L is done, the same in every thread.
@@ -393,6 +396,8 @@ __device__ LinearFacts describe(const Shape& shape, const Norms& norms, const Li
     facts.gram_error =
         2 * sqrt(norm) * D + D * D + 1.01 * product_rounding(shape.dp) * norms.trace + norms.rounding + rest2;
     facts.trace = norms.trace;
+    facts.c_total = limbs_of_c.total;
+    facts.c_squares = limbs_of_c.squares;
     // Of each c~: the rounding of the row, and float64's; over a group of rows, by the lengths of the two vectors.
     const double of_row = (source.rounding + 1e-12 * (shape.blocks ? length : 1)) * sqrt(facts.tt);
     facts.c_error = 1.01 * of_row * sqrt(N * (shape.n > shape.m ? shape.n : shape.m));

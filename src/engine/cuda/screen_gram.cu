@@ -143,7 +143,7 @@ __device__ inline void add_pass(const GramSettings& settings, const View& view, 
                             sums[m][h].add_block(Kz, in_first, mean, column,
                                                  shared.of_split[split + 16 * m + 8 * h + g]);
                         else
-                            sums[m][h].add(Kz, in_first, mean, c, alpha);
+                            sums[m][h].add(Kz, in_first, mean, c);
                     }
             }
     }
@@ -193,7 +193,9 @@ __device__ inline void add_linear(const GramSettings& settings, const View& view
         for (int row = 0; row < 32; ++row) {
             const bool in_first = (bits >> row & 1U) != 0;
             const float other = in_first ? others[32 * word + row] : 0.0F;
-            A += in_first ? c[32 * word + row] : 0.0;
+            const double of_row = in_first ? c[32 * word + row] : 0.0;
+            A += of_row;
+            if constexpr (kind == Kind::robust) powers[0] += of_row * of_row;
             sum += other;  // of whole numbers below 2^24 where rows are counted: exact
             if constexpr (kind == Kind::blocks) {
                 const auto count = static_cast<double>(other);
@@ -205,10 +207,9 @@ __device__ inline void add_linear(const GramSettings& settings, const View& view
     }
     shared.linear[with_c][part][split] = A;
     shared.linear[with_K_sums][part][split] = static_cast<double>(sum);
-    if constexpr (kind == Kind::blocks) {
-        static_assert(static_cast<int>(group_rows) == static_cast<int>(with_K_sums));
-        for (int i = 0; i < 3; ++i) shared.linear[group_c2 + i][part][split] = powers[i];
-    }
+    static_assert(static_cast<int>(group_rows) == static_cast<int>(with_K_sums));
+    static_assert(static_cast<int>(group_c2) == static_cast<int>(with_c_squares));
+    for (int i = group_c2; i < linear_count<kind>; ++i) shared.linear[i][part][split] = powers[i - group_c2];
     __syncthreads();
 }
 

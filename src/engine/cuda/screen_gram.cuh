@@ -14,18 +14,18 @@ enum class Kind { plain, robust, blocks };
 
 // What is added up over the rows of a split.
 // plain: z . K z.
-// robust: this, and with w = alpha c~ + e in the first group and beta c~ - e in the second, the sums of w and of its
-// squares over the first group and over both.
+// robust: with e = K q, the sums of e, of its squares and of its products with c~ over the first group, and over both.
 // blocks: the sums of a, of its squares and of its products with c (n_g - c), over the first group and over both.
 template <Kind kind>
-constexpr int sum_count = kind == Kind::plain    ? 1
-                          : kind == Kind::robust ? 5
-                                                 : 6;
+constexpr int sum_count = kind == Kind::plain ? 1 : 6;
 
-// What is linear in a split. plain, robust: z . c~ and z . K 1. blocks: z . c~, and the powers of c over the group.
+// What is linear in a split. plain: z . c~ and z . K 1. robust: these, and the squares of c~. blocks: z . c~, and the
+// powers of c over the group.
 template <Kind kind>
-constexpr int linear_count = kind == Kind::blocks ? 5 : 2;
-enum Linear { with_c, with_K_sums };
+constexpr int linear_count = kind == Kind::blocks   ? 5
+                             : kind == Kind::robust ? 3
+                                                    : 2;
+enum Linear { with_c, with_K_sums, with_c_squares };
 enum BlockLinear { group_rows = 1, group_c2, group_c3, group_c4 };
 
 // Words of a split's mask in shared memory: one beyond the last, and an odd number, against bank conflicts.
@@ -37,16 +37,16 @@ template <Kind kind>
 struct Sums {
     float values[sum_count<kind>] = {};
 
-    __device__ void add(float Kz, bool in_first, float mean, float c, float alpha) {
-        values[0] += in_first ? Kz : 0.0F;
+    __device__ void add(float Kz, bool in_first, float mean, float c) {
+        const float e = Kz - mean;
+        const float e_first = in_first ? e : 0.0F;
+        values[0] += e_first;
         if constexpr (kind == Kind::robust) {
-            const float e = Kz - mean;
-            const float w = in_first ? alpha * c + e : (1 - alpha) * c - e;
-            const float w_first = in_first ? w : 0.0F;
-            values[1] += w_first;
-            values[2] += w;
-            values[3] += w_first * w;
-            values[4] += w * w;
+            values[1] += e;
+            values[2] += e_first * e_first;
+            values[3] += e * e;
+            values[4] += c * e_first;
+            values[5] += c * e;
         }
     }
 
@@ -75,9 +75,29 @@ __device__ inline double unseen_of(const GramSettings& settings, const PairFacts
            2 * facts.c_error / sqrt(sizes.n);
 }
 
+// e = K q over the groups, with the signs that it has there, and c~: w = alpha c~ + e in the first group, beta c~ - e
+// in the second.
+struct Spread {
+    double w1, w2;      // sums over the groups
+    double ww1, ww2;    // of the squares
+    double magnitudes;  // bound of the magnitudes of all that was added up for these in float32
+};
+
+__device__ inline Spread spread_of(const Sizes<double>& sizes, const PairFacts& facts, const double (&sums)[6],
+                                   const double (&linear)[5]) {
+    const double alpha = sizes.alpha;
+    const double beta = sizes.beta;
+    const double c = linear[with_c];
+    const double cc = linear[with_c_squares];
+    return {alpha * c + sums[0], beta * (facts.c_total - c) - (sums[1] - sums[0]),
+            alpha * alpha * cc + 2 * alpha * sums[4] + sums[2],
+            beta * beta * (facts.c_squares - cc) - 2 * beta * (sums[5] - sums[4]) + sums[3] - sums[2],
+            2 * (facts.c_squares + sums[3])};
+}
+
 template <bool robust>
 __device__ inline Estimate<double> estimate_of(const GramSettings& settings, const PairFacts& facts, double A, double Q,
-                                               const double (&w)[4]) {
+                                               const Spread& spread) {
     const Shape& shape = settings.batch.shape;
     const Sizes<double>& sizes = settings.sizes;
     const double q2 = sizes.n * sizes.m / shape.N;
@@ -93,10 +113,9 @@ __device__ inline Estimate<double> estimate_of(const GramSettings& settings, con
     estimate.from_A1 = 2 * sizes.alpha * facts.c_error;
     estimate.from_A2 = 2 * sizes.beta * facts.c_error;
     if constexpr (robust) {
-        // Float32 sums of squares.
-        const double V1 = w[2] - w[0] * w[0] / sizes.n;
-        const double V2 = w[3] - w[1] * w[1] / sizes.m;
-        const double off = 0x1p-17 * (shape.words / 8 + 1) * (w[2] + w[3]);
+        const double V1 = spread.ww1 - spread.w1 * spread.w1 / sizes.n;
+        const double V2 = spread.ww2 - spread.w2 * spread.w2 / sizes.m;
+        const double off = 0x1p-17 * (shape.words / 8 + 1) * spread.magnitudes;
         estimate.V1_low = fmax(V1 - off, 0.0);
         estimate.V2_low = fmax(V2 - off, 0.0);
         estimate.V1_high = fmax(V1, 0.0) + off;
@@ -108,11 +127,13 @@ __device__ inline Estimate<double> estimate_of(const GramSettings& settings, con
 
 template <bool robust>
 __device__ inline Verdict judge_rows(const GramSettings& settings, const PairFacts& facts, const double (&sums)[6],
-                                     double A, double mean, const Thresholds<double>& thresholds) {
+                                     const double (&linear)[5], const Thresholds<double>& thresholds) {
     const Sizes<double>& sizes = settings.sizes;
-    const double Q = sums[0] - 2 * sizes.alpha * mean + sizes.alpha * sizes.alpha * facts.K_total;
-    const double w[4] = {sums[1], sums[2] - sums[1], sums[3], sums[4] - sums[3]};
-    return judge<robust>(sizes, estimate_of<robust>(settings, facts, A, Q, w), thresholds, 1e-8);
+    // The sum of K z, or of K q, over the first group to q . K q.
+    const double mean = (robust ? 1 : 2) * sizes.alpha * linear[with_K_sums];
+    const double Q = sums[0] - mean + sizes.alpha * sizes.alpha * facts.K_total;
+    const Spread spread = robust ? spread_of(sizes, facts, sums, linear) : Spread{};
+    return judge<robust>(sizes, estimate_of<robust>(settings, facts, linear[with_c], Q, spread), thresholds, 1e-8);
 }
 
 // `a`: sums of a, of its squares and of its products over the first group and over both, as in Sums.
@@ -149,8 +170,7 @@ __device__ inline void judge_split(const GramSettings& settings, int pair, int p
     if constexpr (kind == Kind::blocks)
         verdict = judge_blocks(settings, facts, sums, linear, thresholds);
     else
-        verdict =
-            judge_rows<kind == Kind::robust>(settings, facts, sums, linear[with_c], linear[with_K_sums], thresholds);
+        verdict = judge_rows<kind == Kind::robust>(settings, facts, sums, linear, thresholds);
     settle(settings.chunk, pair, place, verdict, settings.to);
 }
 

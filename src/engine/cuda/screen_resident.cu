@@ -27,7 +27,7 @@ static_assert(column_warps * columns_of_warp == most_rows);
 
 // What four rows add to what is linear in a split.
 struct FourRows {
-    double c;
+    double c, c_squares;
     float K_sums;
 };
 struct FourBlocks {
@@ -115,6 +115,7 @@ __device__ inline void load_columns(const GramSettings& settings, int pair, Shar
                 sum.c4 += count * count * count * count;
             } else {
                 sum.K_sums += settings.batch.K_sums[first + row];
+                sum.c_squares += settings.batch.c[first + row] * settings.batch.c[first + row];
             }
         }
         shared.four[index / 16][index % 16] = sum;
@@ -126,6 +127,7 @@ template <Kind kind>
 __device__ inline void add_linear(const Shape& shape, const Shared<kind>& shared, const std::uint32_t* bits,
                                   double (&linear)[5]) {
     double c[2] = {};
+    double c_squares[2] = {};
     float K_sums = 0;
     std::uint32_t counts[3] = {};
     std::uint64_t c4 = 0;
@@ -142,6 +144,7 @@ __device__ inline void add_linear(const Shape& shape, const Shared<kind>& shared
                 c4 += four.c4;
             } else {
                 K_sums += four.K_sums;
+                if constexpr (kind == Kind::robust) c_squares[k % 2] += four.c_squares;
             }
         }
     }
@@ -153,6 +156,7 @@ __device__ inline void add_linear(const Shape& shape, const Shared<kind>& shared
         linear[group_c4] = static_cast<double>(c4);
     } else {
         linear[with_K_sums] = static_cast<double>(K_sums);
+        linear[with_c_squares] = c_squares[0] + c_squares[1];
     }
 }
 
@@ -202,7 +206,6 @@ __device__ inline void add_columns(const GramSettings& settings, Shared<kind>& s
                                    const std::uint32_t* bits, int stride, int tile, int column,
                                    const float (&e)[sixteens][8][4]) {
     const Shape& shape = settings.batch.shape;
-    const auto alpha = static_cast<float>(settings.sizes.alpha);
     const int g = static_cast<int>(threadIdx.x % 32) / 4;
     const int t = static_cast<int>(threadIdx.x % 4);
 #pragma unroll
@@ -234,7 +237,7 @@ __device__ inline void add_columns(const GramSettings& settings, Shared<kind>& s
                         if constexpr (kind == Kind::blocks)
                             sums[h].add_block(Kz, in_first, facts.mean, shared.blocks[row], of_split[h]);
                         else
-                            sums[h].add(Kz, in_first, facts.mean, facts.c, alpha);
+                            sums[h].add(Kz, in_first, kind == Kind::plain ? 0.0F : facts.mean, facts.c);
                     }
                 }
         }
