@@ -267,7 +267,7 @@ bool has_gram(const Job& job, std::size_t shared_bytes) {
     for (const PairTask& task : job.pairs)
         for (const geometry::UnitRows* cloud : {task.x, task.y})
             if (shape.blocks && std::ranges::max(cloud->block_sums()->counts) > most_rows_of_block) return false;
-    const std::size_t besides = (shape.blocks ? 28 : 16) * 1024;  // what the kernel itself declares
+    const std::size_t besides = (shape.blocks ? 28 : 20) * 1024;  // what the kernel itself declares
     return shape.N <= largest_gram && gram_screen_bytes(shape) + besides <= shared_bytes;
 }
 
