@@ -101,9 +101,9 @@ __device__ inline std::uint32_t bytes_of(std::uint32_t four_bits) {
     return (four_bits * 0x00204081U) & 0x01010101U;
 }
 
-// Two bits to two halves 0.0 or 1.0.
-__device__ inline std::uint32_t halves_of(std::uint32_t two_bits) {
-    return (two_bits & 1U) * 0x3C00U | (two_bits & 2U) * 0x1E000000U;
+// Two bits to two halves, 0.0 or the number with the bits `one`.
+__device__ inline std::uint32_t halves_of(std::uint32_t two_bits, std::uint32_t one = 0x3C00U) {
+    return (two_bits & 1U) * one | (two_bits & 2U) * (one << 15);
 }
 
 // ---- masks as the int8 matrix instruction wants them: 32 splits of a warp, as two matrices of 16 rows

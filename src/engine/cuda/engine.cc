@@ -224,16 +224,22 @@ class Cuda : public Backend {
             leave_all(active, chunk, 1, stream_.get());
         } else if (batch.shape.robust) {
             clear(chunk.flags, pairs * static_cast<std::size_t>(chunk.capacity) / 8);
-            screen_gram(batch, active, chunk, -1, 1, stream_.get());
+            screen_gram(batch, active, chunk, -1, 1, false, stream_.get());
         } else {
             screen_linear(batch, active, chunk, stream_.get());
             if (batch.leading)
                 screen_leading(batch, active, chunk, 0, stream_.get());
             else
                 list_open(active, chunk, 0, stream_.get());
-            screen_gram(batch, active, chunk, 0, 1, stream_.get());
+            screen_gram(batch, active, chunk, 0, 1, false, stream_.get());
         }
-        decide_by_rows(batch, active, chunk, 1, 2, rows_scratch_, stream_.get());
+        int last = 1;
+        if (gram && batch.shape.precise) {
+            clear(chunk.left_count[0], pairs * sizeof(int));  // those that it had are in the next list, or decided
+            screen_gram(batch, active, chunk, 1, 0, true, stream_.get());
+            last = 0;
+        }
+        decide_by_rows(batch, active, chunk, last, 2, rows_scratch_, stream_.get());
     }
 
     std::vector<Counted> fetch(const Section& section, const Active& active, std::vector<int>& left) {

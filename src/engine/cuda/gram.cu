@@ -75,8 +75,8 @@ __device__ inline void multiply_stage(std::uint32_t rows, std::uint32_t columns,
     }
 }
 
-// The tile as halves into shared memory; sums of squares of them, and of what rounding took.
-__device__ inline float2 round_tile(const float (&sums)[4][8][4], int warp_row, int warp_column, __half* out) {
+// The tile as halves into shared memory; sums of squares of them, and of what rounding took, which stays in `sums`.
+__device__ inline float2 round_tile(float (&sums)[4][8][4], int warp_row, int warp_column, __half* out) {
     const int lane = static_cast<int>(threadIdx.x % 32);
     float2 squares = make_float2(0, 0);
 #pragma unroll
@@ -91,6 +91,8 @@ __device__ inline float2 round_tile(const float (&sums)[4][8][4], int warp_row, 
                 const float kept_low = __low2float(both);
                 const float kept_high = __high2float(both);
                 squares.x += kept_low * kept_low + kept_high * kept_high;
+                sums[i][j][2 * h] = low - kept_low;
+                sums[i][j][2 * h + 1] = high - kept_high;
                 squares.y += (low - kept_low) * (low - kept_low) + (high - kept_high) * (high - kept_high);
                 const int row = warp_row + i * 16 + h * 8 + lane / 4;
                 const int column = warp_column + j * 8 + lane % 4 * 2;
@@ -149,17 +151,29 @@ __global__ void __launch_bounds__(threads, 2) product_kernel(Batch batch) {
     asm volatile("cp.async.wait_group 0;");
     __syncthreads();
     auto* out = reinterpret_cast<__half*>(memory);
-    const float2 squares = round_tile(sums, warp_row, warp_column, out);
-    __syncthreads();
-    __half* K = batch.K + pair * shape.Np * shape.Np;
-    write_tile(at, out, K, false);
-    if (!at.on_diagonal()) write_tile(at, out, K, true);
+    const auto write = [&](__half* all) {
+        const float2 squares = round_tile(sums, warp_row, warp_column, out);
+        __syncthreads();
+        __half* K = all + pair * shape.Np * shape.Np;
+        write_tile(at, out, K, false);
+        if (!at.on_diagonal()) write_tile(at, out, K, true);
+        __syncthreads();
+        return squares;
+    };
+    const float2 squares = write(batch.K);
+    float lacking = squares.y;
+    if (batch.K_rest != nullptr) {
+        for (auto& lines : sums)
+            for (auto& line : lines)
+                for (float& value : line) value *= rest_scale;
+        lacking = write(batch.K_rest).y / (rest_scale * rest_scale);
+    }
     const double twice = at.on_diagonal() ? 1.0 : 2.0;
-    const double total = twice * sum_of_block(static_cast<double>(squares.x), partial);
-    const double rounding = twice * sum_of_block(static_cast<double>(squares.y), partial);
-    if (threadIdx.x == 0) {
-        batch.K_squares[(pair * gridDim.x + blockIdx.x) * 2] = total;
-        batch.K_squares[(pair * gridDim.x + blockIdx.x) * 2 + 1] = rounding;
+    const double totals[3] = {static_cast<double>(squares.x), static_cast<double>(squares.y),
+                              static_cast<double>(lacking)};
+    for (int i = 0; i < 3; ++i) {
+        const double total = twice * sum_of_block(totals[i], partial);
+        if (threadIdx.x == 0) batch.K_squares[(pair * gridDim.x + blockIdx.x) * 3 + i] = total;
     }
 }
 

@@ -70,9 +70,10 @@ struct PairFacts {
     double c_error;     // bound of the error of c~ . z for any split
     double c_total;     // 1 . c~, which is 0 up to rounding
     double c_squares;   // |c~|^2
-    double trace;       // of K
-    double K_total;     // 1 . K 1, which is 0 up to rounding
-    double gram_error;  // bound of |K - its half-precision version|
+    double magnitude;   // bound of the norm of K with its entries' magnitudes
+    // Of K in half precision, and with its rest:
+    double K_total[2];     // 1 . K 1, which is 0 up to rounding
+    double gram_error[2];  // bound of how far K is off
     // Of blocks:
     double rows;                // in all of them
     double c2, c3, c4;          // sums of the powers of their numbers of rows
@@ -125,8 +126,9 @@ struct Batch {
     __half* Z;                 // (P, Np, dp)
     __half* Z_rest;            // (P, Np, dp) what half precision takes from Z; null unless the shape is precise
     __half* K;                 // (P, Np, Np)
-    double* K_squares;         // (P, tiles, 2) sums of the squares of K, and of what rounding took from it
-    float* K_sums;             // (P, Np) row sums of K
+    __half* K_rest;            // (P, Np, Np) rest_scale times what half precision takes from K; or null, as Z_rest
+    double* K_squares;  // (P, tiles, 3) sums of the squares of K, of what rounding took, and of what K_rest lacks
+    float* K_sums;      // (2, P, Np) row sums of K in half precision, and with its rest
     BlockColumns* block_columns;  // (P, Np)
     float* columns;         // (P, Np, column_stride) work space of the leading columns where shared memory has no room
     __half* basis;          // (P, panel_columns, Np + 8) likewise
@@ -135,6 +137,8 @@ struct Batch {
     unsigned char* panels;     // (P, panel_bytes) PanelHead, then int8 columns in the order of the matrix instruction
     std::size_t panel_bytes;   // sizeof(PanelHead) + words panel_word_bytes
 };
+
+inline constexpr float rest_scale = 2048;  // a power of 2 for which the rest of K is no denormal number
 
 inline constexpr int column_stride = 20;       // floats of a row of columns: sixteen, and four against bank conflicts
 inline constexpr int linear_word_bytes = 128;  // limbs of 32 rows, and as many zeros
@@ -204,7 +208,9 @@ struct Step {
 // The first sets all flags, and `open`, from which the second starts.
 void screen_linear(const Batch& batch, const Active& active, const Chunk& chunk, cudaStream_t stream);
 void screen_leading(const Batch& batch, const Active& active, const Chunk& chunk, int to, cudaStream_t stream);
-void screen_gram(const Batch& batch, const Active& active, const Chunk& chunk, int from, int to, cudaStream_t stream);
+// from < 0: all splits. `both`: with the rest of K.
+void screen_gram(const Batch& batch, const Active& active, const Chunk& chunk, int from, int to, bool both,
+                 cudaStream_t stream);
 // Shared memory that it needs.
 [[nodiscard]] std::size_t gram_screen_bytes(const Shape& shape);
 // Puts the splits that are open into the list `to`.

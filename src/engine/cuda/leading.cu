@@ -97,16 +97,28 @@ __device__ void multiply(const Work& work) {
     __syncthreads();
 }
 
-// The row sums of K, which the last column of the first basis gave.
-__device__ void keep_sums(const Work& work, Shared& shared, float* K_sums, PairFacts& facts) {
-    double total = 0;
-    for (int i = static_cast<int>(threadIdx.x); i < work.shape.Np; i += threads) {
+// The row sums of K, which the last column of the first basis gave, and with its rest.
+__device__ void keep_sums(const Work& work, Shared& shared, const Batch& batch, std::size_t pair) {
+    const int Np = work.shape.Np;
+    float* K_sums = batch.K_sums + pair * Np;
+    float* with_rest = K_sums + static_cast<std::size_t>(batch.pairs) * Np;
+    double totals[2] = {};
+    for (int i = static_cast<int>(threadIdx.x / 32); i < Np; i += warps) {
+        float rest = 0;
+        if (batch.K_rest != nullptr)
+            for (int j = static_cast<int>(threadIdx.x % 32); j < Np; j += 32)
+                rest += __half2float(batch.K_rest[(pair * Np + i) * Np + j]);
         const float sum = work.Y[i * column_stride + ones];
+        const float both = sum + sum_of_warp(rest) / rest_scale;
+        if (threadIdx.x % 32 != 0) continue;
         K_sums[i] = sum;
-        total += static_cast<double>(sum);
+        with_rest[i] = both;
+        totals[0] += static_cast<double>(sum);
+        totals[1] += static_cast<double>(both);
     }
-    total = sum_of_block(total, shared.doubles);
-    if (threadIdx.x == 0) facts.K_total = total;
+    sums_of_block(totals, shared.doubles);
+    if (threadIdx.x >= 2) return;
+    batch.facts[pair].K_total[threadIdx.x] = totals[threadIdx.x];
 }
 
 // products = A^T Y, (16, 16), A's rows given by a(row, column). A warp takes every sixteenth row, a lane 2 x 4
@@ -306,6 +318,7 @@ struct Norms {
     double trace;       // of K
     double squares;     // of K
     double rounding;    // length of what half precision took from K
+    double lacking;     // and of what its rest leaves of that
     double rounding_Z;  // and from Z
     double L_squares;   // |L|_F^2
     double L_norm2;     // bound of |L|^2
@@ -342,7 +355,7 @@ __device__ Norms measure(const Work& work, Shared& shared, const Batch& batch, s
     const int Np = work.shape.Np;
     Norms norms{};
     if (batch.leading) measure_columns(work, shared, norms);
-    double sums[5] = {};
+    double sums[6] = {};
     for (int i = static_cast<int>(threadIdx.x); i < Np; i += threads) {
         float LKL = 0;
 #pragma unroll
@@ -356,8 +369,8 @@ __device__ Norms measure(const Work& work, Shared& shared, const Batch& batch, s
     }
     const int tiles = gram_tiles(Np);
     for (int i = static_cast<int>(threadIdx.x); i < tiles; i += threads) {
-        sums[3] += batch.K_squares[(pair * tiles + i) * 2];
-        sums[4] += batch.K_squares[(pair * tiles + i) * 2 + 1];
+#pragma unroll
+        for (int k = 0; k < 3; ++k) sums[3 + k] += batch.K_squares[(pair * tiles + i) * 3 + k];
     }
     sums_of_block(sums, shared.doubles);
     norms.LKL = sums[0];
@@ -365,6 +378,7 @@ __device__ Norms measure(const Work& work, Shared& shared, const Batch& batch, s
     norms.rounding_Z = sqrt(sums[2]) * 1.001;
     norms.squares = sums[3];
     norms.rounding = sqrt(sums[4]) * 1.001;
+    norms.lacking = sqrt(sums[5]) * 1.001;
     return norms;
 }
 
@@ -393,9 +407,10 @@ __device__ LinearFacts describe(const Shape& shape, const Norms& norms, const Li
     const double D = norms.rounding_Z + 2e-6 * length;
     // What the product of two second parts would have added is at most the square of the first's rounding.
     const double rest2 = shape.precise ? 0x1p-21 * norms.trace : 0.0;
-    facts.gram_error =
-        2 * sqrt(norm) * D + D * D + 1.01 * product_rounding(shape.dp) * norms.trace + norms.rounding + rest2;
-    facts.trace = norms.trace;
+    const double of_product = 2 * sqrt(norm) * D + D * D + 1.01 * product_rounding(shape.dp) * norms.trace + rest2;
+    facts.gram_error[0] = of_product + norms.rounding;
+    facts.gram_error[1] = of_product + norms.lacking;
+    facts.magnitude = 1.0001 * sqrt(norms.squares) + norms.rounding;
     facts.c_total = limbs_of_c.total;
     facts.c_squares = limbs_of_c.squares;
     // Of each c~: the rounding of the row, and float64's; over a group of rows, by the lengths of the two vectors.
@@ -411,7 +426,7 @@ __device__ LinearFacts describe(const Shape& shape, const Norms& norms, const Li
     head.mean2 = static_cast<float>((1 - alpha) * (1 - alpha) * facts.tt);
     head.centre = static_cast<float>(shift * q2);
     head.c_unit = static_cast<float>(limbs_of_c.unit);
-    const double Q_error = (remainder + facts.gram_error) * q2 + 2 * sqrt(largest_Q) * y_error + y_error * y_error +
+    const double Q_error = (remainder + facts.gram_error[0]) * q2 + 2 * sqrt(largest_Q) * y_error + y_error * y_error +
                            4e-6 * largest_Q + 1e-6 * fabs(shift) * q2;
     const double A_error = facts.c_error + limbs_of_c.error + 4e-7 * limbs_of_c.magnitude;
     head.Q_error = static_cast<float>(1.0001 * Q_error);
@@ -420,7 +435,7 @@ __device__ LinearFacts describe(const Shape& shape, const Norms& norms, const Li
     head.high = static_cast<float>(source.high);
     const double threshold = fmax(isinf(source.low) ? 0 : fabs(source.low), isinf(source.high) ? 0 : fabs(source.high));
     head.slack = static_cast<float>(5e-6 + 2e-7 * threshold);
-    return {facts.tt, (norm + facts.gram_error) * q2, 1.0001 * A_error, limbs_of_c.unit, limbs_of_c.magnitude};
+    return {facts.tt, (norm + facts.gram_error[0]) * q2, 1.0001 * A_error, limbs_of_c.unit, limbs_of_c.magnitude};
 }
 
 // The verdict on every split with this A, whatever its Q.
@@ -524,7 +539,7 @@ __global__ void __launch_bounds__(threads, 3) leading_kernel(Batch batch) {
 
     start(work);
     multiply(work);
-    keep_sums(work, shared, batch.K_sums + pair * shape.Np, batch.facts[pair]);
+    keep_sums(work, shared, batch, pair);
     if (batch.leading) find_columns(work, shared, columns);
     const Limbs limbs_of_c = add_limbs(shape, shared, batch.c + pair * shape.Np, columns,
                                        reinterpret_cast<std::int8_t*>(linear + sizeof(LinearHead)));

@@ -275,7 +275,7 @@ std::size_t bytes_of_pair(const Shape& shape, bool gram) {
     const auto Np = static_cast<std::size_t>(shape.Np);
     const auto dp = static_cast<std::size_t>(shape.dp);
     const std::size_t vectors = 4 * dp * sizeof(double) + 4096;
-    return gram ? vectors + Np * dp * (shape.precise ? 4 : 2) + Np * Np * 2 + Np * 256 : vectors;
+    return gram ? vectors + (Np * dp + Np * Np) * (shape.precise ? 4 : 2) + Np * 256 : vectors;
 }
 
 void Prepared::lay_out(Arena& arena, const Shape& shape, std::size_t pairs, bool gram) {
@@ -298,8 +298,9 @@ void Prepared::lay_out(Arena& arena, const Shape& shape, std::size_t pairs, bool
     batch_.Z = arena.take<__half>(pairs * Np * dp);
     batch_.Z_rest = shape.precise ? arena.take<__half>(pairs * Np * dp) : nullptr;
     batch_.K = arena.take<__half>(pairs * Np * Np);
-    batch_.K_squares = arena.take<double>(pairs * static_cast<std::size_t>(gram_tiles(shape.Np)) * 2);
-    batch_.K_sums = arena.take<float>(pairs * Np);
+    batch_.K_rest = shape.precise ? arena.take<__half>(pairs * Np * Np) : nullptr;
+    batch_.K_squares = arena.take<double>(pairs * static_cast<std::size_t>(gram_tiles(shape.Np)) * 3);
+    batch_.K_sums = arena.take<float>(2 * pairs * Np);
     batch_.block_columns = arena.take<BlockColumns>(shape.blocks ? pairs * Np : 0);
     const std::size_t rows_outside = shape.Np > rows_in_shared ? pairs * Np : 0;
     batch_.columns = arena.take<float>(rows_outside * column_stride);

@@ -43,6 +43,7 @@ struct Shared {
 
 struct View {
     const __half* K;
+    const __half* K_rest;  // or null
     const float* K_sums;
     const double* c;
     const BlockColumns* columns;
@@ -52,11 +53,28 @@ struct View {
     std::uint32_t masks;
 };
 
-// Stage `step` of a pass over 256 columns: rows 64 step .. of K, as columns' neighbours, since K is symmetric.
+// A pass over 256 columns takes 64 rows of K at a step: first those of its rest, where there is one, then its own.
+struct Rows {
+    int first;
+    bool of_rest;
+};
+
+__device__ inline int steps_of(const Shape& shape, const View& view) {
+    return (shape.Np + tile_depth - 1) / tile_depth * (view.K_rest == nullptr ? 1 : 2);
+}
+
+__device__ inline Rows rows_at(const Shape& shape, const View& view, int step) {
+    const int each = (shape.Np + tile_depth - 1) / tile_depth;
+    return {step % each * tile_depth, view.K_rest != nullptr && step < each};
+}
+
+// The rows of a step, as columns' neighbours, since K is symmetric.
 __device__ inline void start_stage(const Shape& shape, const View& view, int first_column, int step) {
-    const int first = step * tile_depth;
+    const Rows rows = rows_at(shape, view, step);
+    const int first = rows.first;
+    const __half* K = rows.of_rest ? view.K_rest : view.K;
     const std::uint32_t base = view.stages + static_cast<std::uint32_t>(step % stages * stage_bytes);
-    if (first < shape.Np)
+    if (step < steps_of(shape, view))
 #pragma unroll
         for (int k = 0; k < columns_of_block * (tile_depth / piece) / threads; ++k) {
             const int index = k * threads + static_cast<int>(threadIdx.x);
@@ -64,25 +82,29 @@ __device__ inline void start_stage(const Shape& shape, const View& view, int fir
             const int row_piece = index % (tile_depth / piece);
             const bool there = first_column + column < shape.Np && first + row_piece * piece < shape.Np;
             const __half* from =
-                view.K +
+                K +
                 (there ? static_cast<std::size_t>(first_column + column) * shape.Np + first + row_piece * piece : 0);
             copy_piece(base + tile_place(column, row_piece), from, there);
         }
     asm volatile("cp.async.commit_group;");
 }
 
-// Rows 64 step .. of the masks as numbers: one thread per 32 rows of a split.
-__device__ inline void spread_masks(const View& view, int step) {
+// The rows of a step of the masks as numbers, which undo the scale of the rest of K: one thread per 32 rows of a split.
+__device__ inline void spread_masks(const Shape& shape, const View& view, int step) {
+    const Rows rows = rows_at(shape, view, step);
+    static_assert(rest_scale == 2048);
+    const std::uint32_t one = rows.of_rest ? 0x1000U : 0x3C00U;  // 2^-11, or 1
     if (threadIdx.x >= 2 * splits_of_block) return;
     const int split = static_cast<int>(threadIdx.x) / 2;
     const int half_of_row = static_cast<int>(threadIdx.x) % 2;
-    const std::uint32_t word = view.bits[split * view.stride + 2 * step + half_of_row];
+    const std::uint32_t word = view.bits[split * view.stride + rows.first / 32 + half_of_row];
 #pragma unroll
     for (int k = 0; k < 4; ++k) {
         const std::uint32_t bits = word >> (8 * k);
         asm volatile(
             "st.shared.v4.b32 [%0], {%1, %2, %3, %4};" ::"r"(view.masks + tile_place(split, 4 * half_of_row + k)),
-            "r"(halves_of(bits)), "r"(halves_of(bits >> 2)), "r"(halves_of(bits >> 4)), "r"(halves_of(bits >> 6))
+            "r"(halves_of(bits, one)), "r"(halves_of(bits >> 2, one)), "r"(halves_of(bits >> 4, one)),
+            "r"(halves_of(bits >> 6, one))
             : "memory");
     }
 }
@@ -233,8 +255,10 @@ __global__ void __launch_bounds__(threads, 1) gram_kernel(const __grid_constant_
     const int pair = settings.active.pairs[blockIdx.y];
     const int count = settings.from < 0 ? chunk.count : chunk.left_count[settings.from][pair];
     auto* bits = reinterpret_cast<std::uint32_t*>(memory + stages * stage_bytes + masks_bytes);
-    const View view{settings.batch.K + static_cast<std::size_t>(pair) * shape.Np * shape.Np,
-                    settings.batch.K_sums + static_cast<std::size_t>(pair) * shape.Np,
+    const std::size_t of_pair = static_cast<std::size_t>(pair) * shape.Np * shape.Np;
+    const View view{settings.batch.K + of_pair,
+                    settings.limbs_of_K == 2 ? settings.batch.K_rest + of_pair : nullptr,
+                    settings.K_sums(pair),
                     settings.batch.c + static_cast<std::size_t>(pair) * shape.Np,
                     settings.batch.block_columns + static_cast<std::size_t>(pair) * shape.Np,
                     bits,
@@ -268,12 +292,12 @@ __global__ void __launch_bounds__(threads, 1) gram_kernel(const __grid_constant_
             float e[sixteens][8][4] = {};
             __syncthreads();
             start_stage(shape, view, column, 0);
-            const int steps = (shape.Np + tile_depth - 1) / tile_depth;
+            const int steps = steps_of(shape, view);
             for (int step = 0; step < steps; ++step) {
                 asm volatile("cp.async.wait_group 0;");
                 __syncthreads();
                 start_stage(shape, view, column, step + 1);
-                spread_masks(view, step);
+                spread_masks(shape, view, step);
                 __syncthreads();
                 multiply_stage(view, step, split, column_warp * 64, e);
             }
@@ -303,11 +327,12 @@ std::size_t gram_screen_bytes(const Shape& shape) {
            static_cast<std::size_t>(splits_of_block) * static_cast<std::size_t>(bits_stride(shape.words)) * 4;
 }
 
-void screen_gram(const Batch& batch, const Active& active, const Chunk& chunk, int from, int to, cudaStream_t stream) {
+void screen_gram(const Batch& batch, const Active& active, const Chunk& chunk, int from, int to, bool both,
+                 cudaStream_t stream) {
     const Shape& shape = batch.shape;
     const gram::GramSettings settings{
-        {batch, active, chunk}, sizes_of<double>(shape.n, shape.m, shape.d, shape.robust), from, to};
-    if (shape.precise && gram::resident_fits(shape)) return gram::screen_resident(settings, stream);
+        {batch, active, chunk}, sizes_of<double>(shape.n, shape.m, shape.d, shape.robust), from, to, both ? 2 : 1};
+    if (shape.precise && !both && gram::resident_fits(shape)) return gram::screen_resident(settings, stream);
     const auto kernel = shape.blocks   ? gram_kernel<Kind::blocks>
                         : shape.robust ? gram_kernel<Kind::robust>
                                        : gram_kernel<Kind::plain>;

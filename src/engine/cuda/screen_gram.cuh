@@ -7,7 +7,15 @@ namespace wordbreadth::engine::cuda::gram {
 
 struct GramSettings : Step {
     Sizes<double> sizes;
-    int from, to;  // from < 0: all splits of the chunk
+    int from, to;    // from < 0: all splits of the chunk
+    int limbs_of_K;  // 1, or 2 with its rest
+
+    [[nodiscard]] __device__ double gram_error(const PairFacts& facts) const {
+        return facts.gram_error[limbs_of_K - 1];
+    }
+    [[nodiscard]] __device__ const float* K_sums(int pair) const {
+        return batch.K_sums + (static_cast<std::size_t>(limbs_of_K - 1) * batch.pairs + pair) * batch.shape.Np;
+    }
 };
 
 enum class Kind { plain, robust, blocks };
@@ -64,13 +72,13 @@ struct Sums {
     }
 };
 
-// K in half precision; and its products with z and with ones, added up in float32: |K|, entry by entry, is no longer
-// than the trace. What c~ itself may be off by, row by row, goes with what K leaves unseen.
+// K in half precision; and its products with z and with ones, added up in float32, the rest of K first. What c~ itself
+// may be off by, row by row, goes with what K leaves unseen.
 __device__ inline double unseen_of(const GramSettings& settings, const PairFacts& facts) {
     const Sizes<double>& sizes = settings.sizes;
     const Shape& shape = settings.batch.shape;
-    return facts.gram_error * sqrt(sizes.n * sizes.m / shape.N) +
-           product_rounding(shape.Np) * facts.trace *
+    return settings.gram_error(facts) * sqrt(sizes.n * sizes.m / shape.N) +
+           1.01 * product_rounding(shape.Np) * facts.magnitude *
                (sqrt(sizes.n) + sizes.alpha * sqrt(static_cast<double>(shape.N))) +
            2 * facts.c_error / sqrt(sizes.n);
 }
@@ -103,13 +111,13 @@ __device__ inline Estimate<double> estimate_of(const GramSettings& settings, con
     const double q2 = sizes.n * sizes.m / shape.N;
     const double root_n = sqrt(sizes.n);
     const double root_N = sqrt(static_cast<double>(shape.N));
-    const double of_products = product_rounding(shape.Np) * facts.trace;
-    const double of_sums = 0x1p-18 * (shape.words / 8 + 1) * facts.trace;
+    const double of_products = 1.01 * product_rounding(shape.Np) * facts.magnitude;
+    const double of_sums = 0x1p-18 * (shape.words / 8 + 1) * facts.magnitude;
     Estimate<double> estimate{};
     estimate.S1 = sizes.alpha * sizes.alpha * facts.tt + 2 * sizes.alpha * A + Q;
     estimate.S2 = sizes.beta * sizes.beta * facts.tt - 2 * sizes.beta * A + Q;
-    estimate.from_Q =
-        facts.gram_error * q2 + of_products * root_n * (root_n + 2 * sizes.alpha * root_N) + of_sums * sizes.n;
+    estimate.from_Q = settings.gram_error(facts) * q2 + of_products * root_n * (root_n + 2 * sizes.alpha * root_N) +
+                      of_sums * sizes.n;
     estimate.from_A1 = 2 * sizes.alpha * facts.c_error;
     estimate.from_A2 = 2 * sizes.beta * facts.c_error;
     if constexpr (robust) {
@@ -131,7 +139,7 @@ __device__ inline Verdict judge_rows(const GramSettings& settings, const PairFac
     const Sizes<double>& sizes = settings.sizes;
     // The sum of K z, or of K q, over the first group to q . K q.
     const double mean = (robust ? 1 : 2) * sizes.alpha * linear[with_K_sums];
-    const double Q = sums[0] - mean + sizes.alpha * sizes.alpha * facts.K_total;
+    const double Q = sums[0] - mean + sizes.alpha * sizes.alpha * facts.K_total[settings.limbs_of_K - 1];
     const Spread spread = robust ? spread_of(sizes, facts, sums, linear) : Spread{};
     return judge<robust>(sizes, estimate_of<robust>(settings, facts, linear[with_c], Q, spread), thresholds, 1e-8);
 }

@@ -95,9 +95,8 @@ __device__ inline void load_columns(const GramSettings& settings, int pair, Shar
     const std::size_t first = static_cast<std::size_t>(pair) * shape.Np;
     for (int row = static_cast<int>(threadIdx.x); row < most_rows; row += threads) {
         const bool real = row < shape.N;
-        shared.columns[row] = {
-            real ? static_cast<float>(settings.sizes.alpha) * settings.batch.K_sums[first + row] : 0.0F,
-            real ? static_cast<float>(settings.batch.c[first + row]) : 0.0F};
+        shared.columns[row] = {real ? static_cast<float>(settings.sizes.alpha) * settings.K_sums(pair)[row] : 0.0F,
+                               real ? static_cast<float>(settings.batch.c[first + row]) : 0.0F};
         if constexpr (kind == Kind::blocks)
             shared.blocks[row] = real ? settings.batch.block_columns[first + row] : BlockColumns{};
     }
@@ -114,7 +113,7 @@ __device__ inline void load_columns(const GramSettings& settings, int pair, Shar
                 sum.c3 += count * count * count;
                 sum.c4 += count * count * count * count;
             } else {
-                sum.K_sums += settings.batch.K_sums[first + row];
+                sum.K_sums += settings.K_sums(pair)[row];
                 sum.c_squares += settings.batch.c[first + row] * settings.batch.c[first + row];
             }
         }
