@@ -111,7 +111,7 @@ void say(std::string_view text) {
 }
 
 // The file that is mapped at the address, as a line of the system's list ends that fills `line`; empty where there is
-// none. A line: 7f00-7f08 r--p 00000000 08:01 1234    /home/ann/clouds.npy
+// none. A line: 7f00-7f08 r--p 00000000 08:01 1234    /data/clouds.npy
 std::string_view mapped_file_at(std::uintptr_t address, std::span<char> line) {
     const int list = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
     std::array<char, 1024> piece{};
