@@ -70,16 +70,20 @@ void OutputFile::rewrite(std::uint64_t offset, std::span<const std::byte> bytes)
     }
 }
 
-void OutputFile::keep() {
-    // Some file systems report a full disk only here. Without fsync a crash of the machine could leave an empty file
-    // under the name. It is opened again because a library may have put another file in its place; some
-    // file systems know no fsync.
+void OutputFile::keep(bool on_disk) {
+    // Some file systems report a full disk only here.
     if (close(std::exchange(descriptor_, -1)) != 0) refuse();
-    descriptor_ = open(temporary_.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor_ < 0 || (fsync(descriptor_) != 0 && errno != EINVAL)) refuse();
+    if (on_disk) sync();
     if (std::rename(temporary_.c_str(), path_.c_str()) != 0) refuse();
     temporary_.clear();
-    sync_folder_of(path_);
+    if (on_disk) sync_folder_of(path_);
+}
+
+// Without it a crash of the machine could leave an empty file under the name. The file is opened again because a
+// library may have put another one in its place; some file systems know no fsync.
+void OutputFile::sync() {
+    descriptor_ = open(temporary_.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor_ < 0 || (fsync(descriptor_) != 0 && errno != EINVAL)) refuse();
 }
 
 void OutputFile::refuse() const {

@@ -25,7 +25,9 @@ class OutputFile {
     // All throw InputError, with path and reason, when the system refuses (a full disk).
     void write(std::span<const std::byte> bytes);
     void rewrite(std::uint64_t offset, std::span<const std::byte> bytes);  // what was written before; no longer
-    void keep();  // gives the file its name, in place of any file that has it, once it is safe on disk; the last call
+    // Gives the file its name, in place of any file that has it, once it is safe on disk; or at once, for what can be
+    // made again and is known by a hash: a crash of the machine may then leave less of it. The last call.
+    void keep(bool on_disk = true);
 
     [[nodiscard]] const std::string& path() const { return path_; }
 
@@ -33,6 +35,7 @@ class OutputFile {
     [[nodiscard]] const std::string& temporary() const { return temporary_; }
 
   private:
+    void sync();
     [[noreturn]] void refuse() const;
 
     std::string path_;

@@ -3,7 +3,6 @@
 #include <openssl/evp.h>
 
 #include <array>
-#include <memory>
 #include <stdexcept>
 #include <string_view>
 #include <vector>
@@ -15,33 +14,32 @@ namespace wordbreadth::base {
 
 namespace {
 
-class Sha256 {
-  public:
-    Sha256() { require(EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr)); }
-
-    void add(std::span<const std::byte> bytes) {
-        require(EVP_DigestUpdate(context_.get(), bytes.data(), bytes.size()));
-    }
-
-    // The last call.
-    [[nodiscard]] std::string digest() {
-        std::array<unsigned char, 32> raw{};
-        require(EVP_DigestFinal_ex(context_.get(), raw.data(), nullptr));
-        constexpr std::string_view digits = "0123456789abcdef";
-        std::string text;
-        for (const unsigned char byte : raw) (text += digits[byte >> 4]) += digits[byte & 15];
-        return text;
-    }
-
-  private:
-    static void require(int success) {
-        if (success != 1) throw std::runtime_error("OpenSSL cannot compute SHA-256 here");
-    }
-
-    std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context_{EVP_MD_CTX_new(), EVP_MD_CTX_free};
-};
+void require(int success) {
+    if (success != 1) throw std::runtime_error("OpenSSL cannot compute SHA-256 here");
+}
 
 }  // namespace
+
+void Sha256::Free::operator()(evp_md_ctx_st* context) const {
+    EVP_MD_CTX_free(context);
+}
+
+Sha256::Sha256() : context_(EVP_MD_CTX_new()) {
+    require(EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr));
+}
+
+void Sha256::add(std::span<const std::byte> bytes) {
+    require(EVP_DigestUpdate(context_.get(), bytes.data(), bytes.size()));
+}
+
+std::string Sha256::digest() {
+    std::array<unsigned char, 32> raw{};
+    require(EVP_DigestFinal_ex(context_.get(), raw.data(), nullptr));
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string text;
+    for (const unsigned char byte : raw) (text += digits[byte >> 4]) += digits[byte & 15];
+    return text;
+}
 
 std::string sha256_of(std::span<const std::byte> bytes) {
     Sha256 hash;

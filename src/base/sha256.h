@@ -2,11 +2,29 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <stop_token>
 #include <string>
 
+struct evp_md_ctx_st;  // OpenSSL's
+
 namespace wordbreadth::base {
+
+// Of bytes that come a piece at a time.
+class Sha256 {
+  public:
+    Sha256();
+
+    void add(std::span<const std::byte> bytes);
+    [[nodiscard]] std::string digest();  // the last call
+
+  private:
+    struct Free {
+        void operator()(evp_md_ctx_st* context) const;
+    };
+    std::unique_ptr<evp_md_ctx_st, Free> context_;
+};
 
 [[nodiscard]] std::string sha256_of(std::span<const std::byte> bytes);
 

@@ -137,7 +137,10 @@ struct Encoder::State {
         const auto encode = [&] {
             if (control.stop.stop_requested()) throw Cancelled();
             done += batch.tokens();
-            batch.encode(*model.encoder, rows);
+            batch.encode(*model.encoder);
+            const auto of_batch = batch.rows();
+            rows.insert(rows.end(), of_batch.begin(), of_batch.end());
+            batch.clear();
             if (control.progress) control.progress(static_cast<double>(done) / static_cast<double>(all));
         };
         for (const Encoding& text : texts) {

@@ -8,6 +8,7 @@
 
 #include "base/failure.h"
 #include "corpus/source.h"
+#include "extraction/embedding.h"
 #include "extraction/plan.h"
 #include "store/layout.h"
 #include "store/plan.h"
@@ -24,7 +25,6 @@ namespace {
 
 using namespace extraction;
 using Clock = std::chrono::steady_clock;
-using Stage = ExtractProgress::Stage;
 
 double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
@@ -80,49 +80,6 @@ corpus::Options reading_options(const ExtractOptions& options) {
     reading.spool_near = options.out;
     reading.stop = options.stop;
     return reading;
-}
-
-constexpr const char* resumable = "; the extraction can be resumed";
-
-// Runs what writes to the disk: when it fails, on a full disk say, no finished work is lost.
-template <class Writing>
-void save(const store::Plan& plan, Writing&& writing) try {
-    writing();
-} catch (const InputError& error) {
-    throw Resumable(error.what() + std::string(resumable), plan.folder());
-}
-
-void embed_shards(store::Plan& plan, Model& model, const ExtractOptions& options, ExtractSummary& summary) {
-    std::uint64_t done = 0;
-    const auto report = [&](std::size_t tokens) {
-        done += tokens;
-        summary.tokens_now += tokens;
-        const double share = static_cast<double>(done) / static_cast<double>(summary.embedded_tokens);
-        if (options.progress) options.progress({Stage::embedding, share, summary.tokens_now});
-    };
-    for (std::size_t shard = 0; shard < plan.shards().size(); ++shard) {
-        const store::ShardState state = store::state_of(plan, shard);
-        if (state == store::ShardState::finished) {
-            ++summary.shards_found;
-            done += plan.shards()[shard].tokens;
-            continue;
-        }
-        if (state == store::ShardState::unusable) ++summary.shards_damaged;
-        const std::vector<float> rows = timed(options.timing, "embedding", [&] {
-            return embed(plan.work_of(shard), *model.encoder, report, options.stop);
-        });
-        const Timing::Stage stage(options.timing, "writing vectors");
-        save(plan, [&] { store::write_shard(plan, shard, summary.dimension, rows); });
-    }
-}
-
-void embed_and_join(store::Plan& plan, Model& model, const ExtractOptions& options, ExtractSummary& summary) try {
-    embed_shards(plan, model, options, summary);
-    if (options.progress) options.progress({Stage::joining, 0, 0});
-    const Timing::Stage stage(options.timing, "writing vectors");
-    save(plan, [&] { store::join_shards(plan); });
-} catch (const Cancelled& stop) {
-    throw Cancelled(stop.what() + std::string(resumable), plan.folder());
 }
 
 bool clouds_are_there(const store::Plan& plan) {
@@ -201,6 +158,11 @@ void read_and_plan(const corpus::Options& reading, OpeningModel& model, const Ex
     throw;
 }
 
+void check(store::Plan& plan, const Model& model, const ExtractOptions& options) {
+    const Timing::Stage stage(options.timing, "checking the plan");
+    plan.check(model.encoder->config().vocabulary);
+}
+
 void finish(store::Plan& plan, Model& model, const ExtractOptions& options, ExtractSummary& summary) {
     const Clock::time_point start = Clock::now();
     describe_plan(plan, model, summary);
@@ -208,7 +170,8 @@ void finish(store::Plan& plan, Model& model, const ExtractOptions& options, Extr
     if (clouds_are_there(plan)) {
         summary.shards_found = summary.shards;
     } else {
-        plan.check(model.encoder->config().vocabulary);
+        // One that this run has made is as it should be.
+        if (!summary.planned) check(plan, model, options);
         embed_and_join(plan, model, options, summary);
     }
     store::remove_leftovers(plan.folder());

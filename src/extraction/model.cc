@@ -49,24 +49,32 @@ EncoderOptions encoder_options(const ExtractOptions& options) {
             .threads = options.threads};
 }
 
+// With its first batch a GPU's memory is taken and its programs are loaded, which takes some tenths of a second: they
+// are spent here, while the corpus is read. A batch as large as those to come; what may be wrong with it is said when
+// it is wrong with them.
+void warm_up(encoder::Encoder& encoder, Timing* timing) try {
+    if (encoder.device() != "cuda") return;
+    const Timing::Stage stage(timing, "warming the GPU up");
+    constexpr std::size_t tokens = 32768, tokens_of_a_row = 8;
+    const std::size_t length = std::min<std::size_t>(32, encoder.config().positions);
+    std::vector<encoder::batching::RowBatch::Row> rows;
+    for (std::size_t token = 0; token < length; token += tokens_of_a_row) rows.push_back({token, 1});
+    encoder::batching::RowBatch batch;
+    while (batch.tokens() + length <= tokens) batch.add(std::vector<std::int32_t>(length), rows);
+    batch.encode(encoder);
+} catch (const InputError&) {
+}
+
 Model opened(const ExtractOptions& options, const encoder::tokenizer::Tokenizer& tokenizer,
              const std::shared_future<std::string>& sha256) {
     encoder::OpenModel open = timed(options.timing, "opening the model",
                                     [&] { return encoder::open_model(encoder_options(options), tokenizer); });
-    const encoder::Encoder& encoder = *open.encoder;
+    encoder::Encoder& encoder = *open.encoder;
+    warm_up(encoder, options.timing);
     const std::size_t shard_tokens =
         options.shard_tokens > 0 ? options.shard_tokens : tokens_of_a_shard(encoder.config(), open.layers.last);
     return {{open.layers, encoder.device(), std::string(name_of(encoder.precision())), sha256.get(), shard_tokens},
             std::move(open.encoder)};
-}
-
-[[noreturn]] void fail_not_finite(Precision precision) {
-    const bool widest = precision == Precision::f32 || precision == Precision::automatic;
-    if (widest)
-        throw InputError("the model's numbers are too large even for f32: its weights are damaged; fetch it again");
-    throw InputError("the model's numbers are too large for " + std::string(name_of(precision)) +
-                     ": a store has one precision, so extract anew into another folder with " +
-                     (precision == Precision::f16 ? "bf16 or f32" : "f32"));
 }
 
 }  // namespace
@@ -106,30 +114,6 @@ Model& OpeningModel::get() {
 
 void OpeningModel::check() {
     if (model_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) static_cast<void>(get());
-}
-
-std::vector<float> embed(const store::ShardWork& work, encoder::Encoder& encoder,
-                         const std::function<void(std::size_t)>& tokens_done, const std::stop_token& stop) try {
-    std::vector<float> rows;
-    encoder::batching::RowBatch batch;
-    std::vector<encoder::batching::RowBatch::Row> of_sentence;
-    const std::size_t most = encoder::batching::tokens_per_batch(encoder);
-    const auto encode = [&] {
-        if (stop.stop_requested()) throw Cancelled();
-        const std::size_t tokens = batch.tokens();
-        batch.encode(encoder, rows);
-        tokens_done(tokens);
-    };
-    for (const store::ShardWork::Sentence& sentence : work.sentences) {
-        if (batch.tokens() > 0 && batch.tokens() + sentence.tokens.size() > most) encode();
-        of_sentence.clear();
-        for (const store::PlannedOccurrence& row : sentence.rows) of_sentence.push_back({row.token, row.tokens});
-        batch.add(sentence.tokens, of_sentence);
-    }
-    if (batch.tokens() > 0) encode();
-    return rows;
-} catch (const encoder::NotFinite&) {
-    fail_not_finite(encoder.precision());
 }
 
 }  // namespace wordbreadth::extraction

@@ -1,18 +1,13 @@
-// The model that an extraction uses: its tokenizer, its encoder, the hash that identifies it, and what it makes of a
-// shard.
+// The model that an extraction uses: its tokenizer, its encoder, the hash that identifies it.
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <future>
 #include <memory>
-#include <stop_token>
 #include <string>
-#include <vector>
 
 #include "encoder/encoder.h"
 #include "encoder/tokenizer/tokenizer.h"
-#include "store/plan.h"
 #include "wordbreadth/extract.h"
 
 namespace wordbreadth::extraction {
@@ -58,12 +53,5 @@ class OpeningModel {
     std::shared_future<std::shared_ptr<Model>> model_;
     Timing* timing_;
 };
-
-// The rows of a shard, (rows, hidden), in the plan's order. `tokens_done` is called after each batch; throws Cancelled
-// on request, and InputError when the sentences do not fit the model or its numbers do not fit the precision: a store
-// has one precision, so the message says to start anew.
-[[nodiscard]] std::vector<float> embed(const store::ShardWork& work, encoder::Encoder& encoder,
-                                       const std::function<void(std::size_t tokens)>& tokens_done,
-                                       const std::stop_token& stop);
 
 }  // namespace wordbreadth::extraction

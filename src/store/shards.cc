@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <optional>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "arrays/safetensors.h"
 #include "base/failure.h"
-#include "base/output_file.h"
-#include "base/sha256.h"
+#include "base/workers.h"
 #include "store/layout.h"
 #include "wordbreadth/error.h"
 
@@ -19,39 +20,43 @@ namespace {
 
 constexpr const char* tensor_name = "rows";
 
-arrays::Metadata metadata_of(const Plan& plan, std::size_t shard, std::span<const float> rows) {
+// Stands in a header until the true one is known, which is as long.
+std::string no_hash() {
+    return std::string(64, '0');
+}
+
+arrays::Metadata metadata_of(const Plan& plan, std::size_t shard, const std::string& sha256) {
     return {{"format", "wordbreadth shard"},
             {"version", std::to_string(store_version)},
             {"plan", plan.sha256()},
             {"shard", std::to_string(shard)},
-            {"sha256", base::sha256_of(std::as_bytes(rows))}};
+            {"sha256", sha256}};
 }
 
 // All rows, as if the shards were one file.
 class Rows {
   public:
-    explicit Rows(const Plan& plan) {
-        for (std::size_t shard = 0; shard < plan.shards().size(); ++shard) {
-            begins_.push_back(size_);
-            shards_.emplace_back(plan, shard);
-            size_ += plan.shards()[shard].rows;
-            if (shards_.back().dimension() != shards_.front().dimension())
+    Rows(const Plan& plan, base::Workers& workers) : shards_(plan.shards().size()) {
+        workers.run(shards_.size(), [&](std::size_t shard, std::size_t) { shards_[shard].emplace(plan, shard); });
+        std::size_t size = 0;
+        for (std::size_t shard = 0; shard < shards_.size(); ++shard) {
+            begins_.push_back(size);
+            size += plan.shards()[shard].rows;
+            if (shards_[shard]->dimension() != dimension())
                 base::fail(shard_path(plan.folder(), shard), "has vectors of another dimension than the first shard");
         }
     }
 
-    [[nodiscard]] std::size_t size() const { return size_; }
-    [[nodiscard]] std::size_t dimension() const { return shards_.front().dimension(); }
+    [[nodiscard]] std::size_t dimension() const { return shards_.front()->dimension(); }
 
     [[nodiscard]] std::span<const float> row(std::size_t index) const {
         const auto shard = std::ranges::upper_bound(begins_, index) - begins_.begin() - 1;
-        return shards_[shard].rows().subspan((index - begins_[shard]) * dimension(), dimension());
+        return shards_[shard]->rows().subspan((index - begins_[shard]) * dimension(), dimension());
     }
 
   private:
-    std::vector<ShardFile> shards_;
+    std::vector<std::optional<ShardFile>> shards_;
     std::vector<std::size_t> begins_;
-    std::size_t size_ = 0;
 };
 
 // The rows of each word, one word after the other: those of word w are list[begins[w]] .. list[begins[w + 1] - 1].
@@ -83,18 +88,18 @@ class CloudsWriter {
     CloudsWriter(const Plan& plan, std::size_t dimension) : file_(clouds_path(plan.folder())) {
         metadata_ = {
             {"format", "wordbreadth clouds"}, {"version", std::to_string(store_version)}, {"plan", plan.sha256()}};
-        const std::string no_hash(64, '0');
         for (const StoredWord& word : plan.words()) {
             matrices_.push_back({word.word, word.rows, dimension});
-            metadata_["sha256 " + word.word] = no_hash;
+            metadata_["sha256 " + word.word] = no_hash();
         }
-        const std::string header = arrays::safetensors_header(matrices_, metadata_);  // the true one will be as long
+        const std::string header = arrays::safetensors_header(matrices_, metadata_);
         file_.write(std::as_bytes(std::span(header)));
     }
 
-    void write(const std::string& word, std::span<const float> cloud) {
-        metadata_["sha256 " + word] = base::sha256_of(std::as_bytes(cloud));
-        file_.write(std::as_bytes(cloud));
+    // Of the next words.
+    void write(std::span<const float> clouds, std::span<const std::string> hashes) {
+        for (const std::string& sha256 : hashes) metadata_["sha256 " + matrices_[next_++].name] = sha256;
+        file_.write(std::as_bytes(clouds));
     }
 
     void keep() {
@@ -107,16 +112,94 @@ class CloudsWriter {
     base::OutputFile file_;
     std::vector<arrays::MatrixShape> matrices_;
     arrays::Metadata metadata_;
+    std::size_t next_ = 0;
 };
+
+// Consecutive words whose clouds are put together at the same time, and then written.
+class Group {
+  public:
+    // From word `first` on as many as a reasonable amount of memory holds, but one at least; none past the last.
+    void begin(const RowsByWord& by_word, std::size_t first, std::size_t dimension) {
+        constexpr std::size_t most_values = std::size_t{1} << 23;  // 32 MiB
+        const std::size_t words = by_word.begins.size() - 1;
+        const auto values = [&](std::size_t end) { return (by_word.begins[end] - by_word.begins[first]) * dimension; };
+        std::size_t end = std::min(first + 1, words);
+        while (end < words && values(end + 1) <= most_values) ++end;
+        first_ = first;
+        values_.resize(values(end));
+        hashes_.resize(end - first);
+    }
+
+    [[nodiscard]] std::size_t size() const { return hashes_.size(); }
+    [[nodiscard]] std::size_t end() const { return first_ + size(); }
+
+    void join(std::size_t i, const RowsByWord& by_word, const Rows& rows) {
+        const std::size_t* begin = by_word.begins.data() + first_;
+        float* const cloud = values_.data() + (begin[i] - begin[0]) * rows.dimension();
+        float* to = cloud;
+        for (std::size_t k = begin[i]; k < begin[i + 1]; ++k) to = std::ranges::copy(rows.row(by_word.list[k]), to).out;
+        hashes_[i] = base::sha256_of(std::as_bytes(std::span(cloud, to)));
+    }
+
+    void write(CloudsWriter& writer) const { writer.write(values_, hashes_); }
+
+  private:
+    std::size_t first_ = 0;
+    std::vector<float> values_;  // of one cloud after the other
+    std::vector<std::string> hashes_;
+};
+
+// While one group is written, the next is put together.
+void write_clouds(const RowsByWord& by_word, const Rows& rows, CloudsWriter& writer, base::Workers& workers) {
+    Group made, next;
+    do {
+        std::swap(made, next);
+        next.begin(by_word, made.end(), rows.dimension());
+        workers.run(1 + next.size(), [&](std::size_t piece, std::size_t) {
+            if (piece == 0) {
+                made.write(writer);
+            } else {
+                next.join(piece - 1, by_word, rows);
+            }
+        });
+    } while (next.size() > 0);
+}
 
 }  // namespace
 
+ShardWriter::ShardWriter(const Plan& plan, std::size_t shard, std::size_t rows, std::size_t dimension)
+    : plan_(plan),
+      shard_(shard),
+      rows_(rows),
+      dimension_(dimension),
+      missing_(rows * dimension),
+      folder_(shards_folder(plan.folder())),
+      file_(shard_path(plan.folder(), shard)) {
+    const std::string unfinished = header(no_hash());
+    file_.write(std::as_bytes(std::span(unfinished)));
+}
+
+std::string ShardWriter::header(const std::string& sha256) const {
+    const std::array matrices{arrays::MatrixShape{tensor_name, rows_, dimension_}};
+    return arrays::safetensors_header(matrices, metadata_of(plan_, shard_, sha256));
+}
+
+void ShardWriter::write(std::span<const float> rows) {
+    missing_ -= rows.size();
+    sha256_.add(std::as_bytes(rows));
+    file_.write(std::as_bytes(rows));
+}
+
+void ShardWriter::keep() {
+    const std::string finished = header(sha256_.digest());
+    file_.rewrite(0, std::as_bytes(std::span(finished)));
+    file_.keep(false);
+}
+
 void write_shard(const Plan& plan, std::size_t shard, std::size_t dimension, std::span<const float> rows) {
-    const base::MadeFolder folder(shards_folder(plan.folder()));
-    const std::array matrices{arrays::MatrixShape{tensor_name, rows.size() / dimension, dimension}};
-    base::OutputFile file(shard_path(plan.folder(), shard));
-    arrays::write_safetensors(file, matrices, metadata_of(plan, shard, rows), [&](std::size_t) { return rows; });
-    file.keep();
+    ShardWriter writer(plan, shard, rows.size() / dimension, dimension);
+    writer.write(rows);
+    writer.keep();
 }
 
 ShardFile::ShardFile(const Plan& plan, std::size_t shard) : path_(shard_path(plan.folder(), shard)), file_(path_) {
@@ -131,7 +214,8 @@ ShardFile::ShardFile(const Plan& plan, std::size_t shard) : path_(shard_path(pla
     dimension_ = tensor.shape[1];
     const std::span<const std::byte> values = file_.bytes().subspan(header.data_begin);
     rows_ = {reinterpret_cast<const float*>(values.data()), values.size() / sizeof(float)};
-    if (header.data_begin % alignof(float) != 0 || header.metadata != metadata_of(plan, shard, rows_))
+    if (header.data_begin % alignof(float) != 0 ||
+        header.metadata != metadata_of(plan, shard, base::sha256_of(std::as_bytes(rows_))))
         base::fail(path_, "is damaged, or was made for another plan");
 }
 
@@ -146,22 +230,23 @@ ShardState state_of(const Plan& plan, std::size_t shard) {
     }
 }
 
-void join_shards(Plan& plan) {
-    const RowsByWord by_word = rows_by_word(plan);
+std::vector<ShardState> states_of(const Plan& plan, unsigned threads) {
+    std::vector<ShardState> states(plan.shards().size());
+    base::Workers workers(std::min<unsigned>(threads, static_cast<unsigned>(states.size())));
+    workers.run(states.size(), [&](std::size_t shard, std::size_t) { states[shard] = state_of(plan, shard); });
+    return states;
+}
+
+void join_shards(Plan& plan, unsigned threads, Timing* timing) {
     {
-        const Rows rows(plan);
+        base::Workers workers(threads);
+        const RowsByWord by_word = timed(timing, "joining shards", [&] { return rows_by_word(plan); });
+        const Rows rows = timed(timing, "checking shards", [&] { return Rows(plan, workers); });
         CloudsWriter writer(plan, rows.dimension());
-        std::vector<float> cloud;
-        for (std::size_t w = 0; w < plan.words().size(); ++w) {
-            cloud.clear();
-            for (std::size_t i = by_word.begins[w]; i < by_word.begins[w + 1]; ++i) {
-                const auto row = rows.row(by_word.list[i]);
-                cloud.insert(cloud.end(), row.begin(), row.end());
-            }
-            writer.write(plan.words()[w].word, cloud);
-        }
-        writer.keep();
+        timed(timing, "joining shards", [&] { write_clouds(by_word, rows, writer, workers); });
+        timed(timing, "waiting for the disk", [&] { writer.keep(); });
     }
+    const Timing::Stage removing(timing, "removing shards");
     remove_leftovers(plan.folder());
 }
 

@@ -5,14 +5,41 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/file.h"
+#include "base/output_file.h"
+#include "base/sha256.h"
 #include "store/plan.h"
+#include "wordbreadth/timing.h"
 
 namespace wordbreadth::store {
 
-// Writes the rows (plan.shards()[shard].rows, dimension) under a temporary name and gives them theirs once they are
-// safe on disk. Throws InputError when they cannot be written (a full disk).
+// A shard that is written a few rows at a time, and appears under its name once it is whole. It does not wait for the
+// disk: what a crash of the machine loses is known by its hash, and made again.
+class ShardWriter {
+  public:
+    // For (rows, dimension) values; the plan must outlive it. Throws InputError when nothing can be written there.
+    ShardWriter(const Plan& plan, std::size_t shard, std::size_t rows, std::size_t dimension);
+
+    // Both throw InputError when the system refuses (a full disk).
+    void write(std::span<const float> rows);
+    void keep();  // the last call, when all rows are written
+
+    [[nodiscard]] bool is_whole() const { return missing_ == 0; }
+
+  private:
+    [[nodiscard]] std::string header(const std::string& sha256) const;
+
+    const Plan& plan_;
+    std::size_t shard_, rows_, dimension_;
+    std::size_t missing_;  // values that are still to be written
+    base::MadeFolder folder_;
+    base::OutputFile file_;
+    base::Sha256 sha256_;
+};
+
+// All rows of a shard at once, (plan.shards()[shard].rows, dimension).
 void write_shard(const Plan& plan, std::size_t shard, std::size_t dimension, std::span<const float> rows);
 
 class ShardFile {
@@ -35,9 +62,12 @@ enum class ShardState { missing, finished, unusable };
 // Looks at every byte of it.
 [[nodiscard]] ShardState state_of(const Plan& plan, std::size_t shard);
 
+// Of all shards.
+[[nodiscard]] std::vector<ShardState> states_of(const Plan& plan, unsigned threads);
+
 // Writes clouds.safetensors, a matrix for each word, from the shards of the plan, which must all be finished; then
 // removes them. Throws InputError when one is not, or the clouds cannot be written.
-void join_shards(Plan& plan);
+void join_shards(Plan& plan, unsigned threads = 1, Timing* timing = nullptr);
 
 // Removes what processes left that were killed while they wrote. Only for who has the store's lock.
 void remove_incomplete(const std::string& folder);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -38,40 +39,62 @@ class RowBatch {
     }
 
     [[nodiscard]] std::size_t tokens() const { return ids_.size(); }
+    [[nodiscard]] std::size_t kept() const { return kept_.size(); }  // tokens whose vectors are needed
 
-    // Appends the rows, (rows, hidden), to `to` and becomes empty. Throws as Encoder::encode does.
-    void encode(Encoder& encoder, std::vector<float>& to) {
-        std::ranges::sort(kept_);
-        kept_.erase(std::unique(kept_.begin(), kept_.end()), kept_.end());
-        const std::size_t hidden = encoder.config().hidden;
-        vectors_.resize(kept_.size() * hidden);
-        encoder.encode({ids_, {}, ends_, kept_}, vectors_);
-        for (const Row& row : rows_) append_mean(row, hidden, to);
+    // Empty again, with its memory for the next sentences.
+    void clear() {
         ids_.clear();
         ends_.clear();
         rows_.clear();
         kept_.clear();
     }
 
+    // All sentences. Throws as Encoder::encode does.
+    void encode(Encoder& encoder) {
+        if (std::ranges::adjacent_find(kept_, std::greater_equal<>()) != kept_.end()) {
+            std::ranges::sort(kept_);
+            kept_.erase(std::unique(kept_.begin(), kept_.end()), kept_.end());
+        }
+        hidden_ = encoder.config().hidden;
+        vectors_.resize(kept_.size() * hidden_);
+        encoder.encode({ids_, {}, ends_, kept_}, vectors_);
+    }
+
+    // What was made of them, (rows, hidden), until the batch is changed.
+    [[nodiscard]] std::span<const float> rows() {
+        if (rows_are_kept_tokens()) return vectors_;
+        means_.clear();
+        for (const Row& row : rows_) append_mean(row);
+        return means_;
+    }
+
   private:
-    void append_mean(const Row& row, std::size_t hidden, std::vector<float>& to) {
+    // As they are where each word is one token: there is nothing to do.
+    [[nodiscard]] bool rows_are_kept_tokens() const {
+        return std::ranges::equal(
+            rows_, kept_, [](const Row& row, std::size_t token) { return row.tokens == 1 && row.token == token; });
+    }
+
+    void append_mean(const Row& row) {
         const auto first = static_cast<std::size_t>(std::ranges::lower_bound(kept_, row.token) - kept_.begin());
-        const auto vector = [&](std::size_t i) { return std::span(vectors_).subspan((first + i) * hidden, hidden); };
+        const auto vector = [&](std::size_t i) { return std::span(vectors_).subspan((first + i) * hidden_, hidden_); };
         if (row.tokens == 1) {
-            to.insert(to.end(), vector(0).begin(), vector(0).end());
+            means_.insert(means_.end(), vector(0).begin(), vector(0).end());
             return;
         }
-        sum_.assign(hidden, 0.0);
+        sum_.assign(hidden_, 0.0);
         for (std::size_t i = 0; i < row.tokens; ++i)
-            for (std::size_t j = 0; j < hidden; ++j) sum_[j] += vector(i)[j];
-        for (const double sum : sum_) to.push_back(static_cast<float>(sum / static_cast<double>(row.tokens)));
+            for (std::size_t j = 0; j < hidden_; ++j) sum_[j] += vector(i)[j];
+        for (const double sum : sum_) means_.push_back(static_cast<float>(sum / static_cast<double>(row.tokens)));
     }
 
     std::vector<std::int32_t> ids_;
     std::vector<std::size_t> ends_;
     std::vector<std::size_t> kept_;
     std::vector<Row> rows_;
-    std::vector<float> vectors_;
+    std::size_t hidden_ = 0;
+    std::vector<float> vectors_;  // (kept, hidden)
+    std::vector<float> means_;    // (rows, hidden)
     std::vector<double> sum_;
 };
 

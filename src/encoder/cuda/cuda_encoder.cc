@@ -346,9 +346,9 @@ std::size_t longest_sentence(const Batch& batch) {
 
 class CudaEncoder : public Encoder {
   public:
-    CudaEncoder(snapshot::ModelWeights& weights, const RunOptions& options)
+    CudaEncoder(snapshot::ModelWeights& weights, LayersAhead& layers_ahead, const RunOptions& options)
         : options_(options),
-          model_(weights, options.layers.last, options.precision, streams_.work),
+          model_(weights, layers_ahead, options.layers.last, options.precision, streams_.work),
           pass_(model_, streams_.work),
           copiers_(std::min(options.threads, most_copiers)) {}
 
@@ -382,7 +382,7 @@ class CudaEncoder : public Encoder {
     // Pieces that the device's memory holds, and the memory for them.
     std::vector<Piece> cut_to_fit(const Batch& batch) {
         for (;; tokens_together_ /= 2) {
-            std::vector<Piece> pieces = batching::cut(batch, tokens_together_);
+            std::vector<Piece> pieces = cut_evenly(batch);
             try {
                 reserve(batch, pieces);
                 return pieces;
@@ -398,6 +398,17 @@ class CudaEncoder : public Encoder {
         }
     }
 
+    // The last piece of a batch should not be a tiny one. Where memory is short, pieces are as small as they have to
+    // be.
+    [[nodiscard]] std::vector<Piece> cut_evenly(const Batch& batch) const {
+        const std::size_t tokens = batch.ids.size();
+        if (tokens_together_ < most_tokens_together || tokens <= most_tokens_together)
+            return batching::cut(batch, tokens_together_);
+        const std::size_t pieces = (tokens + most_tokens_together - 1) / most_tokens_together;
+        return batching::cut(batch, (tokens + pieces - 1) / pieces + longest_sentence(batch));
+    }
+
+    // Room for a little more than these pieces: memory that grows with every batch would hold up the device each time.
     void reserve(const Batch& batch, const std::vector<Piece>& pieces) {
         std::size_t tokens = 0;
         std::size_t kept = 0;
@@ -406,6 +417,8 @@ class CudaEncoder : public Encoder {
             kept = std::max(kept, piece.kept());
         }
         if (pieces.empty()) return;
+        tokens += tokens / 8;
+        kept += kept / 4;
         model_.reserve_positions(longest_sentence(batch));
         pass_.reserve(tokens, kept);
         for (Slot& slot : slots_) slot.reserve(tokens, kept, model_.sizes);
@@ -447,6 +460,8 @@ std::unique_ptr<Encoder> open_cuda_encoder(const std::string& folder, const RunO
     snapshot::ModelWeights weights(folder);
     require_good_options(folder, weights.config(), options);
     cuda::require_known_sizes(folder, weights.config());
+    // They are read while the driver starts.
+    cuda::LayersAhead layers_ahead(folder, weights.config(), options.layers.last, options.threads);
     const Device device = describe_cuda();
     if (!device.available)
         throw InputError("device 'cuda' cannot be used: " + device.unavailable_because + "; use the CPU");
@@ -454,7 +469,7 @@ std::unique_ptr<Encoder> open_cuda_encoder(const std::string& folder, const RunO
         throw InputError("instruction set '" + options.instruction_set +
                          "' cannot be used by device cuda here; expected " + device.instruction_set);
     try {
-        return std::make_unique<cuda::CudaEncoder>(weights, options);
+        return std::make_unique<cuda::CudaEncoder>(weights, layers_ahead, options);
     } catch (const ::wordbreadth::cuda::OutOfMemory&) {
         base::fail(folder, "the model does not fit into the GPU's free memory; end what else uses it, or use the CPU");
     }

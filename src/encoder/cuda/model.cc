@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <ranges>
+#include <utility>
 
 #include "base/failure.h"
 
@@ -16,9 +18,17 @@ snapshot::Linear moved(const snapshot::Linear& from, std::size_t outputs, std::s
                        const Place& input) {
     snapshot::Linear to{outputs, inputs, std::vector<float>(outputs * inputs), {}};
     if (!from.bias.empty()) to.bias.resize(outputs);
+    std::vector<std::size_t> places(from.inputs);
+    for (std::size_t i = 0; i < from.inputs; ++i) places[i] = input(i);
+    const bool as_they_are = std::ranges::equal(places, std::views::iota(std::size_t{0}, from.inputs));
     for (std::size_t o = 0; o < from.outputs; ++o) {
+        const float* values = from.weight.data() + o * from.inputs;
         float* row = to.weight.data() + output(o) * inputs;
-        for (std::size_t i = 0; i < from.inputs; ++i) row[input(i)] = from.weight[o * from.inputs + i];
+        if (as_they_are) {
+            std::copy_n(values, from.inputs, row);
+        } else {
+            for (std::size_t i = 0; i < from.inputs; ++i) row[places[i]] = values[i];
+        }
         if (!from.bias.empty()) to.bias[output(o)] = from.bias[o];
     }
     return to;
@@ -56,6 +66,8 @@ snapshot::LayerWeights lay_out(const snapshot::LayerWeights& layer, const Sizes&
         return i / sizes.head * sizes.head_row + place_in_head(sizes, i % sizes.head);
     };
     snapshot::LayerWeights to;
+    to.attention_norm = layer.attention_norm;
+    to.mlp_norm = layer.mlp_norm;
     to.qkv = moved(layer.qkv, 3 * sizes.attended, sizes.row, in_heads, same);
     to.out = moved(layer.out, sizes.row, sizes.attended, same, in_heads);
     to.up = moved(layer.up, sizes.intermediate, sizes.row, same, same);
@@ -66,6 +78,27 @@ snapshot::LayerWeights lay_out(const snapshot::LayerWeights& layer, const Sizes&
     to.up.weight.insert(to.up.weight.end(), gate.weight.begin(), gate.weight.end());
     to.up.bias.insert(to.up.bias.end(), gate.bias.begin(), gate.bias.end());
     return to;
+}
+
+LayersAhead::LayersAhead(std::string folder, const snapshot::ModelConfig& config, std::size_t count, unsigned threads)
+    : folder_(std::move(folder)), sizes_(config), count_(count), alone_(threads < 2) {
+    constexpr std::size_t most = 6;
+    for (std::size_t i = 0; i < std::min<std::size_t>({count, threads, most}); ++i) read_one();
+}
+
+// Where the system refuses to start a thread, the layer is read when it is asked for.
+void LayersAhead::read_one() {
+    const auto policy = alone_ ? std::launch::deferred : std::launch::async | std::launch::deferred;
+    reading_.push_back(std::async(policy, [folder = folder_, sizes = sizes_, index = next_++] {
+        return lay_out(snapshot::ModelWeights(folder).layer(index), sizes);
+    }));
+}
+
+snapshot::LayerWeights LayersAhead::next() {
+    snapshot::LayerWeights layer = reading_.front().get();
+    reading_.pop_front();
+    if (next_ < count_) read_one();
+    return layer;
 }
 
 std::vector<float> padded_rows(const std::vector<float>& values, std::size_t columns) {
@@ -100,11 +133,12 @@ void DeviceRotations::reserve(std::size_t positions, const Stream& stream) {
     positions_ = positions;
 }
 
-DeviceModel::DeviceModel(snapshot::ModelWeights& weights, std::size_t last, Precision asked, const Stream& stream)
+DeviceModel::DeviceModel(snapshot::ModelWeights& weights, LayersAhead& layers_ahead, std::size_t last, Precision asked,
+                         const Stream& stream)
     : config(weights.config()), sizes(config), precision(asked), stream_(stream) {
     embeddings = upload(weights.embeddings());
     layers.reserve(last);
-    for (std::size_t i = 0; i < last; ++i) layers.push_back(upload(weights.layer(i), i));
+    for (std::size_t i = 0; i < last; ++i) layers.push_back(upload(layers_ahead.next(), i));
     if (last < config.layers) return;
     if (const auto found = weights.final_norm()) final_norm = norm(*found);
 }
@@ -138,14 +172,13 @@ DeviceEmbeddings DeviceModel::upload(const snapshot::EmbeddingWeights& weights) 
     return {table(weights.words), table(weights.positions), table(weights.types), norm(weights.norm)};
 }
 
-DeviceLayer DeviceModel::upload(const snapshot::LayerWeights& weights, std::size_t index) {
+DeviceLayer DeviceModel::upload(const snapshot::LayerWeights& laid_out, std::size_t index) {
     const snapshot::LayerAttention& attention = config.attention[index];
     DeviceLayer layer;
-    if (weights.attention_norm) layer.attention_norm = norm(*weights.attention_norm);
-    const snapshot::LayerWeights laid_out = lay_out(weights, sizes);
+    if (laid_out.attention_norm) layer.attention_norm = norm(*laid_out.attention_norm);
     layer.qkv = matrix(laid_out.qkv);
     layer.out = matrix(laid_out.out);
-    layer.mlp_norm = norm(weights.mlp_norm);
+    layer.mlp_norm = norm(laid_out.mlp_norm);
     layer.up = matrix(laid_out.up);
     layer.down = matrix(laid_out.down);
     layer.reach = attention.reach;

@@ -6,8 +6,11 @@
 // that takes the attended values as well, so that it shows nowhere else.
 #pragma once
 
+#include <deque>
+#include <future>
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "encoder/batching/batch.h"
@@ -40,8 +43,29 @@ void require_known_sizes(const std::string& folder, const snapshot::ModelConfig&
 // Where value `i` of a head stands.
 [[nodiscard]] std::size_t place_in_head(const Sizes& sizes, std::size_t i);
 
-// The four products of a layer; `up` with the gate's rows below its own, if there is one, and no gate.
+// The four products of a layer, `up` with the gate's rows below its own, if there is one, and no gate; and its norms as
+// they are.
 [[nodiscard]] snapshot::LayerWeights lay_out(const snapshot::LayerWeights& layer, const Sizes& sizes);
+
+// The layers of a snapshot, laid out: a few are read at a time, each on a thread of its own, before they are asked for.
+// A thread reads half a gigabyte a second; the device takes ten times that.
+class LayersAhead {
+  public:
+    // Layers 0 .. count - 1, at most `threads` at a time.
+    LayersAhead(std::string folder, const snapshot::ModelConfig& config, std::size_t count, unsigned threads);
+
+    // In their order. Throws as ModelWeights::layer does.
+    [[nodiscard]] snapshot::LayerWeights next();
+
+  private:
+    void read_one();
+
+    std::string folder_;
+    Sizes sizes_;
+    std::size_t count_, next_ = 0;
+    bool alone_;
+    std::deque<std::future<snapshot::LayerWeights>> reading_;
+};
 
 // (rows, columns) to (rows, padded(columns)).
 [[nodiscard]] std::vector<float> padded_rows(const std::vector<float>& values, std::size_t columns);
@@ -87,9 +111,9 @@ struct DeviceLayer {
 
 class DeviceModel {
   public:
-    // Reads layers 1 .. last. Throws InputError when the snapshot is at fault, OutOfMemory when the device is too
-    // small.
-    DeviceModel(snapshot::ModelWeights& weights, std::size_t last, Precision precision, const Stream& stream);
+    // Takes `last` layers. Throws InputError when the snapshot is at fault, OutOfMemory when the device is too small.
+    DeviceModel(snapshot::ModelWeights& weights, LayersAhead& layers_ahead, std::size_t last, Precision precision,
+                const Stream& stream);
 
     const snapshot::ModelConfig config;
     const Sizes sizes;
@@ -108,7 +132,7 @@ class DeviceModel {
     [[nodiscard]] DeviceNorm norm(const snapshot::Norm& norm);
     [[nodiscard]] Matrix matrix(const snapshot::Linear& linear);
     [[nodiscard]] DeviceEmbeddings upload(const snapshot::EmbeddingWeights& weights);
-    [[nodiscard]] DeviceLayer upload(const snapshot::LayerWeights& weights, std::size_t index);
+    [[nodiscard]] DeviceLayer upload(const snapshot::LayerWeights& laid_out, std::size_t index);
 
     const Stream& stream_;
     std::map<double, DeviceRotations> rotations_;  // by base

@@ -1,0 +1,186 @@
+#include "extraction/embedding.h"
+
+#include <algorithm>
+#include <array>
+#include <future>
+#include <optional>
+#include <string>
+
+#include "base/workers.h"
+#include "store/shards.h"
+#include "wordbreadth/error.h"
+#include "wordbreadth/names.h"
+
+namespace wordbreadth::extraction {
+
+namespace {
+
+using encoder::batching::tokens_per_batch;
+using Stage = ExtractProgress::Stage;
+
+constexpr const char* resumable = "; the extraction can be resumed";
+
+// Runs what writes to the disk: when it fails, on a full disk say, no finished work is lost.
+template <class Writing>
+void save(const store::Plan& plan, Writing&& writing) try {
+    writing();
+} catch (const InputError& error) {
+    throw Resumable(error.what() + std::string(resumable), plan.folder());
+}
+
+[[noreturn]] void fail_not_finite(Precision precision) {
+    const bool widest = precision == Precision::f32 || precision == Precision::automatic;
+    if (widest)
+        throw InputError("the model's numbers are too large even for f32: its weights are damaged; fetch it again");
+    throw InputError("the model's numbers are too large for " + std::string(name_of(precision)) +
+                     ": a store has one precision, so extract anew into another folder with " +
+                     (precision == Precision::f16 ? "bf16 or f32" : "f32"));
+}
+
+// Writes batches, in their order, as shards.
+class BatchWriter {
+  public:
+    // The plan must outlive it.
+    BatchWriter(const store::Plan& plan, std::size_t dimension) : plan_(plan), dimension_(dimension) {}
+
+    // Throws InputError when the disk refuses.
+    void write(ShardBatch& batch) {
+        std::span<const float> rows = batch.sentences.rows();
+        for (const auto& [shard, count] : batch.parts) {
+            write(shard, rows.first(count * dimension_));
+            rows = rows.subspan(count * dimension_);
+        }
+    }
+
+  private:
+    void write(std::size_t shard, std::span<const float> rows) {
+        if (!file_) file_.emplace(plan_, shard, plan_.shards()[shard].rows, dimension_);
+        file_->write(rows);
+        if (!file_->is_whole()) return;
+        file_->keep();
+        file_.reset();
+    }
+
+    const store::Plan& plan_;
+    std::size_t dimension_;
+    std::optional<store::ShardWriter> file_;  // the shard that is not whole yet
+};
+
+// Waits, in no stage: the other thread is in one.
+template <class Value>
+Value result_of(std::future<Value>& work, Timing* timing) {
+    const Timing::Stage waiting(timing, "");
+    return work.get();
+}
+
+}  // namespace
+
+// On a GPU a shard is a fraction of a second's work, and batches run across shards to be large; the first ones are
+// small, since it waits for them, and no others so large that it would be long until the last one is written. On a CPU
+// a batch ends with its shard, which is then written.
+BatchReader::BatchReader(store::Plan& plan, std::span<const std::size_t> shards, const encoder::Encoder& encoder)
+    : plan_(plan),
+      shards_(shards),
+      hidden_(encoder.config().hidden),
+      across_shards_(encoder.device() == "cuda"),
+      most_tokens_(tokens_per_batch(encoder) / (across_shards_ ? 8 : 1)),
+      full_tokens_(tokens_per_batch(encoder) / (across_shards_ ? 2 : 1)) {}
+
+bool BatchReader::read(ShardBatch& batch) {
+    batch.sentences.clear();
+    batch.parts.clear();
+    while (has_sentence() && has_room(batch)) add_sentence(batch);
+    most_tokens_ = std::min(2 * most_tokens_, full_tokens_);
+    return batch.sentences.tokens() > 0;
+}
+
+bool BatchReader::has_sentence() {
+    while (next_sentence_ == work_.sentences.size()) {
+        if (next_shard_ == shards_.size()) return false;
+        work_ = plan_.work_of(shards_[next_shard_++]);
+        next_sentence_ = 0;
+    }
+    return true;
+}
+
+bool BatchReader::has_room(const ShardBatch& batch) const {
+    constexpr std::size_t most_values = std::size_t{1} << 26;  // of vectors: 256 MiB
+    const encoder::batching::RowBatch& sentences = batch.sentences;
+    if (sentences.tokens() == 0) return true;
+    if (!across_shards_ && batch.parts.back().shard != shards_[next_shard_ - 1]) return false;
+    return sentences.tokens() + work_.sentences[next_sentence_].tokens.size() <= most_tokens_ &&
+           sentences.kept() * hidden_ < most_values;
+}
+
+void BatchReader::add_sentence(ShardBatch& batch) {
+    const store::ShardWork::Sentence& sentence = work_.sentences[next_sentence_++];
+    rows_of_sentence_.clear();
+    for (const store::PlannedOccurrence& row : sentence.rows) rows_of_sentence_.push_back({row.token, row.tokens});
+    batch.sentences.add(sentence.tokens, rows_of_sentence_);
+    const std::size_t shard = shards_[next_shard_ - 1];
+    if (batch.parts.empty() || batch.parts.back().shard != shard) batch.parts.push_back({shard, 0});
+    batch.parts.back().rows += sentence.rows.size();
+}
+
+void embed(store::Plan& plan, std::span<const std::size_t> shards, encoder::Encoder& encoder,
+           const EmbedControl& control) try {
+    Timing* const timing = control.timing;
+    BatchReader reader(plan, shards, encoder);
+    BatchWriter writer(plan, encoder.config().hidden);
+    std::array<ShardBatch, 3> batches;  // one is read, one encoded and one written
+    // They end before what they use. Where the system refuses to start a thread, the work is done when it is asked for.
+    const auto policy = control.alone ? std::launch::deferred : std::launch::async | std::launch::deferred;
+    const auto reading = [&](ShardBatch& batch) {
+        return std::async(policy,
+                          [&] { return timed(timing, "reading the plan", [&] { return reader.read(batch); }); });
+    };
+    const auto writing = [&](ShardBatch& batch) {
+        return std::async(policy,
+                          [&] { timed(timing, "writing vectors", [&] { save(plan, [&] { writer.write(batch); }); }); });
+    };
+    std::future<void> written;
+    std::future<bool> read = reading(batches[0]);
+    for (std::size_t i = 0; result_of(read, timing); ++i) {
+        ShardBatch& batch = batches[i % batches.size()];
+        if (control.stop.stop_requested()) break;
+        read = reading(batches[(i + 1) % batches.size()]);
+        timed(timing, "embedding", [&] { batch.sentences.encode(encoder); });
+        if (written.valid()) result_of(written, timing);
+        written = writing(batch);
+        control.tokens_done(batch.sentences.tokens());
+    }
+    if (written.valid()) result_of(written, timing);
+    if (control.stop.stop_requested()) throw Cancelled();
+} catch (const encoder::NotFinite&) {
+    fail_not_finite(encoder.precision());
+}
+
+void embed_and_join(store::Plan& plan, Model& model, const ExtractOptions& options, ExtractSummary& summary) try {
+    const unsigned threads = base::thread_count(options.threads);
+    std::uint64_t done = 0;
+    std::vector<std::size_t> missing;
+    const std::vector<store::ShardState> states =
+        timed(options.timing, "checking shards", [&] { return store::states_of(plan, threads); });
+    for (std::size_t shard = 0; shard < states.size(); ++shard) {
+        if (states[shard] == store::ShardState::unusable) ++summary.shards_damaged;
+        if (states[shard] != store::ShardState::finished) {
+            missing.push_back(shard);
+            continue;
+        }
+        ++summary.shards_found;
+        done += plan.shards()[shard].tokens;
+    }
+    const auto report = [&](std::size_t tokens) {
+        done += tokens;
+        summary.tokens_now += tokens;
+        const double share = static_cast<double>(done) / static_cast<double>(summary.embedded_tokens);
+        if (options.progress) options.progress({Stage::embedding, share, summary.tokens_now});
+    };
+    embed(plan, missing, *model.encoder, {report, options.stop, threads == 1, options.timing});
+    if (options.progress) options.progress({Stage::joining, 0, 0});
+    save(plan, [&] { store::join_shards(plan, threads, options.timing); });
+} catch (const Cancelled& stop) {
+    throw Cancelled(stop.what() + std::string(resumable), plan.folder());
+}
+
+}  // namespace wordbreadth::extraction
