@@ -86,19 +86,20 @@ std::vector<std::string> lost_to_copies(const Sampler::Words& words, const Requi
 // Takes the samples out of the sampler, whose memory is then free for the sentences.
 Chosen choose(Sampler& sampler, const ExtractOptions& options) {
     const Requirement needed = requirement_of(options);
-    std::map<std::string, Sampler::Word> kept;
-    for (auto& entry : sampler.words())
-        if (is_kept(entry, needed)) kept.emplace(entry.first, std::move(entry.second));
-    if (kept.empty()) fail_none_frequent(sampler.words(), options);
-    sampler.words().clear();
+    const Sampler::Words words = sampler.take_words();
+    std::vector<const Sampler::Words::value_type*> kept;
+    for (const auto& entry : words)
+        if (is_kept(entry, needed)) kept.push_back(&entry);
+    if (kept.empty()) fail_none_frequent(words, options);
+    std::ranges::sort(kept, {}, [](const auto* entry) -> const std::string& { return entry->first; });
     Chosen chosen;
-    for (auto& [type, word] : kept) {
+    for (const auto* entry : kept) {
+        const auto& [type, word] = *entry;
         base::require_good_name("the corpus", type);
         const auto number = static_cast<std::uint32_t>(chosen.words.size());
         chosen.words.push_back(
             {type, word.frequency, word.usable, word.sample.size(), word.exact_copies, word.near_copies});
         for (const Sampled& sampled : word.sample) chosen.wanted.push_back({sampled.sentence, sampled.begin, number});
-        word.sample = {};
     }
     std::ranges::sort(chosen.wanted, {}, [](const Wanted& row) { return std::pair(row.sentence, row.begin); });
     return chosen;
@@ -150,10 +151,11 @@ class Layout {
                                  " is another; extract again");
             const std::size_t start = base::count_characters(sentence.text.substr(0, begin));
             const std::size_t length = base::count_characters(sentence.text.substr(begin, found->end - begin));
-            writer_.add_occurrence(
-                {word, next_row_[word]++, number, start, start + length, found->token, found->tokens});
-            ++shard_.rows;
+            rows_.push_back({word, next_row_[word]++, number, start, start + length, found->token, found->tokens});
         }
+        writer_.add_occurrences(rows_);
+        shard_.rows += rows_.size();
+        rows_.clear();
     }
 
     void close_shard() {
@@ -165,9 +167,10 @@ class Layout {
     const std::vector<Wanted>& wanted_;
     std::size_t shard_tokens_;
     store::PlanWriter& writer_;
-    std::vector<std::uint64_t> next_row_;  // of each word
-    std::size_t next_ = 0;                 // of wanted_
-    std::uint64_t last_document_ = 0;      // its number + 1
+    std::vector<std::uint64_t> next_row_;         // of each word
+    std::vector<store::PlannedOccurrence> rows_;  // of a sentence
+    std::size_t next_ = 0;                        // of wanted_
+    std::uint64_t last_document_ = 0;             // its number + 1
     store::PlannedShard shard_;
 };
 

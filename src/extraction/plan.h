@@ -63,6 +63,8 @@ class Sampler {
     };
 
     explicit Sampler(const SamplerOptions& options) : options_(options) {}
+    Sampler(Sampler&&) = default;  // a copy would look into the original's words
+    Sampler& operator=(Sampler&&) = default;
 
     // Only these words, when there are any.
     void restrict_to(const std::vector<std::string>& words);
@@ -78,11 +80,12 @@ class Sampler {
     void join(std::span<Sampler> parts);
 
     using Words = base::TextMap<Word>;
-    [[nodiscard]] Words& words() { return words_; }
     [[nodiscard]] const Words& words() const { return words_; }
+    [[nodiscard]] Words take_words();  // leaves none
     [[nodiscard]] std::uint64_t occurrences() const { return occurrences_; }
 
   private:
+    [[nodiscard]] Word* find(std::string_view type);
     void take(std::vector<Sampled>& heap, std::size_t size, const Sampled& sampled) const;
     void close_document(Word& word) const;
 
@@ -90,6 +93,7 @@ class Sampler {
     bool restricted_ = false;
     std::uint64_t occurrences_ = 0;
     Words words_;
+    std::vector<Words::value_type*> recent_;  // where a hash of the word says, most of any text: of words_
 };
 
 struct Scan {
