@@ -157,7 +157,17 @@ void Sampler::close_document(Word& word) const {
 }
 
 void Sampler::finish() {
-    for (auto& [type, word] : words_) close_document(word);
+    for (auto& [type, word] : words_) {
+        close_document(word);
+        types_ += word.frequency > 0 ? 1 : 0;
+        most_usable_ = std::max(most_usable_, word.usable);
+    }
+    recent_.clear();
+    if (restricted_) return;
+    std::erase_if(words_, [&](const Words::value_type& entry) {
+        const Word& word = entry.second;
+        return word.usable + word.exact_copies + word.near_copies < options_.fewest;
+    });
 }
 
 std::vector<Sampler> Sampler::in_parts() const {
@@ -173,8 +183,9 @@ void Sampler::join(std::span<Sampler> parts) {
     words_.clear();
     words_.reserve(size);
     for (Sampler& part : parts) {
-        part.finish();
         occurrences_ += part.occurrences_;
+        types_ += part.types_;
+        most_usable_ = std::max(most_usable_, part.most_usable_);
         Words words = part.take_words();
         words_.merge(words);
     }
@@ -195,6 +206,7 @@ Scan scan_corpus(corpus::Reader& reader, Pipeline& pipeline, Sampler& sampler, W
     pipeline.run({next, [&](Block& block) { counting.take(block); }, [&] { look_up(scan); }, deduplicate,
                   Counting::parts, [&](const Block& block, std::size_t part) { counting.count(block, part); }});
     counting.finish();
+    pipeline.workers().run(samplers.size(), [&](std::size_t part, std::size_t) { samplers[part].finish(); });
     sampler.join(samplers);
     return scan;
 }
