@@ -14,6 +14,8 @@
 
 namespace wordbreadth {
 
+class Timing;
+
 // The vector of a word that the model reads as several tokens: none (such occurrences are skipped), the mean of the
 // tokens' vectors, or the first or last of them.
 enum class Subwords { single, mean, first, last };
@@ -88,6 +90,7 @@ struct ExtractOptions {
     // A stop may be requested from any thread, and from `progress`. It is noticed within a batch: extract() then throws
     // Cancelled, which names the store if its plan was made. Finished shards stay, to be resumed.
     std::stop_token stop;
+    Timing* timing = nullptr;  // where the stages of the run are recorded; null: nowhere
 };
 
 struct ExtractSummary {

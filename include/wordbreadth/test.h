@@ -14,6 +14,8 @@
 
 namespace wordbreadth {
 
+class Timing;
+
 enum class Alignment { householder, none };
 
 // What is permuted, and how a split is measured.
@@ -38,6 +40,7 @@ struct Execution {
     std::size_t block = 0;                      // splits taken together; 0: chosen by shape
     std::function<void(double done)> progress;  // share of the work done, 0 to 1; called from one thread at a time
     std::stop_token stop;                       // a request makes the run throw Cancelled
+    Timing* timing = nullptr;                   // where the stages of the run are recorded; null: nowhere
 };
 
 struct TestOptions {

@@ -31,6 +31,7 @@
 #include "wordbreadth/session.h"       // IWYU pragma: export
 #include "wordbreadth/store.h"         // IWYU pragma: export
 #include "wordbreadth/test.h"          // IWYU pragma: export
+#include "wordbreadth/timing.h"        // IWYU pragma: export
 #include "wordbreadth/triage.h"        // IWYU pragma: export
 #include "wordbreadth/version.h"       // IWYU pragma: export
 #include "wordbreadth/word_study.h"    // IWYU pragma: export

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "wordbreadth/error.h"
+#include "wordbreadth/timing.h"
 
 namespace wordbreadth::base {
 
@@ -53,12 +54,12 @@ class Workers {
     std::vector<std::thread> threads_;
 };
 
-// Progress and cancellation of one call, seen from many threads.
+// Progress, cancellation and timing of one call, seen from many threads.
 class Monitor {
   public:
     // `total` units of work are to be reported through `advance`. `progress` may be empty.
-    Monitor(double total, std::function<void(double)> progress, std::stop_token stop)
-        : total_(total), progress_(std::move(progress)), stop_(std::move(stop)) {}
+    Monitor(double total, std::function<void(double)> progress, std::stop_token stop, Timing* timing = nullptr)
+        : total_(total), progress_(std::move(progress)), stop_(std::move(stop)), timing_(timing) {}
 
     // Throws Cancelled when a stop was requested.
     void check() const {
@@ -73,10 +74,14 @@ class Monitor {
         progress_(std::min(done_ / total_, 1.0));
     }
 
+    // Of the call; null where it has none.
+    [[nodiscard]] Timing* timing() const { return timing_; }
+
   private:
     double total_;
     std::function<void(double)> progress_;
     std::stop_token stop_;
+    Timing* timing_;
     std::mutex mutex_;
     double done_ = 0;
 };

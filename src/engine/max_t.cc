@@ -154,7 +154,7 @@ std::vector<TestResult> run_family(Backend& backend, std::span<const TestPair> p
     std::vector<TestPair> ordered;
     for (const std::size_t place : family.order()) ordered.push_back(pairs[place]);
     const Execution rest = stage(options.execution, 0.4, 1);
-    base::Monitor monitor(family.work(), rest.progress, rest.stop);
+    base::Monitor monitor(family.work(), rest.progress, rest.stop, rest.timing);
     family.add(backend, ordered, keep, monitor);
     const std::vector<double> p = family.p();
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
@@ -180,10 +180,11 @@ std::vector<double> max_t(std::span<const TestResult> results, std::span<const d
     const std::unique_ptr<Backend> backend = make_backend(options.execution);
     MaxT family(results, scales, options);
     const std::vector<std::size_t> order = family.order();
-    base::Monitor monitor(family.work(), options.execution.progress, options.execution.stop);
+    const Execution& execution = options.execution;
+    base::Monitor monitor(family.work(), execution.progress, execution.stop, execution.timing);
     for (std::size_t first = 0; first < order.size(); first += at_a_time) {
         const auto places = std::span(order).subspan(first, std::min(at_a_time, order.size() - first));
-        const FamilyClouds found = read(places);
+        const FamilyClouds found = timed(execution.timing, "reading clouds", [&] { return read(places); });
         CloudPairs pairs(found.clouds, found.pairs);
         family.add(*backend, pairs.pairs(), false, monitor);
     }

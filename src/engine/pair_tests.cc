@@ -151,6 +151,7 @@ void summarise_all(Backend& backend, std::span<const TestPair> pairs, const Test
         last = pair.x;
     }
     const std::vector<TestCloud*> clouds(unknown.begin(), unknown.end());
+    const Timing::Stage stage(options.execution.timing, "breadths and errors");
     backend.workers().run(clouds.size(), [&](std::size_t k, std::size_t) { clouds[k]->summarise(with_blocks); });
 }
 
@@ -219,6 +220,7 @@ void add_null(TestResult& result, const PairTask& pair, const Job& job, const Te
               base::Workers& workers, base::Monitor& monitor) {
     const bool tail = tail_is_wanted(result, options);
     if (!tail && !options.null_distribution) return;
+    const Timing::Stage stage(monitor.timing(), "null distribution");
     const permutation::Pooled pooled(*pair.x, *pair.y, job.align);
     std::vector<permutation::TopValues> tops(workers.size(), permutation::TopValues(permutation::tail_values_needed));
     if (options.null_distribution) result.null_distribution.resize(result.permutations);
@@ -268,7 +270,8 @@ PairTests::PairTests(Backend& backend, std::span<const TestPair> pairs, const Te
     if (options.tail_estimate) tails_.resize(pairs.size());
     summarise_all(backend, pairs, options);
     make_groups();
-    base::Monitor monitor(total_work(), options.execution.progress, options.execution.stop);
+    const Execution& execution = options.execution;
+    base::Monitor monitor(total_work(), execution.progress, execution.stop, execution.timing);
     for (auto& [shape, group] : groups_) {
         run_group(backend, std::get<Statistic>(shape), group, keep, monitor);
         group.members = {};

@@ -89,6 +89,7 @@ void Backend::step_down(const Job& job, const FamilyPart& part, base::Monitor& m
 }
 
 std::unique_ptr<Backend> make_backend(const Execution& execution) {
+    const Timing::Stage stage(execution.timing, "starting the device");
     const Entry& entry = execution.device == "auto" ? first_usable(execution.instruction_set)
                                                     : named(execution.device, execution.instruction_set);
     return entry.make(execution);

@@ -17,6 +17,7 @@
 #include "wordbreadth/error.h"
 #include "wordbreadth/names.h"
 #include "wordbreadth/store.h"
+#include "wordbreadth/timing.h"
 
 namespace wordbreadth {
 
@@ -108,7 +109,10 @@ void embed_shards(store::Plan& plan, Model& model, const ExtractOptions& options
             continue;
         }
         if (state == store::ShardState::unusable) ++summary.shards_damaged;
-        const std::vector<float> rows = embed(plan.work_of(shard), *model.encoder, report, options.stop);
+        const std::vector<float> rows = timed(options.timing, "embedding", [&] {
+            return embed(plan.work_of(shard), *model.encoder, report, options.stop);
+        });
+        const Timing::Stage stage(options.timing, "writing vectors");
         save(plan, [&] { store::write_shard(plan, shard, summary.dimension, rows); });
     }
 }
@@ -116,6 +120,7 @@ void embed_shards(store::Plan& plan, Model& model, const ExtractOptions& options
 void embed_and_join(store::Plan& plan, Model& model, const ExtractOptions& options, ExtractSummary& summary) try {
     embed_shards(plan, model, options, summary);
     if (options.progress) options.progress({Stage::joining, 0, 0});
+    const Timing::Stage stage(options.timing, "writing vectors");
     save(plan, [&] { store::join_shards(plan); });
 } catch (const Cancelled& stop) {
     throw Cancelled(stop.what() + std::string(resumable), plan.folder());
@@ -189,6 +194,7 @@ void describe_plan(store::Plan& plan, const Model& model, ExtractSummary& summar
 
 void read_and_plan(const corpus::Options& reading, OpeningModel& model, const ExtractOptions& options,
                    ExtractSummary& summary) try {
+    const Timing::Stage stage(options.timing, "planning");
     corpus::Reader reader = corpus::open_corpus(options.corpus, reading);
     make_plan(reader, model, options, summary);
 } catch (...) {
@@ -224,7 +230,8 @@ ExtractSummary extract(const ExtractOptions& options) {
         store::Plan plan(options.out);
         require_same(plan, options);
         const ExtractOptions planned = options_of(plan, options);
-        const std::string sha256 = fingerprint(planned.model);
+        const std::string sha256 =
+            timed(options.timing, "hashing the model", [&] { return fingerprint(planned.model); });
         require_same_model(plan, planned.model, sha256);
         OpeningModel model(planned, sha256);
         require_same_precision(plan, model.get());

@@ -13,6 +13,7 @@
 #include "encoder/encoder.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/names.h"
+#include "wordbreadth/timing.h"
 
 namespace wordbreadth::extraction {
 
@@ -50,7 +51,8 @@ EncoderOptions encoder_options(const ExtractOptions& options) {
 
 Model opened(const ExtractOptions& options, const encoder::tokenizer::Tokenizer& tokenizer,
              const std::shared_future<std::string>& sha256) {
-    encoder::OpenModel open = encoder::open_model(encoder_options(options), tokenizer);
+    encoder::OpenModel open = timed(options.timing, "opening the model",
+                                    [&] { return encoder::open_model(encoder_options(options), tokenizer); });
     const encoder::Encoder& encoder = *open.encoder;
     const std::size_t shard_tokens =
         options.shard_tokens > 0 ? options.shard_tokens : tokens_of_a_shard(encoder.config(), open.layers.last);
@@ -83,18 +85,22 @@ std::string fingerprint(const std::string& folder) {
 }
 
 OpeningModel::OpeningModel(const ExtractOptions& options, const std::string& sha256)
-    : tokenizer_(encoder::open_tokenizer(encoder_options(options))) {
+    : tokenizer_(timed(options.timing, "opening the tokenizer",
+                       [&] { return encoder::open_tokenizer(encoder_options(options)); })),
+      timing_(options.timing) {
     const bool alone = base::thread_count(options.threads) == 1;
     // Where the system refuses to start a thread, the work is done when it is asked for.
     const auto policy = alone ? std::launch::deferred : std::launch::async | std::launch::deferred;
-    sha256_ =
-        std::async(policy, [folder = options.model, sha256] { return sha256.empty() ? fingerprint(folder) : sha256; });
+    sha256_ = std::async(policy, [folder = options.model, timing = options.timing, sha256] {
+        return sha256.empty() ? timed(timing, "hashing the model", [&] { return fingerprint(folder); }) : sha256;
+    });
     model_ =
         std::async(policy, [this, options] { return std::make_shared<Model>(opened(options, tokenizer_, sha256_)); });
     if (alone) static_cast<void>(get());
 }
 
 Model& OpeningModel::get() {
+    const Timing::Stage waiting(timing_, "");
     return *model_.get();
 }
 

@@ -56,6 +56,7 @@ class OpeningModel {
     encoder::tokenizer::Tokenizer tokenizer_;
     std::shared_future<std::string> sha256_;
     std::shared_future<std::shared_ptr<Model>> model_;
+    Timing* timing_;
 };
 
 // The rows of a shard, (rows, hidden), in the plan's order. `tokens_done` is called after each batch; throws Cancelled

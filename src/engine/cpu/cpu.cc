@@ -109,11 +109,13 @@ class Cpu : public Backend {
             Job part = job;
             part.pairs = job.pairs.subspan(first, std::min(batch, job.pairs.size() - first));
             std::vector<std::unique_ptr<Screen>> screens(part.pairs.size());
-            workers().run(screens.size(), [&](std::size_t pair, std::size_t) {
-                monitor.check();
-                screens[pair] = prepare(part.pairs[pair]);
+            timed(monitor.timing(), "preparing pairs", [&] {
+                workers().run(screens.size(), [&](std::size_t pair, std::size_t) {
+                    monitor.check();
+                    screens[pair] = prepare(part.pairs[pair]);
+                });
             });
-            run(part, screens, spaces, first);
+            timed(monitor.timing(), "permutations", [&] { run(part, screens, spaces, first); });
             clouds_.trim();
         }
     }

@@ -46,6 +46,7 @@ class Cuda : public Backend {
     [[nodiscard]] std::string label() const override { return "cuda (" + name_ + ")"; }
 
     [[nodiscard]] std::vector<permutation::Tally> count(const Job& job, base::Monitor& monitor) override {
+        const Timing::Stage stage(monitor.timing(), "feeding the GPU");  // and, within it, waiting
         const bool gram = has_gram(job, shared_bytes_);
         Portion portion(job, gram, memory_, block_);
         std::vector<permutation::Tally> tallies;
@@ -197,7 +198,8 @@ class Cuda : public Backend {
         const Active active = active_of(progress);
         section.done.hold(side_);
         std::vector<int> left(pairs.size());
-        std::vector<Counted> counted = fetch(section, active, left);
+        std::vector<Counted> counted =
+            timed(monitor.timing(), "waiting for the GPU", [&] { return fetch(section, active, left); });
         if (settle_on_host(job, pairs, section.chunk, progress, left)) {
             count_flags(active, section.chunk, stop_at_, section.counted, side_.get());
             counted = fetch(section, active, left);

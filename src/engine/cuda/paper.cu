@@ -286,6 +286,7 @@ class Paper : public Backend {
     [[nodiscard]] std::string label() const override { return "cuda-paper (float16)"; }
 
     [[nodiscard]] std::vector<permutation::Tally> count(const Job& job, base::Monitor& monitor) override try {
+        const Timing::Stage stage(monitor.timing(), "waiting for the GPU");
         if (job.statistic != Statistic::plain)
             throw InputError(
                 "device cuda-paper has no robust or block statistic: the paper's algorithm has only the plain one; use "

@@ -13,12 +13,14 @@ class Reference : public Backend {
     [[nodiscard]] std::string label() const override { return "reference (float64)"; }
 
     [[nodiscard]] std::vector<permutation::Tally> count(const Job& job, base::Monitor& monitor) override {
+        const Timing::Stage stage(monitor.timing(), "permutations");
         std::vector<permutation::Tally> tallies;
         for (const PairTask& pair : job.pairs) tallies.push_back(count_pair(job, pair, monitor));
         return tallies;
     }
 
     void step_down(const Job& job, const FamilyPart& part, base::Monitor& monitor) override {
+        const Timing::Stage stage(monitor.timing(), "permutations");
         for (std::size_t k = 0; k < job.pairs.size(); ++k) {
             Job alone = job;
             alone.pairs = job.pairs.subspan(k, 1);
