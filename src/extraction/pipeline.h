@@ -88,6 +88,9 @@ class Pipeline {
     // Throws what a stage throws; InputError, naming the sentence, where one cannot be tokenized; Cancelled on request.
     void run(const Stages& stages);
 
+    // Its threads, for other work between runs.
+    [[nodiscard]] base::Workers& workers() { return workers_; }
+
   private:
     void read(const Stages& stages, Block& block) const;
     void analyse(const Stages& stages, Block& block, std::size_t piece, Analyst& analyst) const;
