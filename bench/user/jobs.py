@@ -19,7 +19,7 @@ class Sizes:
     words: int = 1_000
     many: int = 10_000
     corpus: int = 1_000_000  # words, as many as Brown has
-    part: int = 50_000  # words, for the CPU
+    part: int = 25_000  # words, for the CPU
     torch_pairs_cpu: int = 5  # what torch runs of jobs that take it minutes
     torch_pairs_all: int = 200
 
@@ -88,7 +88,7 @@ def all_jobs(made, threads):
         one_test(made, "test-cuda", "cuda"),
         one_test(made, "test-cpu", "cpu"),
         extraction(made, "extract-cuda", "cuda", "BERT-large", made.large, LARGE_LAYER, "corpus", "bf16"),
-        extraction(made, "extract-cpu", "cpu", "MiniLM-L6", made.small, SMALL_LAYER, "part", "f32"),
+        extraction(made, "extract-cpu", "cpu", "MiniLM-L6", made.small, SMALL_LAYER, "part", "f32", cores=2),
         *(planning(made, count) for count in threads),
     ]
 
@@ -102,8 +102,7 @@ def listed(made, name, device, statistic="plain", cores=None):
     job = Job(name, f"`pairs`, {sizes.pairs} of 128 + 128 x 1024, {device}{about(cores)}", device,
               ["pairs", file, "--pairs", pairs, "--device", device, "--format", "tsv"], ["pairs"], cores=cores,
               tests=sizes.pairs, clouds=sizes.pairs * 2 * 128 * 1024 * 4, family="pairs")
-    if cores:
-        job.command += ["--threads", cores]
+    job.command += ["--threads", cores] if cores else []
     return tested(job, statistic, [file, device], sizes.torch_pairs_cpu if device == "cpu" else sizes.pairs, [pairs])
 
 
@@ -156,12 +155,13 @@ def of_words(job, store, words):
 # ---- extraction
 
 
-def extraction(made, name, device, size, model, layer, text, dtype):
+def extraction(made, name, device, size, model, layer, text, dtype, cores=None):
     sizes = made.sizes
     store, file = made.path("extracted"), made.path("extracted.safetensors")
-    job = Job(name, f"`extract`, {size}, layer {layer}, {dtype}, {getattr(sizes, text):,} words, {device}", device,
+    job = Job(name, f"`extract`, {size}, layer {layer}, {dtype}, {getattr(sizes, text):,} words, {device}{about(cores)}", device,
               [*extract(model, made.path(f"{text}.txt"), store), "--device", device, "--dtype", dtype, "--layer", layer],
-              [text, "large" if model == made.large else "small"], makes=[store, file], family="extract")
+              [text, "large" if model == made.large else "small"], cores=cores, makes=[store, file], family="extract")
+    job.command += ["--threads", cores] if cores else []
     job.read = lambda output: chosen(output, "tokens_now", "rows", "plan_seconds", "embed_seconds")
     job.peer = [HERE / "transformers_extract.py", model, made.path(f"{text}.txt"), layer, dtype, device, file]
     job.peer_title = "transformers"

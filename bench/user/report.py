@@ -86,9 +86,11 @@ def main_table(rows):
 def described(row, peer):
     if peer is None:
         return "-"
-    job, note = row.job, row.notes.get(peer)
+    if row.seconds(peer) is None:
+        return f"{peer}: {'see below' if peer in row.notes else 'not run'}"
+    job = row.job
     part = f"; extrapolated from {job.tested_by_peer:,} of {job.tests:,} tests" if (job.tested_by_peer or 0) < (job.tests or 0) else ""
-    return f"{peer}: {note or 'not run, for want of time'}" if row.seconds(peer) is None else f"{ms(row.seconds(peer))} ({peer}{part})"
+    return f"{ms(row.seconds(peer))} ({peer}{part})"
 
 
 def times(theirs, ours):
@@ -216,7 +218,7 @@ def markdown(rows, skipped, wrong, host, options):
         stages_part(rows),
         NOTES.format(rounds=options.rounds, peer_rounds=options.peer_rounds),
         skipped_part(skipped),
-        "\n".join(f"- **Failed**: {line}." for line in wrong),
+        "\n".join(f"- **Failed**: {line}" for line in wrong),
     ]
     return "\n\n".join(filter(None, parts)) + "\n"
 
