@@ -24,6 +24,7 @@ def run(command, output, limit, environment=None, cores=None):
     """
     command = [str(word) for word in command]
     if cores:
+        environment = {**(environment or os.environ), "OMP_NUM_THREADS": str(cores)}
         command = ["taskset", "-c", ",".join(map(str, sorted(os.sched_getaffinity(0))[:cores])), *command]
     with open(output, "wb") as out, tempfile.TemporaryFile() as errors:
         start = time.perf_counter()
