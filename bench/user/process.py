@@ -15,6 +15,7 @@ class Run:
     memory: int  # the most that it had at once, in bytes; with pages of mapped files that it touched
     messages: str  # standard error
     failure: str = ""
+    stopped: bool = False  # at the limit, which is no failure
 
 
 def run(command, output, limit, environment=None, cores=None):
@@ -38,7 +39,8 @@ def run(command, output, limit, environment=None, cores=None):
         errors.seek(0)
         messages = errors.read().decode(errors="replace")
     done = Run(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, messages)
-    if process.returncode != 0:
+    done.stopped = process.returncode != 0 and seconds >= limit
+    if process.returncode != 0 and not done.stopped:
         last = (messages.strip().splitlines() or ["no message"])[-1]
-        done.failure = f"stopped after {seconds:.0f} s, at the limit" if seconds >= limit else f"status {process.returncode}: {last}"
+        done.failure = f"status {process.returncode}: {last}"
     return done

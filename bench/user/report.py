@@ -19,12 +19,12 @@ class Row:
     def __init__(self, job, contenders):
         self.job = job
         self.runs = {one.who: [self.whole(run) for run in one.runs] for one in contenders}
-        self.notes = {one.who: one.note for one in contenders if one.note}
+        self.notes = {one.who: one.note or "failed" for one in contenders if one.note or one.failure}
         self.stages = next((run["messages"].rstrip() for one in contenders if one.who == STAGES for run in one.runs), "")
 
     def whole(self, run):
         """Where a part of the tests was run, with the time that all would take."""
-        kept = {key: value for key, value in run.items() if key not in ("results", "messages", "failure")}
+        kept = {key: value for key, value in run.items() if key not in ("results", "messages", "failure", "stopped")}
         part, tests = self.job.tested_by_peer, self.job.tests
         if "test_seconds" in run and part < tests:
             kept |= {"seconds_of_part": run["seconds"], "seconds": run["seconds"] + run["test_seconds"] * (tests - part)}
@@ -87,7 +87,7 @@ def described(row, peer):
     if peer is None:
         return "-"
     if row.seconds(peer) is None:
-        return f"{peer}: {'see below' if peer in row.notes else 'not run'}"
+        return f"{peer}: {row.notes.get(peer, 'not run')}"
     job = row.job
     part = f"; extrapolated from {job.tested_by_peer:,} of {job.tests:,} tests" if (job.tested_by_peer or 0) < (job.tests or 0) else ""
     return f"{ms(row.seconds(peer))} ({peer}{part})"
@@ -244,7 +244,7 @@ def skipped_part(skipped):
 
 def machine_line(host, options):
     gpu = "no GPU" if host["gpu"] == "unknown" else f"{host['gpu']}, {host['memory']}, driver {host['driver']}, CUDA {host['cuda']}"
-    limit = "" if options.limit == float("inf") else f" Stopped after {options.limit:.0f} s: some rows may have fewer rounds."
+    limit = "" if options.limit == float("inf") else f" Limited to {options.limit:.0f} s: some rows may have fewer rounds."
     busy = f" Other work took {host['cores_busy']:.1f} cores when it began." if host["cores_busy"] > 0.2 else ""
     measured = f"{host['date']}, commit {host['commit']}; {common.versions_line(host)}"
     return f"{gpu}; {host['cpu']}, {host['cores']} cores; {measured}.{limit}{busy}"

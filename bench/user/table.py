@@ -118,25 +118,26 @@ def must_succeed(command, deadline):
 
 
 class Contender:
-    """One of those that do a job: its runs, and why there are no more. It may be known to take as long as another one."""
+    """One of those that do a job: its runs, and why it has no more: it failed, or for another reason, a note. It may be known to take as
+    long as another one."""
 
     def __init__(self, job, who, command, read, rounds, like=None):
         self.job, self.who, self.command, self.read, self.rounds = job, who, command, read, rounds
-        self.runs, self.note = [], ""
+        self.runs, self.failure, self.note = [], "", ""
         self.like = like or self
         self.settings = {}  # of the environment
 
     def run(self, made, deadline):
         left = deadline - time.monotonic()
         expected = max((run["seconds"] for run in self.like.runs), default=0)
-        if self.note or len(self.runs) >= self.rounds or left <= expected:
+        if self.failure or self.note or len(self.runs) >= self.rounds or left <= expected:
             return
         output = made.path("output")
         done = process.run(self.command, output, left, common.cublas_environment() | self.settings, self.job.cores)
-        self.note = done.failure
-        if not done.failure:
+        self.failure, self.note = done.failure, "stopped at the time limit" if done.stopped else ""
+        if not done.failure and not done.stopped:
             self.runs.append({**dataclasses.asdict(done), **self.read(output), **plan_of(self.job)})
-        common.progress(f"{self.job.name}, {self.who}: {self.note or f'{done.seconds * 1e3:,.0f} ms'}")
+        common.progress(f"{self.job.name}, {self.who}: {self.failure or self.note or f'{done.seconds * 1e3:,.0f} ms'}")
         for path in (output, *self.job.makes):
             shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
 
@@ -175,7 +176,8 @@ def measure(chosen, made, options, deadline):
 
 def complaints(chosen, everyone):
     """Failures, and answers that differ, which would make the race mean nothing."""
-    found = [f"{job.name}, {one.who}: {one.note}" for job in chosen for one in everyone[job.name] if one.note and one.who != report.STAGES]
+    found = [f"{job.name}, {one.who}: {one.failure}" for job in chosen for one in everyone[job.name]
+             if one.failure and one.who != report.STAGES]
     for job in chosen:
         by_pair = [{(row["x"], row["y"]): row for row in one.runs[0].get("results", [])} for one in everyone[job.name] if one.runs]
         for other in by_pair[1:]:
