@@ -161,9 +161,9 @@ bench-user: build  ## time whole commands, from start to exit, beside torch and 
 	$(peers)/python bench/user/table.py --program build/wordbreadth
 
 gpu-bench: build-cuda  ## time the CUDA engines, the encoder and whole commands against the alternatives, on this machine's GPU
-	tools/model.sh
 	python3 bench/engine/gpu.py
 	python3 bench/encoder/gpu.py
+	tools/model.sh
 	python3 bench/user/table.py --program build/cuda/wordbreadth
 
 calibration: build-release  ## simulations with known truth: level, coverage, family-wise error, modes; TRIALS (400) per case

@@ -153,12 +153,12 @@ def contenders(job, options):
     ours = Contender(job, report.OURS, [options.program, *job.command], job.read, options.rounds)
     found = [ours, Contender(job, report.STAGES, [options.program, *job.command, "--timing"], job.read, 1, like=ours)]
     if options.beside:
-        found.append(Contender(job, report.BEFORE, [options.beside, *job.command], job.read, options.peer_rounds))
+        found.append(Contender(job, report.BEFORE, [options.beside, *job.command], job.read, options.rounds))
     if job.peer and not options.no_peers:
         found.append(Contender(job, job.peer_title, jobs.python(job.peer), read_json, options.peer_rounds))
         found[-1].note = peers_missing(job) or ""
         # torch's threads spin while they wait: with two, on two cores that others use too, it took 19 times as long.
-        found[-1].settings = {"OMP_WAIT_POLICY": "PASSIVE"}
+        found[-1].settings = {"OMP_WAIT_POLICY": "PASSIVE", "HF_HUB_OFFLINE": "1"}
     return found
 
 
@@ -195,7 +195,7 @@ def complaints(chosen, everyone):
 def arguments():
     parser = common.arguments(__doc__, next(filter(pathlib.Path.exists, programs()), programs()[-1]), "build", ROUNDS)
     parser.add_argument("--rows", default=[], nargs="+", help="only these, in this order, by name or kind (jobs.py); default: nearly all")
-    parser.add_argument("--peer-rounds", type=int, help="of what runs beside it; default: as many")
+    parser.add_argument("--peer-rounds", type=int, help="of the scripts in Python; default: as many")
     parser.add_argument("--no-peers", action="store_true")
     parser.add_argument("--beside", type=lambda path: common.require(path, "build"), help="an older build, which takes its turn")
     parser.add_argument("--limit", default=math.inf, type=float, help="seconds in all: ends in time, with what there is by then")
