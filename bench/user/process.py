@@ -30,7 +30,7 @@ def run(command, output, limit, environment=None, cores=None):
     with open(output, "wb") as out, tempfile.TemporaryFile() as errors:
         start = time.perf_counter()
         process = subprocess.Popen(command, stdout=out, stderr=errors, env=environment)
-        end = threading.Timer(limit, process.kill)
+        end = threading.Timer(min(limit, threading.TIMEOUT_MAX), process.kill)
         end.start()
         _, status, usage = os.wait4(process.pid, 0)
         seconds = time.perf_counter() - start
