@@ -117,7 +117,7 @@ def planning_table(rows):
     return markdown_table(head, [
         [row.job.title, ms(row.seconds()), ms(row.median()), ms(row.best()["processor"]),
          f"{row.best()['occurrences'] / row.seconds() / 1e6:.2f}", times(first, row.seconds()), ms(row.seconds(BEFORE))]
-        for row in rows if row.best()])
+        for row in rows])
 
 
 # ---- goals
@@ -205,6 +205,8 @@ def memory_goals(found):
 
 
 def markdown(rows, skipped, wrong, host, options):
+    skipped = skipped | {row.job.title: row.notes.get(OURS, "no time was left") for row in rows if not row.best()}
+    rows = [row for row in rows if row.best()]
     planning = [row for row in rows if row.job.threads]
     extraction = [row for row in rows if row.job.family == "extract"]
     whole = [row for row in rows if not row.job.threads]
