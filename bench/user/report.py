@@ -259,5 +259,5 @@ NOTES = """- Rounds, in which all take turns: {rounds}, in Python {peer_rounds}.
 - torch: a script that loads the same file and runs the paper's Algorithm 2 on one pair after the other, in half precision on a GPU and in
   float32 on a CPU. It has no robust statistic. Where it runs a part of the tests, the others count as much as those after the first.
 - transformers: a script that tokenizes the same text, draws 100 occurrences of every word that has as many, and runs their sentences
-  through the same model and layers, sorted by length and without padding. Models have random weights.
+  through the same model and layers, sorted by length and without padding. Models that were not given have random weights.
 - The text does not repeat itself. Planning ends with the plan on disk, which has to be the same for every number of cores."""
