@@ -154,14 +154,17 @@ bench-encoder: bench-build  ## time the encoder on the CPU against the alternati
 bench-tokenizer: bench-build setup-parity  ## time the tokenizers against Python's
 	build/parity/bin/python bench/tokenizer/table.py
 
-bench-user: build  ## time whole commands, from start to exit
-	@tools/setup.sh demo
+bench-user: build  ## time whole commands, from start to exit, beside torch and transformers
 	tools/model.sh
-	python3 bench/user/table.py
+	python3 -m venv build/peers
+	$(peers)/pip install --quiet --requirement bench/user/requirements.txt
+	$(peers)/python bench/user/table.py --program build/wordbreadth
 
-gpu-bench: build-cuda  ## time the CUDA engines and the encoder against the alternatives, on this machine's GPU
+gpu-bench: build-cuda  ## time the CUDA engines, the encoder and whole commands against the alternatives, on this machine's GPU
 	python3 bench/engine/gpu.py
 	python3 bench/encoder/gpu.py
+	tools/model.sh
+	python3 bench/user/table.py --program build/cuda/wordbreadth
 
 calibration: build-release  ## simulations with known truth: level, coverage, family-wise error, modes; TRIALS (400) per case
 	failed=; for simulation in calibration documents by_size rank_intervals max_t equivalence mode_counts centered; do \

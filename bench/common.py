@@ -6,6 +6,8 @@ A script in a folder of bench/ finds it by `sys.path.append(str(pathlib.Path(__f
 import argparse
 import array
 import datetime
+import importlib.metadata
+import importlib.util
 import json
 import math
 import os
@@ -68,11 +70,12 @@ def json_of(command, environment=None):
     return json.loads(done.stdout)
 
 
-def cublas_environment(torch=None):
+def cublas_environment():
     """The environment, and torch's cuBLAS in it where there may be no other."""
     folders = [os.environ.get("LD_LIBRARY_PATH")]
-    if torch is not None:
-        packages = pathlib.Path(torch.__file__).resolve().parent.parent
+    torch = importlib.util.find_spec("torch")
+    if torch:
+        packages = pathlib.Path(torch.origin).resolve().parent.parent
         folders += sorted({str(path.parent) for path in packages.glob("nvidia/*/lib/libcublas.so.*")})
     return {**os.environ, "LD_LIBRARY_PATH": ":".join(filter(None, folders))}
 
@@ -83,12 +86,20 @@ def write_tokens(sentences, path):
     path.write_bytes(numbers.tobytes())
 
 
-def require_agreement(case, ours, theirs, permutations, tolerance):
-    """A race between programs that answer differently would mean nothing. p may differ by chance, and by `tolerance`."""
+def disagreement(ours, theirs, permutations, tolerance):
+    """Where two differ by more than chance, and more than `tolerance` in p; None where none do."""
     for mine, other in zip(ours, theirs):
         error = math.sqrt(2 * mine["p"] * (1 - mine["p"]) / permutations)
         if abs(mine["T"] - other["T"]) > 1e-4 or abs(mine["p"] - other["p"]) > 5 * error + tolerance:
-            raise SystemExit(f"{case}: wordbreadth finds {mine}, torch {other}")
+            return f"wordbreadth finds {mine}, torch {other}"
+    return None
+
+
+def require_agreement(case, ours, theirs, permutations, tolerance):
+    """A race between programs that answer differently would mean nothing."""
+    difference = disagreement(ours, theirs, permutations, tolerance)
+    if difference:
+        raise SystemExit(f"{case}: {difference}")
 
 
 def seconds_of(work):
@@ -125,6 +136,12 @@ def cuda_version():
     found = re.search(r"release ([\d.]+)", output_of(nvcc, "--version"))
     found = found or re.search(r"CUDA Version: ([\d.]+)", output_of("nvidia-smi"))
     return found[1] if found else "unknown"
+
+
+def versions(*packages):
+    """Of those that are installed. None is loaded."""
+    found = {package: importlib.util.find_spec(package) for package in packages}
+    return {package: importlib.metadata.version(package) for package in packages if found[package]}
 
 
 def cores():

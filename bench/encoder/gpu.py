@@ -41,7 +41,7 @@ def sentences(count, vocabulary):
 
 def run_ours(options, folder, tokens, layer, dtype, keep, checked):
     command = [options.program, folder, tokens, layer, dtype, keep, options.batch, options.threads, checked]
-    result = common.json_of(command, common.cublas_environment(torch))
+    result = common.json_of(command, common.cublas_environment())
     return {**result, "tokens_per_second": result["tokens"] / min(result["seconds"])}
 
 

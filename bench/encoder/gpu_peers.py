@@ -20,22 +20,22 @@ def attention():
     return "flash_attention_2" if transformers.utils.is_flash_attn_2_available() else "sdpa"
 
 
-def random_model(kind, config, folder):
+def random_model(kind, config, folder, device="cuda"):
     """Saves a model with random weights in bfloat16, which is how published models come."""
     torch.manual_seed(0)
-    with torch.device("cuda"):
+    with torch.device(device):
         model = kind(config).eval()
     model.to(torch.bfloat16).save_pretrained(folder)
 
 
-def load(folder, layers):
+def load(folder, layers, device="cuda", dtype=torch.bfloat16):
     """The model as transformers would be given it, cut off above the layer that is wanted."""
     config = transformers.AutoConfig.from_pretrained(folder)
     config.num_hidden_layers = layers
     if getattr(config, "layer_types", None):
         config.layer_types = config.layer_types[:layers]
-    arguments = {"config": config, "dtype": torch.bfloat16, "attn_implementation": attention()}
-    return transformers.AutoModel.from_pretrained(folder, **arguments).eval().cuda()
+    arguments = {"config": config, "dtype": dtype, "attn_implementation": attention()}
+    return transformers.AutoModel.from_pretrained(folder, **arguments).eval().to(device)
 
 
 def padded(group):

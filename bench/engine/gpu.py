@@ -40,7 +40,7 @@ def run_ours(options, folder, more):
     """The program's JSON. It may need torch's cuBLAS, where there is no other."""
     sizes = ["--pairs", options.pairs, "--permutations", options.permutations]
     command = [options.program, *sizes, "--write", folder, *more]
-    return common.json_of(command, common.cublas_environment(torch))
+    return common.json_of(command, common.cublas_environment())
 
 
 def run_torch(options, shape, folder):
