@@ -12,14 +12,16 @@
 namespace wordbreadth::engine::cpu {
 namespace {
 
-constexpr std::size_t few = 64;  // splits of one product among those left
-// Splits left that are worth building the dense screen for, in units of N. Measured at N = 200, 256 and
-// 1,000: a split costs 1.0, 1.5 and 21 us by K, 0.5, 0.6 and 6 us by the dense screen, which takes 0.35, 0.8 and 15 ms
+std::size_t low_rank_columns_of(const Job& job) {
+    return low_rank_columns(job.splits.n, job.splits.N - job.splits.n, job.statistic == Statistic::robust);
+}
+
+constexpr std::size_t few = 128;                          // splits of one product among those left
+constexpr std::size_t few_values = std::size_t{1} << 22;  // of their q, at most
+// Splits left that are worth building the dense screen for, in units of N. Measured at N = 200, 256 and 1,000, robust: a
+// split costs 1.2, 1.5 and 15 us by K or the rows, 0.3, 0.4 and 4 us by the dense screen, which takes 0.4, 0.8 and 20 ms
 // to build.
 constexpr double worth_dense = 4;
-// The same for K where the first step did without it (N = 1,000, d = 384): 5 ms to build, 110 us for a split by
-// definition.
-constexpr double worth_gram = 0.2;
 
 Shape shape_of(const PairGeometry& pair, const Job& job, const permutation::Exceedance& exceeds) {
     return {.n = static_cast<double>(pair.n),
@@ -80,22 +82,19 @@ JobContext::JobContext(const Kernels& kernels_of_machine, const Job& job_of_pair
     : kernels(kernels_of_machine),
       job(job_of_pairs),
       stride(mask_stride(job.splits.N)),
-      low_rank(block, job.splits.N, low_rank_columns(job.splits.N, job.statistic == Statistic::robust), stride),
+      low_rank(block, job.splits.N, low_rank_columns_of(job), stride),
       clouds(kept_clouds) {
     if (job.splits.N <= largest_gram)
-        dense = std::make_unique<const MaskProduct>(few, job.splits.N, job.splits.N, stride);
+        dense = std::make_unique<const MaskProduct>(few, job.splits.N, Dense::width(job.splits.N), stride);
 }
 
 Workspace::Workspace(const JobContext& context, std::size_t block)
     : masks(block * context.stride, 0),
       flags(block),
-      products(block * low_rank_columns(context.job.splits.N, context.job.statistic == Statistic::robust)),
+      products(block * low_rank_columns_of(context.job)),
       verdicts(block),
       gathered(few * context.stride),
-      dense_products(context.dense ? few * context.job.splits.N : 0),
-      e(context.job.splits.N),
-      q(context.dense ? few * context.job.splits.N : 0),
-      Kq(q.size()),
+      dense_products(context.dense ? few * Dense::width(context.job.splits.N) : 0),
       low(block),
       high(block) {
     for (std::vector<double>* values : {&A, &Q, &V1_low, &V1_high, &V2_low, &V2_high, &shared})
@@ -114,6 +113,14 @@ Estimates Workspace::estimates(double A_error, double radius, double q2) const {
             .V2_high = V2_high.data(),
             .unseen = radius * std::sqrt(q2),
             .shared = shared.data()};
+}
+
+void Workspace::set(std::size_t place, const double* moments) {
+    A[place] = moments[0];
+    Q[place] = moments[1];
+    V1_low[place] = V1_high[place] = moments[2];
+    V2_low[place] = V2_high[place] = moments[3];
+    shared[place] = 0;
 }
 
 void Forecast::add(std::size_t left, std::size_t count) {
@@ -136,45 +143,59 @@ Cascade::Cascade(JobContext& context, const PairTask& task)
       task_(task),
       pair_(*task.x, *task.y, context.job.align, context.kernels),
       shape_(shape_of(pair_, context.job, task.exceeds)),
+      has_gram_(pair_.N <= pair_.d && context.dense),
       forecast_(context.job) {
-    if (pair_.N <= pair_.d && context_.dense) make_gram();
+    if (has_gram_) make_gram();
     low_rank_ = std::make_unique<const LowRank>(pair_, gram_, shape_.robust, context_.low_rank, context_.kernels);
 }
 
 std::size_t Cascade::bytes(std::size_t N, std::size_t d) {
-    return N * 64 + (N <= largest_gram ? N * N * 5 : 0) + (N + d) * 32;
+    return N * 64 + (N <= largest_gram ? N * N * 5 : 0) + (N > d ? N * d * 4 : 0) + (N + d) * 32;
 }
 
 void Cascade::make_gram() {
     gram_ = centred_gram(pair_, *context_.clouds.get(*task_.x), *context_.clouds.get(*task_.y), context_.kernels);
-    for (std::size_t i = 0; i < pair_.N; ++i) gram_trace_ += gram_.values[i * pair_.N + i];
-    gram_ready_ = true;
+    for (std::size_t i = 0; i < pair_.N; ++i) trace_ += gram_.values[i * pair_.N + i];
+}
+
+// What splits that are left are multiplied with in float32.
+void Cascade::prepare_product() {
+    if (has_gram_) return;
+    std::call_once(making_rows_, [this] {
+        rows_.resize(pair_.N * pair_.d);
+        centred_rows(pair_, 0, pair_.N, rows_.data());
+        row_squares_ = context_.kernels.squares(rows_.data(), rows_.size());
+    });
 }
 
 void Cascade::decide(const std::uint8_t* masks, std::size_t count, Workspace& space) {
-    screen_low_rank(masks, count, false, space);
+    if (is_low_rank_vain_)
+        std::fill_n(space.verdicts.begin(), count, std::uint8_t{undecided});
+    else
+        screen_low_rank(masks, count, false, space);
     space.left.clear();
     for (std::size_t i = 0; i < count; ++i)
         if (space.verdicts[i] == undecided) space.left.push_back(i);
-    consider_building(space.left.size(), count);
+    consider_dense(space.left.size(), count);
     if (dense_ready_) screen_dense(masks, space);
-    if (gram_ready_) by_gram(masks, space);
+    by_product(masks, space);
+    by_vectors(masks, space);
     by_definition(masks, space);
     std::copy_n(space.verdicts.begin(), count, space.flags.begin());
 }
 
-// A screen is built when the splits that it would take, at the rate seen so far, cost more than building it.
-void Cascade::consider_building(std::size_t left, std::size_t count) {
-    if (!context_.dense || dense_ready_) return;
+// The screen is built when the splits that it would take, at the rate seen so far, cost more than building it. Never
+// for the plain statistic with N above d, where a split costs N d in float32 and N^2 in int8.
+void Cascade::consider_dense(std::size_t left, std::size_t count) {
+    if (!context_.dense || dense_ready_ || !(has_gram_ || shape_.robust)) return;
     forecast_.add(left, count);
-    const double expected = forecast_.expected();
-    if (left == 0 || expected < worth_gram * static_cast<double>(pair_.N)) return;
-    const bool many = expected >= worth_dense * static_cast<double>(pair_.N);
-    if (gram_ready_ && !many) return;
+    if (forecast_.expected() < worth_dense * static_cast<double>(pair_.N)) return;
     const std::lock_guard lock(building_);
-    if (!gram_ready_) make_gram();
-    if (!many || dense_ready_) return;
-    dense_ = std::make_unique<const Dense>(gram_, pair_.N, *context_.dense, context_.kernels);
+    if (dense_ready_) return;
+    if (gram_.values.empty()) make_gram();
+    dense_ = std::make_unique<const Dense>(gram_, pair_.N, shape_.alpha, pair_.c, *context_.dense, context_.kernels);
+    if (!has_gram_) gram_ = {};
+    is_low_rank_vain_ = forecast_.share() > vain;
     dense_ready_ = true;
 }
 
@@ -197,59 +218,118 @@ void Cascade::screen_dense(const std::uint8_t* masks, Workspace& s) const {
         context_.dense->run(s.gathered.data(), dense_->matrix(), s.dense_products.data());
         for (std::size_t k = 0; k < count; ++k) {
             const std::uint8_t* mask = &s.gathered[k * context_.stride];
-            context_.kernels.products_to_e(&s.dense_products[k * pair_.N], dense_->columns(), mask, shape_.alpha,
-                                           pair_.N, s.e.data());
-            measure(s.e, mask, k, s);
+            double moments[4] = {};
+            context_.kernels.moments_of_products(&s.dense_products[k * Dense::width(pair_.N)], dense_->columns(), mask,
+                                                 shape_, pair_.N, moments);
+            s.set(k, moments);
         }
         judge(first, count, dense_->radius(), s);
     }
     keep_undecided(s);
 }
 
-// What e, nearly K q, says of one split.
-void Cascade::measure(const std::vector<double>& e, const std::uint8_t* mask, std::size_t place, Workspace& s) const {
-    double moments[4];
-    context_.kernels.moments(e.data(), pair_.c.data(), mask, shape_, pair_.N, moments);
-    s.A[place] = moments[0];
-    s.Q[place] = moments[1];
-    s.V1_low[place] = s.V1_high[place] = moments[2];
-    s.V2_low[place] = s.V2_high[place] = moments[3];
-    s.shared[place] = 0;
-}
-
 // Verdicts on `count` splits of those left, from `first` on, as measured.
 void Cascade::judge(std::size_t first, std::size_t count, double radius, Workspace& s) const {
+    judge(first, count, s.estimates(low_rank_->A_error(), radius, pair_.q2()), s);
+}
+
+void Cascade::judge(std::size_t first, std::size_t count, const Estimates& estimates, Workspace& s) const {
     std::array<std::uint8_t, few> verdicts;
-    context_.kernels.decide(shape_, s.estimates(low_rank_->A_error(), radius, pair_.q2()), count, verdicts.data());
+    context_.kernels.decide(shape_, estimates, count, verdicts.data());
     for (std::size_t k = 0; k < count; ++k) s.verdicts[s.left[first + k]] = verdicts[k];
 }
 
-// How far K in float32, and a product with it, can be off: |K|, entry by entry, is no longer than its trace.
-double Cascade::gram_radius() const {
-    return gram_.error + rounding_closely(pair_.N) * gram_trace_;
+// How far a product with K in float32 can be off: |K|, entry by entry, is no longer than its trace. Without K there are
+// two products with the rows, and |Z|, entry by entry, is no longer than the root of the trace; of the first one
+// alone, |Z^T q|^2 is off by twice its error.
+double Cascade::product_radius() const {
+    if (has_gram_) return gram_.error + rounding_closely(pair_.N) * trace_;
+    return 1.01 * (rounding_closely(pair_.N) + rounding_closely(std::max(pair_.N, pair_.d))) * row_squares_;
 }
 
-// Measures `count` splits of those left, from `first` on, by K.
+// Measures `count` splits of those left, from `first` on, by K or by the rows.
 void Cascade::multiply_few(const std::uint8_t* masks, std::size_t first, std::size_t count, Workspace& s) const {
+    const std::size_t N = pair_.N, d = pair_.d;
+    s.q.resize(few_at_once() * N);
     for (std::size_t k = 0; k < count; ++k) {
         const std::uint8_t* mask = masks + s.left[first + k] * context_.stride;
-        for (std::size_t i = 0; i < pair_.N; ++i)
-            s.q[k * pair_.N + i] = static_cast<float>(mask[i]) - static_cast<float>(shape_.alpha);
+        for (std::size_t i = 0; i < N; ++i)
+            s.q[k * N + i] = static_cast<float>(mask[i]) - static_cast<float>(shape_.alpha);
     }
-    multiply_closely(count, pair_.N, pair_.N, s.q.data(), gram_.values.data(), s.Kq.data(), pair_.N);
+    const bool needs_e = has_gram_ || shape_.robust;
+    if (needs_e) s.Kq.resize(s.q.size());
+    if (has_gram_) {
+        multiply_closely(count, N, N, s.q.data(), gram_.values.data(), s.Kq.data(), N);
+    } else {
+        s.Zq.resize(few_at_once() * d);
+        multiply_closely({.rows = count, .columns = d, .inner = N}, s.q.data(), N, rows_.data(), d, s.Zq.data(), d);
+        if (needs_e) multiply_closely(count, N, d, s.Zq.data(), rows_.data(), s.Kq.data(), N);
+    }
     for (std::size_t k = 0; k < count; ++k) {
-        std::copy_n(&s.Kq[k * pair_.N], pair_.N, s.e.begin());
-        measure(s.e, masks + s.left[first + k] * context_.stride, k, s);
+        double moments[4] = {};
+        const float* e = needs_e ? &s.Kq[k * N] : &s.q[k * N];
+        context_.kernels.moments(e, pair_.c.data(), masks + s.left[first + k] * context_.stride, shape_, N, moments);
+        if (!needs_e) moments[1] = context_.kernels.squares(&s.Zq[k * d], d);
+        s.set(k, moments);
     }
 }
 
-void Cascade::by_gram(const std::uint8_t* masks, Workspace& s) const {
-    for (std::size_t first = 0; first < s.left.size(); first += few) {
-        const std::size_t count = std::min(few, s.left.size() - first);
+std::size_t Cascade::few_at_once() const {
+    return std::clamp<std::size_t>(few_values / pair_.N, 1, few);
+}
+
+void Cascade::by_product(const std::uint8_t* masks, Workspace& s) {
+    if (s.left.empty()) return;
+    prepare_product();
+    for (std::size_t first = 0; first < s.left.size(); first += few_at_once()) {
+        const std::size_t count = std::min(few_at_once(), s.left.size() - first);
         multiply_few(masks, first, count, s);
-        judge(first, count, gram_radius(), s);
+        judge(first, count, product_radius(), s);
     }
     keep_undecided(s);
+}
+
+// By the vectors in float64, as the definition has it, but for the order in which they are added up. What is still left
+// are ties.
+void Cascade::by_vectors(const std::uint8_t* masks, Workspace& s) {
+    if (s.left.empty()) return;
+    const permutation::Pooled& pooled = pooled_rows();
+    // So many roundings of at most N^2: of |s1|^2 and |s2|^2, of A and of Q. A row's product with a sum is off by a
+    // tenth of that, divided by N, which is less than the share of this in the length of them all.
+    const auto N = static_cast<double>(pair_.N);
+    const double error = 4 * (N + shape_.d + 8) * 1.2e-16 * N * N;
+    for (std::size_t first = 0; first < s.left.size(); first += few) {
+        const std::size_t count = std::min(few, s.left.size() - first);
+        for (std::size_t k = 0; k < count; ++k)
+            measure_vectors(pooled, masks + s.left[first + k] * context_.stride, k, s);
+        judge(first, count, s.estimates(error, error / pair_.q2(), pair_.q2()), s);
+    }
+    keep_undecided(s);
+}
+
+void Cascade::measure_vectors(const permutation::Pooled& pooled, const std::uint8_t* mask, std::size_t place,
+                              Workspace& s) const {
+    const std::size_t d = pair_.d;
+    const double* rows = pooled.rows().data();
+    const auto& dot = context_.kernels.dot;
+    s.sums.resize(2 * d);
+    double* const sums[2] = {s.sums.data() + d, s.sums.data()};  // of the rows marked 0, and 1
+    const std::uint8_t smaller = pair_.n <= pair_.m;
+    context_.kernels.add_rows(rows, mask, smaller, pair_.N, d, sums[smaller]);
+    for (std::size_t k = 0; k < d; ++k) sums[1 - smaller][k] = pair_.sum[k] - sums[smaller][k];
+    const double squares[2] = {dot(sums[0], sums[0], d), dot(sums[1], sums[1], d)};
+    const double alpha = shape_.alpha;
+    double moments[4] = {};
+    moments[0] = 0.5 * (squares[1] - squares[0] - (2 * alpha - 1) * pair_.tt);
+    moments[1] = squares[1] - alpha * alpha * pair_.tt - 2 * alpha * moments[0];
+    if (shape_.robust) {
+        const double means[2] = {squares[0] / shape_.m, squares[1] / shape_.n};
+        for (std::size_t i = 0; i < pair_.N; ++i) {
+            const double off = dot(rows + i * d, sums[mask[i]], d) - means[mask[i]];
+            moments[3 - mask[i]] += off * off;
+        }
+    }
+    s.set(place, moments);
 }
 
 Enclosure<double> Cascade::enclose(std::size_t place, double radius, const Workspace& s) const {
@@ -278,18 +358,14 @@ void Cascade::lower(const std::uint8_t* masks, std::span<std::uint32_t> attained
     s.left.clear();
     for (std::size_t i = 0; i < attained.size(); ++i)
         if (s.verdicts[i] != no && attained[i] > 0) s.left.push_back(i);
-    if (!s.left.empty() && context_.dense && !gram_ready_) {
-        const std::lock_guard lock(building_);
-        if (!gram_ready_) make_gram();
-    }
-    for (std::size_t first = 0; first < s.left.size(); first += few) {
-        const std::size_t count = std::min(few, s.left.size() - first);
-        if (gram_ready_) multiply_few(masks, first, count, s);
+    if (!s.left.empty()) prepare_product();
+    for (std::size_t first = 0; first < s.left.size(); first += few_at_once()) {
+        const std::size_t count = std::min(few_at_once(), s.left.size() - first);
+        multiply_few(masks, first, count, s);
         for (std::size_t k = 0; k < count; ++k) {
             const std::size_t i = s.left[first + k];
             const std::optional<std::uint32_t> found =
-                gram_ready_ ? lowered(enclose(k, gram_radius(), s), attained[i], rank, task_.scale, family)
-                            : std::nullopt;
+                lowered(enclose(k, product_radius(), s), attained[i], rank, task_.scale, family);
             attained[i] =
                 found ? *found
                       : family.lowered(attained[i], rank, task_.scale, statistic(masks + i * context_.stride, s));
@@ -302,10 +378,14 @@ void Cascade::by_definition(const std::uint8_t* masks, Workspace& s) {
 }
 
 double Cascade::statistic(const std::uint8_t* mask, Workspace& s) {
+    return pooled_rows().statistic(context_.job.statistic, {mask, pair_.N}, s.sums);
+}
+
+const permutation::Pooled& Cascade::pooled_rows() {
     std::call_once(pooling_, [this] {
         pooled_ = std::make_unique<const permutation::Pooled>(*task_.x, *task_.y, context_.job.align);
     });
-    return pooled_->statistic(context_.job.statistic, {mask, pair_.N}, s.sums);
+    return *pooled_;
 }
 
 void Cascade::keep_undecided(Workspace& s) const {
@@ -317,7 +397,7 @@ BlockScreen::Context::Context(const Kernels& kernels_of_machine, const Job& job_
     const std::size_t K = job.splits.N;
     if (K > largest_gram || job.splits.count < worth_low_rank * K) return;
     low_rank = std::make_unique<const MaskProduct>(block, K, block_columns(K), stride);
-    if (K >= least_dense) dense = std::make_unique<const MaskProduct>(few, K, K, stride);
+    if (K >= least_dense) dense = std::make_unique<const MaskProduct>(few, K, Dense::width(K), stride);
 }
 
 BlockScreen::Workspace::Workspace(const Context& context, std::size_t block)
@@ -325,7 +405,7 @@ BlockScreen::Workspace::Workspace(const Context& context, std::size_t block)
       flags(block),
       products(context.low_rank ? block * block_columns(context.job.splits.N) + 8 : 0),
       gathered(context.dense ? few * context.stride : 0),
-      dense_products(context.dense ? few * context.job.splits.N : 0),
+      dense_products(context.dense ? few * Dense::width(context.job.splits.N) : 0),
       z(splits_at_a_time * context.job.splits.N),
       e(z.size()),
       low(block),
@@ -482,21 +562,22 @@ void BlockScreen::consider_building(std::size_t left, std::size_t count) {
     if (!context_.dense || dense_ready_ || forecast_.expected() < worth_dense * static_cast<double>(K_)) return;
     const std::lock_guard lock(building_);
     if (dense_ready_) return;
-    dense_ = std::make_unique<const Dense>(gram_, K_, *context_.dense, context_.kernels);
+    const double alpha = static_cast<double>(first_) / static_cast<double>(K_);
+    dense_ =
+        std::make_unique<const Dense>(gram_, K_, alpha, std::span<const double>(), *context_.dense, context_.kernels);
     dense_ready_ = true;
 }
 
 void BlockScreen::screen_dense(const std::uint8_t* masks, Workspace& s) const {
     const double off = dense_->radius() * std::sqrt(q2_);
-    const double alpha = static_cast<double>(first_) / static_cast<double>(K_);
     for (std::size_t first = 0; first < s.left.size(); first += few) {
         const auto some = std::span(s.left).subspan(first, std::min(few, s.left.size() - first));
         gather(masks, some, context_.stride, s.gathered);
         context_.dense->run(s.gathered.data(), dense_->matrix(), s.dense_products.data());
         for (std::size_t i = 0; i < some.size(); ++i) {
             BlockSplit sums;
-            context_.kernels.block_moments_of_products(&s.dense_products[i * K_], dense_->columns(), alpha, columns(),
-                                                       &s.gathered[i * context_.stride], K_, sums);
+            context_.kernels.block_moments_of_products(&s.dense_products[i * Dense::width(K_)], dense_->columns(),
+                                                       columns(), &s.gathered[i * context_.stride], K_, sums);
             s.flags[some[i]] = static_cast<std::uint8_t>(verdict_on(enclose(sums, off), thresholds_));
         }
     }

@@ -5,11 +5,12 @@
 //
 //   1. LowRank   int8, 16 or 32 columns                             takes all but a few splits in a hundred
 //   2. Dense     int8, N columns; built once enough were left        takes all but a few in ten thousand of the rest
-//   3. K itself, in float32                                         takes all but near ties
-//   4. Pooled    the definition                                      takes everything
+//   3. K itself, or the rows, in float32                            takes all but a few in a hundred of the rest
+//   4. the vectors in float64                                       takes all but ties
+//   5. Pooled    the definition                                     takes everything
 //
-// Steps 2 and 3 need K, (N, N). When N is above d the first step does without it, and K is made when the
-// splits that are left would cost more than it does; above `largest_gram` it is never made.
+// Where N is above d nothing but step 2 needs K, (N, N): the first step takes the scatter matrix instead, the third two
+// products with the centred rows, (N, d), or for the plain statistic one. Above `largest_gram` K is never made.
 #pragma once
 
 #include <atomic>
@@ -52,12 +53,13 @@ struct Workspace {
     std::vector<std::size_t> left;       // splits that are still undecided, by place in the block
     std::vector<std::uint8_t> gathered;  // their masks
     std::vector<std::int32_t> dense_products;
-    std::vector<double> e;
-    std::vector<float> q, Kq;
-    std::vector<double> sums;       // for Pooled
+    std::vector<float> q, Zq, Kq;
+    std::vector<double> sums;       // of vectors
     std::vector<double> low, high;  // what a split has to reach to matter to its family
 
     Workspace(const JobContext& context, std::size_t block);
+    // Of one split: A, Q, V1 and V2.
+    void set(std::size_t place, const double* moments);
     [[nodiscard]] Estimates estimates(double A_error, double radius, double q2) const;
 };
 
@@ -98,31 +100,40 @@ class Cascade {
     void screen_low_rank(const std::uint8_t* masks, std::size_t count, bool own_thresholds, Workspace& space) const;
     void multiply_few(const std::uint8_t* masks, std::size_t first, std::size_t count, Workspace& space) const;
     [[nodiscard]] Enclosure<double> enclose(std::size_t place, double radius, const Workspace& space) const;
-    [[nodiscard]] double gram_radius() const;
+    [[nodiscard]] double product_radius() const;
     [[nodiscard]] double statistic(const std::uint8_t* mask, Workspace& space);
     void screen_dense(const std::uint8_t* masks, Workspace& space) const;
-    void measure(const std::vector<double>& e, const std::uint8_t* mask, std::size_t place, Workspace& space) const;
+    void measure_vectors(const permutation::Pooled& pooled, const std::uint8_t* mask, std::size_t place,
+                         Workspace& space) const;
     void judge(std::size_t first, std::size_t count, double radius, Workspace& space) const;
-    void by_gram(const std::uint8_t* masks, Workspace& space) const;
+    void judge(std::size_t first, std::size_t count, const Estimates& estimates, Workspace& space) const;
+    void by_product(const std::uint8_t* masks, Workspace& space);
+    void by_vectors(const std::uint8_t* masks, Workspace& space);
     void by_definition(const std::uint8_t* masks, Workspace& space);
     void keep_undecided(Workspace& space) const;
-    void consider_building(std::size_t left, std::size_t count);
+    void consider_dense(std::size_t left, std::size_t count);
     void make_gram();
+    void prepare_product();
+    [[nodiscard]] const permutation::Pooled& pooled_rows();
+    [[nodiscard]] std::size_t few_at_once() const;
 
     JobContext& context_;
     const PairTask& task_;
     PairGeometry pair_;
     Shape shape_;
-    NearMatrix gram_;  // K, once gram_ready_
-    double gram_trace_ = 0;
+    bool has_gram_;            // K from the beginning; else the rows, once they are needed
+    NearMatrix gram_;          // K
+    double trace_ = 0;         // of K
+    std::vector<float> rows_;  // (N, d), centred
+    double row_squares_ = 0;   // the sum of their squares
     std::unique_ptr<const LowRank> low_rank_;
     std::unique_ptr<const Dense> dense_;  // once dense_ready_
     std::unique_ptr<const permutation::Pooled> pooled_;
-    std::atomic<bool> gram_ready_ = false;
     std::atomic<bool> dense_ready_ = false;
+    std::atomic<bool> is_low_rank_vain_ = false;
     Forecast forecast_;
     std::mutex building_;
-    std::once_flag pooling_;
+    std::once_flag pooling_, making_rows_;
 };
 
 // The screen that decides the splits of one pair whose blocks are permuted (method, section 9).

@@ -69,11 +69,18 @@ struct LowRankLayout {
     const double* gram_bound = nullptr;  // (half) |L y|^2 is at most the sum of these times y_j^2; 0 for limbs
 };
 
-// What makes e of a row of int8 products; see products_to_e.
+// What makes e of a row of int8 products: e_i = step product_i + offset_i + diagonal_i z_i. For the statistic of rows
+// it makes e + (z - 1 + alpha) c~: x_i . s_1 in the first group and -(x_i . s_2) in the second, less a constant.
+//
+// Behind the N products of a split there are those of the limbs of c~ and of what Q has besides the first group's
+// products: three columns each.
+inline constexpr std::size_t dense_limbs = 6;
 struct DenseColumns {
-    const double* row_sums;
+    const double* offset;
     const double* diagonal;
     double step;
+    double c_unit, linear_unit;
+    double plain_constant, robust_constant;  // of Q
 };
 
 // What a pair brings to the statistic of blocks, one value per block; see BlockScreen in engine/cpu/cascade.h.
@@ -136,20 +143,20 @@ struct Kernels {
                      double* A, double* Q, double* V1_low, double* V1_high, double* V2_low, double* V2_high,
                      double* shared);
 
-    // e (N) from a row of int8 products: e_i = step (product_i - alpha row_sum_i) + diagonal_i q_i.
-    void (*products_to_e)(const std::int32_t* products, const DenseColumns& dense, const std::uint8_t* mask,
-                          double alpha, std::size_t N, double* e);
-
-    // A, Q, V1, V2 of one split from its e.
-    void (*moments)(const double* e, const double* c, const std::uint8_t* mask, const Shape& shape, std::size_t N,
+    // A, Q and (robust) V1, V2 of one split from its e.
+    void (*moments)(const float* e, const double* c, const std::uint8_t* mask, const Shape& shape, std::size_t N,
                     double* out);
+
+    // The same from a row of int8 products.
+    void (*moments_of_products)(const std::int32_t* products, const DenseColumns& dense, const std::uint8_t* mask,
+                                const Shape& shape, std::size_t N, double* out);
 
     // The sums of one split from its e.
     void (*block_moments)(const float* e, const BlockColumns& columns, const std::uint8_t* mask, std::size_t K,
                           BlockSplit& out);
 
     // The same from a row of int8 products.
-    void (*block_moments_of_products)(const std::int32_t* products, const DenseColumns& dense, double alpha,
+    void (*block_moments_of_products)(const std::int32_t* products, const DenseColumns& dense,
                                       const BlockColumns& columns, const std::uint8_t* mask, std::size_t K,
                                       BlockSplit& out);
 
@@ -162,6 +169,9 @@ struct Kernels {
     void (*decide)(const Shape& shape, const Estimates& estimates, std::size_t count, std::uint8_t* verdicts);
 
     double (*dot)(const double* a, const double* b, std::size_t size);
+    // The sum (d) of those rows of (N, d) whose byte in the mask is `group`.
+    void (*add_rows)(const double* rows, const std::uint8_t* mask, std::uint8_t group, std::size_t N, std::size_t d,
+                     double* sum);
     void (*to_float)(const double* from, std::size_t size, float* to);
     void (*mask_to_float)(const std::uint8_t* from, std::size_t size, float* to);
     // sum of a_i^2

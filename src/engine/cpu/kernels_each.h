@@ -29,6 +29,11 @@ inline double smaller(double a, double b) {
     return a < b ? a : b;
 }
 
+// The value of three limbs.
+inline double limbs(const std::int32_t* from, double unit) {
+    return unit * (from[0] * 65536.0 + from[1] * 256.0 + from[2]);
+}
+
 // As many values as a register holds, where the compiler does not find the best vectors by itself. With eight values
 // everywhere, two registers of AVX2, it kept all sums in memory there: the moments of 200 rows took three times as
 // long.

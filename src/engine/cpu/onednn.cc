@@ -58,16 +58,20 @@ namespace {
 constexpr std::size_t stretch = 64;
 }  // namespace
 
+void multiply_closely(FloatProduct shape, const float* a, std::size_t stride_a, const float* b, std::size_t stride_b,
+                      float* c, std::size_t stride_c) {
+    const std::size_t step_a = shape.transpose_a ? stride_a : 1, step_b = shape.transpose_b ? 1 : stride_b;
+    const std::size_t inner = shape.inner;
+    for (std::size_t k = 0; k < inner; k += stretch) {
+        shape.inner = std::min(stretch, inner - k);
+        shape.beta = k == 0 ? 0.0F : 1.0F;
+        multiply(shape, a + k * step_a, stride_a, b + k * step_b, stride_b, c, stride_c);
+    }
+}
+
 void multiply_closely(std::size_t n, std::size_t m, std::size_t inner, const float* a, const float* b, float* c,
                       std::size_t stride_c) {
-    for (std::size_t k = 0; k < inner; k += stretch) {
-        const FloatProduct shape{.rows = n,
-                                 .columns = m,
-                                 .inner = std::min(stretch, inner - k),
-                                 .transpose_b = true,
-                                 .beta = k == 0 ? 0.0F : 1.0F};
-        multiply(shape, a + k, inner, b + k, inner, c, stride_c);
-    }
+    multiply_closely({.rows = n, .columns = m, .inner = inner, .transpose_b = true}, a, inner, b, inner, c, stride_c);
 }
 
 double rounding_closely(std::size_t inner) {
@@ -82,7 +86,7 @@ class PackedMatrix {
 };
 
 struct MaskProduct::Shape {
-    std::size_t rows, columns;
+    std::size_t rows, inner, columns;
     dnnl::memory::desc masks, products;
     dnnl::matmul::primitive_desc description;
     dnnl::matmul product;
@@ -90,15 +94,18 @@ struct MaskProduct::Shape {
 
 MaskProduct::MaskProduct(std::size_t rows, std::size_t inner, std::size_t columns, std::size_t stride) {
     run_alone();
-    const dnnl::memory::desc masks = row_major(rows, inner, stride, Type::u8);
+    // The gap between two masks is multiplied with zeros. Where there is one, oneDNN's faster product (brgemm) stands
+    // back, and the other packs both matrices anew: at inner = 200 and 1,000 and 16 columns 0.024 and 0.114 us a mask
+    // instead of 0.011 and 0.049.
+    const dnnl::memory::desc masks = row_major(rows, stride, stride, Type::u8);
     const dnnl::memory::desc products = row_major(rows, columns, columns, Type::s32);
-    const dnnl::memory::desc any({dim(inner), dim(columns)}, Type::s8, dnnl::memory::format_tag::any);
+    const dnnl::memory::desc any({dim(stride), dim(columns)}, Type::s8, dnnl::memory::format_tag::any);
     // By default a primitive keeps its own scratchpad, which two threads would share.
     dnnl::primitive_attr own_space;
     own_space.set_scratchpad_mode(dnnl::scratchpad_mode::user);
     const dnnl::matmul::primitive_desc description(dnnl::matmul::desc(masks, any, products), own_space, engine());
-    shape_ =
-        std::make_unique<const Shape>(Shape{rows, columns, masks, products, description, dnnl::matmul(description)});
+    shape_ = std::make_unique<const Shape>(
+        Shape{rows, inner, columns, masks, products, description, dnnl::matmul(description)});
 }
 
 MaskProduct::~MaskProduct() = default;
@@ -110,12 +117,12 @@ std::size_t MaskProduct::rows() const {
 std::shared_ptr<const PackedMatrix> MaskProduct::pack(const std::int8_t* matrix) const {
     run_alone();
     const dnnl::memory::desc layout = shape_->description.weights_desc();
-    const std::size_t inner = static_cast<std::size_t>(layout.dims()[0]);
+    const auto stride = static_cast<std::size_t>(layout.dims()[0]);
+    std::vector<std::int8_t> padded(stride * shape_->columns, 0);
+    std::copy_n(matrix, shape_->inner * shape_->columns, padded.begin());
     auto packed = std::make_shared<PackedMatrix>();
     packed->memory = dnnl::memory(layout, engine());
-    // oneDNN's interface has no const pointers; a source is only read.
-    dnnl::memory from(row_major(inner, shape_->columns, shape_->columns, Type::s8), engine(),
-                      const_cast<std::int8_t*>(matrix));
+    dnnl::memory from(row_major(stride, shape_->columns, shape_->columns, Type::s8), engine(), padded.data());
     dnnl::stream stream(engine());
     dnnl::reorder(from, packed->memory).execute(stream, from, packed->memory);
     stream.wait();
@@ -135,6 +142,7 @@ void* MaskProduct::working_space(const Shape& shape) {
 
 void MaskProduct::run(const std::uint8_t* masks, const PackedMatrix& matrix, std::int32_t* products) const {
     run_alone();
+    // oneDNN's interface has no const pointers; a source is only read.
     const dnnl::memory source(shape_->masks, engine(), const_cast<std::uint8_t*>(masks));
     const dnnl::memory target(shape_->products, engine(), products);
     const dnnl::memory space(shape_->description.scratchpad_desc(), engine(), working_space(*shape_));

@@ -31,8 +31,11 @@ struct FloatProduct {
 void multiply(const FloatProduct& shape, const float* a, std::size_t stride_a, const float* b, std::size_t stride_b,
               float* c, std::size_t stride_c);
 
-// C (n, m) = A B^T for rows of length `inner`, added up in short stretches to keep the rounding small: every value is
+// The same product, with beta 0, added up in short stretches to keep the rounding small: every value is
 // off by at most rounding_closely(inner) times the product of the lengths of its two rows.
+void multiply_closely(FloatProduct shape, const float* a, std::size_t stride_a, const float* b, std::size_t stride_b,
+                      float* c, std::size_t stride_c);
+// C (n, m) = A B^T for rows of length `inner`.
 void multiply_closely(std::size_t n, std::size_t m, std::size_t inner, const float* a, const float* b, float* c,
                       std::size_t stride_c);
 [[nodiscard]] double rounding_closely(std::size_t inner);
@@ -44,7 +47,7 @@ class PackedMatrix;
 // making it takes longer than running it.
 class MaskProduct {
   public:
-    // Masks are `stride` bytes apart.
+    // Masks are `stride` bytes apart; those behind the first `inner` do not count.
     MaskProduct(std::size_t rows, std::size_t inner, std::size_t columns, std::size_t stride);
     MaskProduct(const MaskProduct&) = delete;
     MaskProduct& operator=(const MaskProduct&) = delete;

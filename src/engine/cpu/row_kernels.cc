@@ -158,16 +158,6 @@ void draw(std::uint64_t seed, std::uint64_t first, std::size_t count, std::size_
         draw_sixteen(keys, first + i, N, n, masks + i * stride, stride);
 }
 
-void products_to_e(const std::int32_t* products, const DenseColumns& dense, const std::uint8_t* mask, double alpha,
-                   std::size_t N, double* e) {
-    const double* row_sums = dense.row_sums;
-    const double* diagonal = dense.diagonal;
-    const double step = dense.step;
-#pragma omp simd
-    for (std::size_t i = 0; i < N; ++i)
-        e[i] = step * (products[i] - alpha * row_sums[i]) + diagonal[i] * (mask[i] - alpha);
-}
-
 namespace {
 
 // add(i, z) for all rows or blocks i of a mask: for as many as a vector has, z being one too, and for one at the end.
@@ -203,29 +193,89 @@ struct Sum {
     [[nodiscard]] double value() const { return sum_of(vectors) + ones; }
 };
 
-}  // namespace
+// e of a row or block on: of as many as a vector has, or of one.
+struct FloatsAt {
+    const float* e;
 
-void moments(const double* e, const double* c, const std::uint8_t* mask, const Shape& shape, std::size_t N,
-             double* out) {
-    const double alpha = shape.alpha;
-    Sum A, Q, sum1, sum2, squares1, squares2;
-    over_mask(mask, N, [&](std::size_t i, auto z) {
-        const auto c_of_row = at(c, i, z);
-        const auto e_of_row = at(e, i, z);
-        const auto g = alpha * c_of_row + e_of_row;  // x_i . s_1, less a constant
-        const auto first = z * g;
-        const auto second = (1.0 - z) * (c_of_row - g);
-        A += z * c_of_row;
-        Q += (z - alpha) * e_of_row;
+    Doubles operator()(std::size_t i, Doubles) const { return __builtin_convertvector(load<Floats>(e + i), Doubles); }
+    double operator()(std::size_t i, double) const { return e[i]; }
+};
+
+struct ProductsAt {
+    const std::int32_t* products;
+    DenseColumns dense;
+
+    template <typename Value>
+    Value operator()(std::size_t i, Value z) const {
+        return dense.step * product(i, z) + (at(dense.offset, i, z) + z * at(dense.diagonal, i, z));
+    }
+    Doubles product(std::size_t i, Doubles) const {
+        return __builtin_convertvector(load<Integers>(products + i), Doubles);
+    }
+    double product(std::size_t i, double) const { return products[i]; }
+};
+
+// The groups' sums and sums of squares.
+struct GroupSums {
+    Sum sum1, sum2, squares1, squares2;
+
+    template <typename Value>
+    void add(Value value, Value z) {
+        const Value first = z * value;
+        const Value second = value - first;
         sum1 += first;
         sum2 += second;
         squares1 += first * first;
         squares2 += second * second;
+    }
+    // The squares about the means.
+    void spreads(const Shape& shape, double* out) const {
+        out[0] = larger(squares1.value() - sum1.value() * sum1.value() / shape.n, 0);
+        out[1] = larger(squares2.value() - sum2.value() * sum2.value() / shape.m, 0);
+    }
+};
+
+// The products of the first group, added up: at most 127 n^2, n being at most 4,096, which an int32 holds.
+inline std::int32_t sum_inside(const std::int32_t* products, const std::uint8_t* mask, std::size_t N) {
+    std::int32_t sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (std::size_t i = 0; i < N; ++i) sum += products[i] & -(std::int32_t)mask[i];
+    return sum;
+}
+
+}  // namespace
+
+void moments(const float* e, const double* c, const std::uint8_t* mask, const Shape& shape, std::size_t N,
+             double* out) {
+    const double alpha = shape.alpha, beta = 1 - alpha;
+    const FloatsAt e_at{e};
+    Sum A, Q;
+    over_mask(mask, N, [&](std::size_t i, auto z) {
+        A += z * at(c, i, z);
+        Q += (z - alpha) * e_at(i, z);
     });
     out[0] = A.value();
     out[1] = Q.value();
-    out[2] = larger(squares1.value() - sum1.value() * sum1.value() / shape.n, 0);
-    out[3] = larger(squares2.value() - sum2.value() * sum2.value() / shape.m, 0);
+    if (!shape.robust) return;
+    GroupSums sums;
+    over_mask(mask, N, [&](std::size_t i, auto z) { sums.add(e_at(i, z) + (z - beta) * at(c, i, z), z); });
+    sums.spreads(shape, out + 2);
+}
+
+void moments_of_products(const std::int32_t* products, const DenseColumns& dense, const std::uint8_t* mask,
+                         const Shape& shape, std::size_t N, double* out) {
+    out[0] = limbs(products + N, dense.c_unit);
+    if (!shape.robust) {
+        out[1] = dense.step * sum_inside(products, mask, N) + limbs(products + N + 3, dense.linear_unit) +
+                 dense.plain_constant;
+        return;
+    }
+    GroupSums sums;
+    const ProductsAt values{products, dense};
+    over_mask(mask, N, [&](std::size_t i, auto z) { sums.add(values(i, z), z); });
+    // q . e, the sums of c~ over the two groups being each other's opposites.
+    out[1] = (1 - shape.alpha) * sums.sum1.value() - shape.alpha * sums.sum2.value() + dense.robust_constant;
+    sums.spreads(shape, out + 2);
 }
 
 namespace {
@@ -279,28 +329,6 @@ inline void add_up_split(const At& e_at, const BlockColumns& in, const std::uint
     out = {n, c2.value(), c3.value(), c4.value(), e_sum.value(), first.values(), both.values()};
 }
 
-struct FloatsAt {
-    const float* e;
-
-    Doubles operator()(std::size_t i, Doubles) const { return __builtin_convertvector(load<Floats>(e + i), Doubles); }
-    double operator()(std::size_t i, double) const { return e[i]; }
-};
-
-struct ProductsAt {
-    const std::int32_t* products;
-    DenseColumns dense;
-    double alpha;
-
-    template <typename Value>
-    Value operator()(std::size_t i, Value z) const {
-        return dense.step * (product(i, z) - alpha * at(dense.row_sums, i, z)) + at(dense.diagonal, i, z) * (z - alpha);
-    }
-    Doubles product(std::size_t i, Doubles) const {
-        return __builtin_convertvector(load<Integers>(products + i), Doubles);
-    }
-    double product(std::size_t i, double) const { return products[i]; }
-};
-
 }  // namespace
 
 void block_moments(const float* e, const BlockColumns& columns, const std::uint8_t* mask, std::size_t K,
@@ -308,16 +336,41 @@ void block_moments(const float* e, const BlockColumns& columns, const std::uint8
     add_up_split(FloatsAt{e}, columns, mask, K, out);
 }
 
-void block_moments_of_products(const std::int32_t* products, const DenseColumns& dense, double alpha,
-                               const BlockColumns& columns, const std::uint8_t* mask, std::size_t K, BlockSplit& out) {
-    add_up_split(ProductsAt{products, dense, alpha}, columns, mask, K, out);
+void block_moments_of_products(const std::int32_t* products, const DenseColumns& dense, const BlockColumns& columns,
+                               const std::uint8_t* mask, std::size_t K, BlockSplit& out) {
+    add_up_split(ProductsAt{products, dense}, columns, mask, K, out);
 }
 
 double dot(const double* a, const double* b, std::size_t size) {
-    double sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (std::size_t i = 0; i < size; ++i) sum += a[i] * b[i];
-    return sum;
+    // Four sums: one alone waits for itself.
+    Doubles sums[4] = {};
+    std::size_t i = 0;
+    for (; i + 4 * lanes <= size; i += 4 * lanes)
+        for (std::size_t k = 0; k < 4; ++k)
+            sums[k] += load<Doubles>(a + i + k * lanes) * load<Doubles>(b + i + k * lanes);
+    double rest = 0;
+    for (; i < size; ++i) rest += a[i] * b[i];
+    return sum_of((sums[0] + sums[1]) + (sums[2] + sums[3])) + rest;
+}
+
+void add_rows(const double* rows, const std::uint8_t* mask, std::uint8_t group, std::size_t N, std::size_t d,
+              double* sum) {
+    // Some columns at a time, which stay in registers.
+    constexpr std::size_t vectors = 8;
+    std::size_t first = 0;
+    for (; first + vectors * lanes <= d; first += vectors * lanes) {
+        Doubles sums[vectors] = {};
+        for (std::size_t i = 0; i < N; ++i) {
+            if (mask[i] != group) continue;
+            const double* row = rows + i * d + first;
+            for (std::size_t k = 0; k < vectors; ++k) sums[k] += load<Doubles>(row + k * lanes);
+        }
+        __builtin_memcpy(sum + first, sums, sizeof sums);
+    }
+    for (std::size_t k = first; k < d; ++k) sum[k] = 0;
+    for (std::size_t i = 0; first < d && i < N; ++i)
+        if (mask[i] == group)
+            for (std::size_t k = first; k < d; ++k) sum[k] += rows[i * d + k];
 }
 
 void to_float(const double* from, std::size_t size, float* to) {
@@ -396,13 +449,14 @@ void correct_row(float* row, double row_part, const double* column_part, double 
 const Kernels table = {WORDBREADTH_NAME(WORDBREADTH_ISA),
                        draw,
                        low_rank,
-                       products_to_e,
                        moments,
+                       moments_of_products,
                        block_moments,
                        block_moments_of_products,
                        block_low_rank,
                        decide,
                        dot,
+                       add_rows,
                        to_float,
                        mask_to_float,
                        squares,

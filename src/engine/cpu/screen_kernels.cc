@@ -6,11 +6,6 @@
 namespace wordbreadth::engine::cpu::WORDBREADTH_ISA {
 namespace {
 
-// The value of three limbs that end a panel.
-inline double limbs(const std::int32_t* panel_end, double unit) {
-    return unit * (panel_end[-3] * 65536.0 + panel_end[-2] * 256.0 + panel_end[-1]);
-}
-
 inline Doubles wide(const std::int32_t* from) {
     return __builtin_convertvector(load<Integers>(from), Doubles);
 }
@@ -31,7 +26,7 @@ void low_rank_plain(const LowRankLayout& layout, const Shape& shape, const std::
             const Doubles y = y_of(local, alpha, row, j);
             squares += y * y;
         }
-        A[b] = limbs(row + local.half, local.c_unit);
+        A[b] = limbs(row + local.half - 3, local.c_unit);
         Q[b] = sum_of(squares) + local.centre;
     }
 }
@@ -74,8 +69,8 @@ void add_up(const LowRankLayout& layout, double alpha, const std::int32_t* produ
         sums.cross[b] = sum_of(columns.cross);
         sums.cross_total[b] = sum_of(columns.cross_total);
         sums.total[b] = sum_of(columns.total);
-        sums.a[b] = limbs(row + local.half, local.c_unit);
-        sums.c2[b] = limbs(row + local.columns, local.c2_unit);
+        sums.a[b] = limbs(row + local.half - 3, local.c_unit);
+        sums.c2[b] = limbs(row + local.columns - 3, local.c2_unit);
     }
 }
 

@@ -61,9 +61,9 @@ struct GramBound {
 
 // ---- the screens
 
-// Columns of the int8 product for N rows. More of them leave fewer splits to the later steps, which cost N times
-// min(N, d) each: worth it for larger N.
-[[nodiscard]] std::size_t low_rank_columns(std::size_t N, bool robust);
+// Columns of the int8 product for n + m rows. More of them leave fewer splits to the later steps, which cost N times
+// min(N, d) each: worth it for larger N, and where sizes differ and an error of Q does not cancel.
+[[nodiscard]] std::size_t low_rank_columns(std::size_t n, std::size_t m, bool robust);
 
 // The same for K blocks, whose statistic needs more that is linear in a split.
 [[nodiscard]] std::size_t block_columns(std::size_t K);
@@ -100,7 +100,7 @@ class LowRank {
     void add_scatter_columns(const PairGeometry& pair, const Kernels& kernels);
     void add_cross_columns(std::span<const double> weights);
     void add_forms(const Forms& forms, std::size_t first);
-    [[nodiscard]] double add_limbs(const std::vector<double>& values, std::size_t column, double& unit,
+    [[nodiscard]] double add_limbs(std::span<const double> values, std::size_t column, double& unit,
                                    std::size_t limbs = 3, std::size_t to_next_limb = 1);
     void choose_scales(const std::vector<float>& columns, std::size_t first);
     [[nodiscard]] double quantise(double value, std::size_t row, std::size_t column);
@@ -125,18 +125,25 @@ class LowRank {
 // for the pairs whose splits the first screen leaves undecided too often.
 class Dense {
   public:
-    Dense(const NearMatrix& gram, std::size_t N, const MaskProduct& product, const Kernels& kernels);
+    // `alpha` is the first group's share of the rows, `c` c~, or nothing for blocks.
+    Dense(const NearMatrix& gram, std::size_t N, double alpha, std::span<const double> c, const MaskProduct& product,
+          const Kernels& kernels);
 
     [[nodiscard]] const PackedMatrix& matrix() const { return *matrix_; }
     [[nodiscard]] double radius() const { return radius_; }  // of K less what the screen sees, in spectral norm
 
+    // Columns of the product, for N rows or blocks: in whole panels, which are a fifth faster.
+    [[nodiscard]] static std::size_t width(std::size_t N) {
+        return (N + dense_limbs + panel_columns - 1) / panel_columns * panel_columns;
+    }
+
     // What makes e = K q of a row of products.
-    [[nodiscard]] DenseColumns columns() const { return {row_sums_.data(), diagonal_.data(), step_}; }
+    [[nodiscard]] const DenseColumns& columns() const { return columns_; }
 
   private:
-    double step_ = 0;  // value of one unit
     double radius_ = 0;
-    std::vector<double> row_sums_;  // (N) in units
+    DenseColumns columns_{};
+    std::vector<double> offset_;    // (N)
     std::vector<double> diagonal_;  // (N) kept apart: it is larger than the rest
     std::shared_ptr<const PackedMatrix> matrix_;
 };
