@@ -63,8 +63,9 @@ class CloudSource {
 // The one cloud that `where` names, as for load_cloud, or of a store. Throws InputError when there is none.
 [[nodiscard]] Cloud cloud_at(const std::string& where, const Cut& cut = {});
 
-// The same for several, which opens each file or store once.
-[[nodiscard]] std::vector<Cloud> clouds_at(std::span<const std::string> where, const Cut& cut = {});
+// The same for several, which opens each file or store once. `stores`: takes the store of each, null for one of a file.
+[[nodiscard]] std::vector<Cloud> clouds_at(std::span<const std::string> where, const Cut& cut = {},
+                                           std::vector<std::shared_ptr<const Store>>* stores = nullptr);
 
 // One result per pair, as test_pairs gives it. For a pair that lacks a cloud, or whose clouds cannot be tested together
 // (different dimensions, too many rows), `undefined` says why, and its numbers are NaN. Throws InputError for bad

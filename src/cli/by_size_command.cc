@@ -19,14 +19,17 @@ void show_by_size(const std::vector<std::string>& files, const Cut& cut, const s
         throw InputError("--by-size takes one cloud, not " + std::to_string(files.size()) +
                          "; expected STORE:word, FILE.npy or FILE.npz:name");
     HtmlReport html(page);
-    const Cloud cloud = cloud_at(files.front(), cut);
+    const Cloud cloud = timed(timing_of(command), "reading clouds", [&] { return cloud_at(files.front(), cut); });
     BySizeOptions options;
     options.seed = cut.seed;
+    options.execution.timing = timing_of(command);
     const BreadthBySize found =
         watched_with(options, false, [&](const BySizeOptions& completed) { return by_size(cloud, completed); });
     if (html.wanted()) html.write(report::page_of(found), origin_of(cloud), command);
-    print(format == Format::text ? report::text_of(found, stdout_style()) + html.note()
-                                 : for_programs(command, format, found));
+    print_result(command, [&] {
+        return format == Format::text ? report::text_of(found, stdout_style()) + html.note()
+                                      : for_programs(command, format, found);
+    });
 }
 
 }  // namespace wordbreadth::cli

@@ -43,13 +43,17 @@ CloudBreadth breadth_of(const NamedCloud& named) {
 }
 
 // One cloud in memory at a time.
-std::vector<CloudBreadth> breadths(const BreadthCall& call, const Cut& cut) {
+std::vector<CloudBreadth> breadths(const BreadthCall& call, const Cut& cut, const CLI::App& command) {
     std::vector<CloudBreadth> found;
     for (const std::string& where : call.files) {
         const CloudPlace place = place_of(where);
-        const CloudSource source(place.path);
+        const CloudSource source = opened(command, [&] { return CloudSource(place.path); });
         const std::vector<std::string> names = place.name.empty() ? source.names() : std::vector{place.name};
-        for (const std::string& name : names) found.push_back(breadth_of(source.read(name, cut)));
+        for (const std::string& name : names) {
+            const NamedCloud named =
+                timed(timing_of(command), "reading clouds", [&] { return source.read(name, cut); });
+            found.push_back(timed(timing_of(command), "breadths and errors", [&] { return breadth_of(named); }));
+        }
     }
     return found;
 }
@@ -86,12 +90,12 @@ void show_breadths(const BreadthCall& call, const CLI::App& command) {
     Cut cut = call.cut;
     cut.labels = labels ? &*labels : nullptr;
     if (call.by_size) return show_by_size(call.files, cut, call.html, call.format, command);
-    const std::vector<CloudBreadth> found = breadths(call, cut);
-    const report::Table table = report::table_of(found);
-    if (call.format == Format::json)
-        print(text_with_provenance({{"results", report::json_of(table)}}, command));
-    else
-        print(call.format == Format::tsv ? report::tsv_of(table) : report::text_of(found, stdout_style()));
+    const std::vector<CloudBreadth> found = breadths(call, cut, command);
+    print_result(command, [&] {
+        const report::Table table = report::table_of(found);
+        if (call.format == Format::json) return text_with_provenance({{"results", report::json_of(table)}}, command);
+        return call.format == Format::tsv ? report::tsv_of(table) : report::text_of(found, stdout_style());
+    });
     report_undefined(found);
 }
 
@@ -178,25 +182,34 @@ void run_test(TestCall& call, const CLI::App& command) {
     const Cut cut{call.common_size, call.options.seed, takes_blocks(call.options.statistic),
                   labels ? &*labels : nullptr};
     const std::array places{call.x, call.y};
-    const std::vector<Cloud> clouds = clouds_at(places, cut);
+    Timing* const timing = timing_of(command);
+    std::vector<std::shared_ptr<const Store>> stores;
+    const std::vector<Cloud> clouds = timed(timing, "reading clouds", [&] { return clouds_at(places, cut, &stores); });
     const Cloud &x = clouds[0], &y = clouds[1];
-    const std::string forced = forced_differences(x.origin(), y.origin(), call.force);
+    // A file of clouds does not say how they were made, and is taken as it is.
+    const bool two_stores = stores[0] && stores[1] && stores[0] != stores[1];
+    const std::string forced = two_stores ? forced_differences(*stores[0], *stores[1], call.force) : "";
+    stores.clear();
     device.wait();
     const bool for_people = call.format == Format::text;
     const TestResult result = watched_with(call.options, for_people, [&](const TestOptions& options) {
         return with_rows_option_in_errors([&] { return test(x, y, options); });
     });
-    if (null_file) null_file->write_npy(result.null_distribution);
+    if (null_file) timed(timing, "writing", [&] { null_file->write_npy(result.null_distribution); });
     const std::optional<Equivalence> answer = answer_of(result, call.equivalence, call.options);
-    print(for_people ? text_of(result, forced, answer, call)
-                     : for_programs(provenance, call.format, result, forced, answer));
+    print_result(command, [&] {
+        return for_people ? text_of(result, forced, answer, call)
+                          : for_programs(provenance, call.format, result, forced, answer);
+    });
 }
 
-void show_devices(Format format) {
-    const std::vector<Device> found = devices();
-    const report::Table table = report::table_of(found);
-    if (format == Format::json) return print(report::text_of({{"devices", report::json_of(table)}}));
-    print(format == Format::tsv ? report::tsv_of(table) : report::text_of(found, stdout_style()));
+void show_devices(Format format, const CLI::App& command) {
+    const std::vector<Device> found = timed(timing_of(command), "looking at devices", devices);
+    print_result(command, [&] {
+        const report::Table table = report::table_of(found);
+        if (format == Format::json) return report::text_of({{"devices", report::json_of(table)}});
+        return format == Format::tsv ? report::tsv_of(table) : report::text_of(found, stdout_style());
+    });
 }
 
 struct PairsCall {
@@ -245,8 +258,8 @@ std::vector<NamedCloud> read_clouds(const CloudSource& source, const std::vector
     return source.read(names, cut_of(call), execution);
 }
 
-Work all_pairs(const PairsCall& call) {
-    const CloudSource source(call.clouds);
+Work all_pairs(const PairsCall& call, const CLI::App& command) {
+    const CloudSource source = opened(command, [&] { return CloudSource(call.clouds); });
     const std::size_t n = source.names().size();
     if (n < 2) throw InputError(call.clouds + ": holds one cloud; --all needs at least 2");
     Work work;
@@ -270,9 +283,9 @@ void check_names(const CloudSource& source, const PairsCall& call, const std::ve
         }
 }
 
-Work listed_pairs(const PairsCall& call) {
-    const std::vector<NamedPair> named = read_pair_list(call.list);
-    const CloudSource source(call.clouds);
+Work listed_pairs(const PairsCall& call, const CLI::App& command) {
+    const std::vector<NamedPair> named = opened(command, [&] { return read_pair_list(call.list); });
+    const CloudSource source = opened(command, [&] { return CloudSource(call.clouds); });
     check_names(source, call, named);
     Work work;
     std::vector<std::string> names;
@@ -290,13 +303,13 @@ Work listed_pairs(const PairsCall& call) {
     return work;
 }
 
-Work pairs_by_gap(const PairsCall& call) {
+Work pairs_by_gap(const PairsCall& call, const CLI::App& command) {
     GapOptions options = call.gap;
     options.common_size = call.common_size;
     options.seed = call.options.seed;
     options.execution = call.options.execution;
     options.blocks = takes_blocks(call.options.statistic);
-    const Store store(call.clouds);
+    const Store store = opened(command, [&] { return Store(call.clouds); });
     Work work;
     work.by_gap =
         watched_with(options, false, [&](const GapOptions& completed) { return gap_pairs(store, completed); });
@@ -321,11 +334,13 @@ void check_effects(const PairsCall& call, const CLI::App& command) {
 
 void write_pairs(const report::TestedPairs& pairs, Format format, ProvenanceAhead& provenance) {
     const report::Table table = report::table_of(pairs);
-    const unsigned threads = pairs.options.execution.threads;
-    if (format == Format::tsv) return report::write_tsv(table, threads, print);
+    const Execution& execution = pairs.options.execution;
+    const Timing::Stage formatting(execution.timing, "formatting");
+    const auto write = [&](std::string_view text) { timed(execution.timing, "writing", [&] { print(text); }); };
+    if (format == Format::tsv) return report::write_tsv(table, execution.threads, write);
     const report::Json around = report::with_provenance(report::json_without_results(pairs), provenance.take());
     const auto object = [&](std::size_t index) { return report::json_of(pairs, table, index); };
-    report::write_json(around, "results", pairs.results.size(), object, threads, print);
+    report::write_json(around, "results", pairs.results.size(), object, execution.threads, write);
 }
 
 void run_pairs(PairsCall& call, const CLI::App& command) {
@@ -336,7 +351,9 @@ void run_pairs(PairsCall& call, const CLI::App& command) {
     ProvenanceAhead provenance(command, call.format);
     call.labels = read_labels(call.labels_path);
     check_equivalence(call.equivalence, call.options);
-    Work work = by_gap(call) ? pairs_by_gap(call) : call.all ? all_pairs(call) : listed_pairs(call);
+    Work work = by_gap(call) ? pairs_by_gap(call, command)
+                : call.all   ? all_pairs(call, command)
+                             : listed_pairs(call, command);
     device.wait();
     const bool for_people = call.format == Format::text;
     const auto start = std::chrono::steady_clock::now();
@@ -345,7 +362,8 @@ void run_pairs(PairsCall& call, const CLI::App& command) {
         return work.test(options);
     });
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-    std::vector<double> adjusted = adjusted_p(results, call.adjustment);
+    std::vector<double> adjusted =
+        timed(timing_of(command), "adjusting p", [&] { return adjusted_p(results, call.adjustment); });
     const report::TestedPairs pairs{std::move(results),
                                     call.options,
                                     call.adjustment,
@@ -356,7 +374,8 @@ void run_pairs(PairsCall& call, const CLI::App& command) {
                                     call.gap,
                                     call.equivalence};
     if (for_people)
-        print(report::text_of(pairs, call.top.value_or(pairs.results.size()), stdout_style()));
+        print_result(command,
+                     [&] { return report::text_of(pairs, call.top.value_or(pairs.results.size()), stdout_style()); });
     else
         write_pairs(pairs, call.format, provenance);
     report_undefined(pairs.results);
@@ -414,14 +433,17 @@ void add_test_command(CLI::App& program) {
     add_format_option(command, call->format);
     add_text(command, "--null", call->null_path, "FILE.npy",
              "write the statistic of every permutation to this .npy (float64)");
-    command.callback([call, &command] { run_test(*call, command); });
+    command.callback([call, &command] {
+        call->options.execution.timing = timing_of(command);
+        run_test(*call, command);
+    });
 }
 
 void add_devices_command(CLI::App& program) {
     const auto format = std::make_shared<Format>(Format::text);
     CLI::App& command = *program.add_subcommand("devices", "List the devices that can run the test");
     add_format_option(command, *format);
-    command.callback([format] { show_devices(*format); });
+    command.callback([format, &command] { show_devices(*format, command); });
 }
 
 void add_pairs_command(CLI::App& program) {
@@ -441,7 +463,10 @@ void add_pairs_command(CLI::App& program) {
     command.get_option("--seed")->description(
         "which random permutations, and which rows and pairs where some are drawn");
     add_format_option(command, call->format);
-    command.callback([call, &command] { run_pairs(*call, command); });
+    command.callback([call, &command] {
+        call->options.execution.timing = timing_of(command);
+        run_pairs(*call, command);
+    });
 }
 
 }  // namespace wordbreadth::cli

@@ -27,8 +27,20 @@
 #include "wordbreadth/error.h"
 #include "wordbreadth/limits.h"
 #include "wordbreadth/names.h"
+#include "wordbreadth/timing.h"
 
 namespace wordbreadth::cli {
+
+// The program's parser.
+class Program : public CLI::App {
+  public:
+    using CLI::App::App;
+
+    Timing* timing = nullptr;  // where the stages of the command are recorded; null without --timing
+};
+
+// Of the program that the command belongs to.
+[[nodiscard]] Timing* timing_of(const CLI::App& command);
 
 void add_extract_command(CLI::App& program);
 void add_info_command(CLI::App& program);
@@ -88,9 +100,14 @@ class ProvenanceAhead {
     ProvenanceAhead& operator=(const ProvenanceAhead&) = delete;
     ~ProvenanceAhead() { stop_.request_stop(); }
 
-    [[nodiscard]] Provenance take() { return found_.get(); }  // once, if the format has one
+    // Once, if the format has one.
+    [[nodiscard]] Provenance take() {
+        const Timing::Stage waiting(timing_, "");
+        return found_.get();
+    }
 
   private:
+    Timing* timing_;
     std::stop_source stop_;
     std::future<Provenance> found_;
 };
@@ -99,6 +116,19 @@ template <class... Result>
 [[nodiscard]] std::string for_programs(ProvenanceAhead& provenance, Format format, const Result&... result) {
     if (format != Format::json) return report::tsv_of(report::table_of(result...));
     return report::text_of(report::with_provenance(report::json_of(result...), provenance.take()));
+}
+
+// Prints what text() returns.
+template <class Text>
+void print_result(const CLI::App& command, const Text& text) {
+    const std::string formatted = timed(timing_of(command), "formatting", text);
+    timed(timing_of(command), "writing", [&] { print(formatted); });
+}
+
+// Returns open(): stores, files, lists.
+template <class Open>
+decltype(auto) opened(const CLI::App& command, const Open& open) {
+    return timed(timing_of(command), "opening files", open);
 }
 
 // "; see `wordbreadth test --help`", the end of messages about the command line.
@@ -256,9 +286,6 @@ void add_force_option(CLI::App& command, bool& force);
 // differences()); empty where nothing does. Throws InputError, with both values, when something does and it was
 // not forced, or when the dimensions differ.
 [[nodiscard]] std::string forced_differences(const Store& a, const Store& b, bool force);
-
-// The same for two paths. A file of clouds does not say how they were made, and is taken as it is.
-[[nodiscard]] std::string forced_differences(const std::string& a, const std::string& b, bool force);
 
 // breadth --by-size, of one cloud; `page`: of its --html.
 void show_by_size(const std::vector<std::string>& files, const Cut& cut, const std::string& page, Format format,

@@ -204,9 +204,16 @@ std::string version_and_citation() {
            report::folded(std::string(citation()), 80);
 }
 
-void run(std::vector<std::string> arguments, ErrorOutput& errors, const Defaults& defaults = {});
+// What a call has beside its arguments: where errors go, and the time.
+struct Surroundings {
+    ErrorOutput errors;
+    Timing timing = Timing::since_process_start("starting the program");
+    bool timing_is_wanted = false;
+};
 
-void describe(CLI::App& program, ErrorOutput& errors) {
+void run(std::vector<std::string> arguments, Surroundings& surroundings, const Defaults& defaults = {});
+
+void describe(Program& program, Surroundings& surroundings) {
     program.name("wordbreadth");
     program.formatter(std::make_shared<HelpFormatter>());
     program.set_help_flag("-h,--help", "Print this help and exit");
@@ -219,8 +226,8 @@ void describe(CLI::App& program, ErrorOutput& errors) {
           add_contexts_command, add_export_command, add_breadth_command, add_test_command, add_pairs_command,
           add_calibrate_command, add_experiment_command, add_devices_command})
         add_command(program);
-    add_verify_command(program, [&errors](std::vector<std::string> arguments, const Defaults& defaults) {
-        run(std::move(arguments), errors, defaults);
+    add_verify_command(program, [&surroundings](std::vector<std::string> arguments, const Defaults& defaults) {
+        run(std::move(arguments), surroundings, defaults);
     });
     add_help_command(program);
     for (CLI::App* command : program.get_subcommands({})) {
@@ -228,8 +235,15 @@ void describe(CLI::App& program, ErrorOutput& errors) {
         command->footer("");
         for (CLI::Option* option : command->get_options()) refuse_empty_values(*option);
         command->add_flag_callback(
-            "-q,--quiet", [&errors] { errors.silence_the_rest(); },
+            "-q,--quiet", [&surroundings] { surroundings.errors.silence_the_rest(); },
             "print errors only: neither notes nor a progress bar");
+        command->add_flag_callback(
+            "--timing",
+            [&program, &surroundings] {
+                surroundings.timing_is_wanted = true;
+                program.timing = &surroundings.timing;
+            },
+            "print where the time went, stage by stage, on stderr");
     }
 }
 
@@ -242,11 +256,12 @@ void replace_defaults(CLI::App& command, const Defaults& defaults) {
     }
 }
 
-void run(std::vector<std::string> arguments, ErrorOutput& errors, const Defaults& defaults) {
-    CLI::App program(
+void run(std::vector<std::string> arguments, Surroundings& surroundings, const Defaults& defaults) {
+    Program program(
         "Measures the semantic breadth of words, and tests whether one word is broader\n"
         "than another.");
-    describe(program, errors);
+    if (surroundings.timing_is_wanted) program.timing = &surroundings.timing;
+    describe(program, surroundings);
     if (!defaults.empty()) replace_defaults(*program.get_subcommand(arguments.front()), defaults);
     try {
         std::ranges::reverse(arguments);  // as CLI11 wants them
@@ -274,31 +289,39 @@ int complain(const ErrorOutput& errors, const std::string& message, int code) {
     return code;
 }
 
+// The exit code.
+int run_and_complain(std::vector<std::string> arguments, Surroundings& surroundings) {
+    const ErrorOutput& errors = surroundings.errors;
+    try {
+        check_standard_streams();
+        run(std::move(arguments), surroundings);
+        return 0;
+    } catch (const Resumable& error) {
+        return complain(errors, with_hint(error), 2);
+    } catch (const InputError& error) {
+        return complain(errors, error.what(), 2);
+    } catch (const Cancelled& stop) {
+        return complain(errors, with_hint(stop), exit_code_of_stop());
+    } catch (const std::bad_alloc&) {
+        return complain(errors, "out of memory; free some, or use fewer --threads or smaller clouds", 1);
+    } catch (const std::system_error& error) {
+        const bool no_thread = error.code() == std::errc::resource_unavailable_try_again;
+        return complain(
+            errors, no_thread ? "no thread could be started; free some memory, or use fewer --threads" : error.what(),
+            1);
+    } catch (const std::exception& error) {
+        return complain(errors, error.what(), 1);
+    }
+}
+
 }  // namespace
 }  // namespace wordbreadth::cli
 
 int main(int argc, char** argv) {
     using namespace wordbreadth;
+    cli::Surroundings surroundings;
     cli::catch_signals();
-    cli::ErrorOutput errors;
-    try {
-        cli::check_standard_streams();
-        cli::run({argv + std::min(argc, 1), argv + argc}, errors);
-        return 0;
-    } catch (const Resumable& error) {
-        return cli::complain(errors, cli::with_hint(error), 2);
-    } catch (const InputError& error) {
-        return cli::complain(errors, error.what(), 2);
-    } catch (const Cancelled& stop) {
-        return cli::complain(errors, cli::with_hint(stop), cli::exit_code_of_stop());
-    } catch (const std::bad_alloc&) {
-        return cli::complain(errors, "out of memory; free some, or use fewer --threads or smaller clouds", 1);
-    } catch (const std::system_error& error) {
-        const bool no_thread = error.code() == std::errc::resource_unavailable_try_again;
-        return cli::complain(
-            errors, no_thread ? "no thread could be started; free some memory, or use fewer --threads" : error.what(),
-            1);
-    } catch (const std::exception& error) {
-        return cli::complain(errors, error.what(), 1);
-    }
+    const int code = cli::run_and_complain({argv + std::min(argc, 1), argv + argc}, surroundings);
+    if (surroundings.timing_is_wanted) surroundings.errors.print(report::timing_text(surroundings.timing));
+    return code;
 }

@@ -59,6 +59,10 @@ bool read_gaps(const std::string& text, std::set<std::size_t>& gaps) {
 
 }  // namespace
 
+Timing* timing_of(const CLI::App& command) {
+    return dynamic_cast<const Program&>(*command.get_parent()).timing;
+}
+
 std::string see_help(const CLI::App& command) {
     const std::string parent = command.get_parent() != nullptr ? command.get_parent()->get_name() + " " : "";
     return "; see `" + parent + command.get_name() + " --help`";
@@ -207,12 +211,6 @@ std::string forced_differences(const Store& a, const Store& b, bool force) {
     return found;
 }
 
-std::string forced_differences(const std::string& a, const std::string& b, bool force) {
-    std::error_code ignored;
-    if (!is_store(a) || !is_store(b) || std::filesystem::equivalent(a, b, ignored)) return {};
-    return forced_differences(Store(a), Store(b), force);
-}
-
 void add_html_option(CLI::App& command, std::string& path) {
     add_text(command, "--html", path, "FILE.html", "also write a self-contained HTML page");
 }
@@ -229,7 +227,9 @@ void HtmlReport::write(report::Page page, const std::vector<std::vector<report::
     page.settings.push_back({"wordbreadth", std::string(version())});
     page.provenance = provenance_of(command);
     page.command = command_line(page.provenance.command);
-    file_->write(report::html_of(page));
+    Timing* const timing = timing_of(command);
+    const std::string text = timed(timing, "drawing the page", [&] { return report::html_of(page); });
+    timed(timing, "writing", [&] { file_->write(text); });
 }
 
 std::string HtmlReport::note() const {

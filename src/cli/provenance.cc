@@ -67,6 +67,7 @@ std::vector<std::string> given_options(const CLI::App& command) {
     std::vector<std::string> given;
     for (const CLI::Option* option : command.get_options()) {
         if (option->count() == 0 || option->get_positional()) continue;
+        if (option->get_name() == "--timing") continue;  // says nothing about the result
         const std::vector<std::string>& values = option->results();
         given.push_back(option->get_name());
         if (option->get_items_expected_max() == 0) continue;  // a flag
@@ -105,12 +106,13 @@ std::vector<std::string> arguments_of(const CLI::App& command) {
 }
 
 Provenance provenance_of(const CLI::App& command, const std::stop_token& stop) {
+    const Timing::Stage hashing(timing_of(command), "hashing inputs");
     Provenance provenance{std::string(version()), arguments_of(command), {}, {}, defaults_of(command)};
     for (const std::string& path : input_paths(command)) provenance.inputs.push_back(identify_input(path, stop));
     return provenance;
 }
 
-ProvenanceAhead::ProvenanceAhead(const CLI::App& command, Format format) {
+ProvenanceAhead::ProvenanceAhead(const CLI::App& command, Format format) : timing_(timing_of(command)) {
     if (format == Format::json)
         found_ = std::async([&command, stop = stop_.get_token()] { return provenance_of(command, stop); });
 }

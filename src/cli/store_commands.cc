@@ -66,10 +66,13 @@ void run_extract(ExtractCall& call, const CLI::App& command) {
         Progress progress;
         call.options.stop = interrupt.token();
         call.options.progress = progress.callback(call.options.unit);
+        call.options.timing = timing_of(command);
         summary = extract(call.options);
     }
-    print(call.json ? report::extraction_json(summary, call.options.out)
-                    : report::extraction_text(summary, call.options.out, stdout_style()));
+    print_result(command, [&] {
+        return call.json ? report::extraction_json(summary, call.options.out)
+                         : report::extraction_text(summary, call.options.out, stdout_style());
+    });
 }
 
 void add_corpus_options(CLI::App& command, ExtractCall& call) {
@@ -190,12 +193,15 @@ void show_modes(const Store& store, const ContextsCall& call, const CLI::App& co
     const std::vector<std::size_t> words = {store.find(call.word)};
     ModesOptions options;
     options.seed = call.seed;
+    options.execution.timing = timing_of(command);
     const Explanation found = watched_with(options, false, [&](const ModesOptions& completed) {
         return explain(store, words, call.count > 0 ? call.count : lines_of_a_mode, completed);
     });
     const ExplainedWord& word = found.words.front();
-    print(call.format == Format::text ? report::text_of(found, word, look_of(call))
-                                      : for_programs(command, call.format, found, word));
+    print_result(command, [&] {
+        return call.format == Format::text ? report::text_of(found, word, look_of(call))
+                                           : for_programs(command, call.format, found, word);
+    });
     if (!word.found.modes) throw InputError(call.store + ": " + call.word + " " + word.found.reason);
 }
 
@@ -204,14 +210,18 @@ void show_contexts(const ContextsCall& call, const CLI::App& command) {
     require_effect(command, "--width", for_people, "with --format json or tsv");
     require_effect(command, "--seed", call.order != ConcordanceOrder::influence, "with --sort influence");
     require_effect(command, "--sort", !call.modes, "with --modes");
-    const Store store(call.store);
+    const Store store = opened(command, [&] { return Store(call.store); });
     if (call.modes) return show_modes(store, call, command);
     const StoredWord& word = store.words()[store.find(call.word)];
     const std::size_t count = call.count > 0 ? call.count : for_people ? shown_to_people : 0;
-    const std::vector<ConcordanceLine> shown = concordance(store, call.word, {call.order, count, call.seed});
-    if (for_people) return print(text_of(word, shown, call));
-    print(call.format == Format::json ? text_with_provenance(report::json_of(word, shown), command)
-                                      : report::tsv_of(report::table_of(shown)));
+    const std::vector<ConcordanceLine> shown = timed(timing_of(command), "concordances", [&] {
+        return concordance(store, call.word, {call.order, count, call.seed});
+    });
+    print_result(command, [&] {
+        if (for_people) return text_of(word, shown, call);
+        return call.format == Format::json ? text_with_provenance(report::json_of(word, shown), command)
+                                           : report::tsv_of(report::table_of(shown));
+    });
 }
 
 struct ExportCall {
@@ -260,9 +270,10 @@ std::vector<std::size_t> places(const Store& store, const ExportCall& call) {
 
 void export_clouds(const ExportCall& call, const CLI::App& command) {
     check(call, command);
-    const Store store(call.store);
+    const Store store = opened(command, [&] { return Store(call.store); });
     const std::vector<std::size_t> words = places(store, call);
     watched(Execution(), "", [&](const Execution& execution) {
+        const Timing::Stage writing(timing_of(command), "writing clouds");
         write_clouds(store, words, call.out, execution);
         return true;
     });
@@ -295,9 +306,11 @@ void add_info_command(CLI::App& program) {
     command.add_option("STORE", call->store, "the folder that `wordbreadth extract` made, finished or not")->required();
     add_json_option(command, call->json);
     command.callback([call, &command] {
-        const StoreDescription found = describe_store(call->store);
-        print(call->json ? text_with_provenance(report::json_of(found), command)
-                         : report::text_of(found, stdout_style()));
+        const StoreDescription found = opened(command, [&] { return describe_store(call->store); });
+        print_result(command, [&] {
+            return call->json ? text_with_provenance(report::json_of(found), command)
+                              : report::text_of(found, stdout_style());
+        });
     });
 }
 

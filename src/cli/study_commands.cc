@@ -18,7 +18,7 @@ struct CalibrateCall {
 void run_calibrate(CalibrateCall& call, const CLI::App& command) {
     call.options.adaptive = !call.complete;
     HtmlReport html(call.html);
-    const Store store(call.store);
+    const Store store = opened(command, [&] { return Store(call.store); });
     std::optional<report::ResultFile> picture;
     if (!call.svg.empty()) picture.emplace(call.svg);
     const bool for_people = call.format == Format::text;
@@ -27,8 +27,10 @@ void run_calibrate(CalibrateCall& call, const CLI::App& command) {
     if (picture) picture->write(report::figure_of(calibration).file());
     if (html.wanted())
         html.write(report::page_of(calibration), {report::origin_of(store), report::vectors_of(store)}, command);
-    print(for_people ? report::text_of(calibration, stdout_style()) + html.note()
-                     : for_programs(command, call.format, calibration));
+    print_result(command, [&] {
+        return for_people ? report::text_of(calibration, stdout_style()) + html.note()
+                          : for_programs(command, call.format, calibration);
+    });
 }
 
 void add_alphas_option(CLI::App& command, std::vector<double>& alphas) {
@@ -88,17 +90,19 @@ void run_experiment(ExperimentCall& call, const CLI::App& command) {
     check_level(command, "--alpha", call.options.alpha);
     check_level(command, "--additional-alpha", call.options.additional_alpha);
     call.options.adaptive = !call.complete;
-    const WordNet wordnet(call.wordnet);
+    const WordNet wordnet = opened(command, [&] { return WordNet(call.wordnet); });
     std::vector<Store> stores;
-    for (const std::string& folder : call.stores) stores.emplace_back(folder);
+    for (const std::string& folder : call.stores) opened(command, [&] { stores.emplace_back(folder); });
     std::vector<const Store*> places;
     for (const Store& store : stores) places.push_back(&store);
     const report::StudyFolder folder(call.out);
 
     const Experiment study = watched_with(
         call.options, true, [&](const ExperimentOptions& options) { return experiment(places, wordnet, options); });
-    folder.write(study, stores.front(), wordnet,
-                 {command_of(call), call.wordnet, std::string(version()), provenance_of(command)});
+    timed(timing_of(command), "drawing the page", [&] {
+        folder.write(study, stores.front(), wordnet,
+                     {command_of(call), call.wordnet, std::string(version()), provenance_of(command)});
+    });
     print(report::study_text(study, stdout_style()) + "\n" + report::printable(folder.page_path()) + "\n");
 }
 
@@ -127,7 +131,10 @@ void add_calibrate_command(CLI::App& program) {
     add_html_option(command, call->html);
     add_format_option(command, call->format);
     add_execution_options(command, options.execution);
-    command.callback([call, &command] { run_calibrate(*call, command); });
+    command.callback([call, &command] {
+        call->options.execution.timing = timing_of(command);
+        run_calibrate(*call, command);
+    });
 }
 
 void add_experiment_command(CLI::App& program) {
@@ -161,7 +168,10 @@ void add_experiment_command(CLI::App& program) {
         "document: pairs are also tested by permuting whole documents; none: occurrences only, as the paper does; "
         "default: document where a store knows its documents");
     add_execution_options(command, options.execution);
-    command.callback([call, &command] { run_experiment(*call, command); });
+    command.callback([call, &command] {
+        call->options.execution.timing = timing_of(command);
+        run_experiment(*call, command);
+    });
 }
 
 }  // namespace wordbreadth::cli

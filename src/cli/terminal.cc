@@ -14,8 +14,10 @@
 #include <cerrno>
 #include <charconv>
 #include <climits>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <span>
 #include <stdexcept>
 #include <system_error>
 
@@ -76,15 +78,15 @@ class Text {
 // Removes the files that this process is writing and that have not got their name yet. The system's list of open files
 // is the one list of them that a signal handler can read at any moment.
 void remove_incomplete_files() {
-    Text ending;
-    ending << ".part-" << getpid();
+    Text mark;  // in their names; libzip appends to it
+    mark << ".part-" << getpid();
     for (int descriptor = 0; descriptor < most_open_files; ++descriptor) {
         Text link;
         link << "/proc/self/fd/" << descriptor;
         std::array<char, PATH_MAX + 1> path{};
         const ssize_t size = readlink(link.c_str(), path.data(), path.size() - 1);
-        if (size > 0 && std::string_view(path.data(), static_cast<std::size_t>(size)).ends_with(ending.view()))
-            unlink(path.data());
+        const std::string_view all(path.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+        if (all.substr(all.rfind('/') + 1).find(mark.view()) != all.npos) unlink(path.data());
     }
 }
 
@@ -99,6 +101,53 @@ void on_signal(int number) {
         raise(number);  // once this handler returns
     }
     errno = saved;
+}
+
+// Where errors go while stderr is silenced.
+std::atomic<int> errors_go_to = STDERR_FILENO;
+
+void say(std::string_view text) {
+    static_cast<void>(write(errors_go_to, text.data(), text.size()) + 1);  // no one may be left to read it
+}
+
+// The file that is mapped at the address, as a line of the system's list ends that fills `line`; empty where there is
+// none. A line: 7f00-7f08 r--p 00000000 08:01 1234    /data/clouds.npy
+std::string_view mapped_file_at(std::uintptr_t address, std::span<char> line) {
+    const int list = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+    std::array<char, 1024> piece{};
+    std::size_t size = 0;
+    for (ssize_t read_now = 1; (read_now = read(list, piece.data(), piece.size())) > 0;) {
+        for (const char c : std::string_view(piece.data(), static_cast<std::size_t>(read_now))) {
+            if (c != '\n') {
+                if (size < line.size()) line[size++] = c;
+                continue;
+            }
+            const std::string_view text(line.data(), std::exchange(size, 0));
+            std::uintptr_t begin = 0, end = 0;
+            const char* const dash = std::from_chars(text.begin(), text.end(), begin, 16).ptr;
+            if (dash == text.end()) continue;
+            std::from_chars(dash + 1, text.end(), end, 16);
+            if (begin <= address && address < end) return text.substr(std::min(text.find('/'), text.size()));
+        }
+    }
+    return {};
+}
+
+// A mapped file has no bytes where it had some when it was opened: it was cut, or its disk fails.
+void on_bus_error(int number, siginfo_t* info, void*) {
+    if (info->si_code != BUS_ADRERR) {
+        signal(number, SIG_DFL);  // and the instruction fails again
+        return;
+    }
+    static std::atomic_flag is_said = ATOMIC_FLAG_INIT;
+    while (is_said.test_and_set()) pause();  // another thread is about to end the program
+    std::array<char, PATH_MAX + 128> line{};
+    const std::string_view file = mapped_file_at(reinterpret_cast<std::uintptr_t>(info->si_addr), line);
+    say("wordbreadth: ");
+    say(file.empty() ? "a file" : file);
+    say(": changed while it was being read: bytes that it had are gone; run the command again once it is whole\n");
+    remove_incomplete_files();
+    _exit(1);
 }
 
 void install(int number) {
@@ -133,7 +182,7 @@ bool stderr_is_a_terminal() {
 void ErrorOutput::silence_the_rest() {
     const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     const int kept = descriptor_ == STDERR_FILENO ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;
-    if (kept >= 0 && nowhere >= 0 && dup2(nowhere, STDERR_FILENO) >= 0) descriptor_ = kept;
+    if (kept >= 0 && nowhere >= 0 && dup2(nowhere, STDERR_FILENO) >= 0) errors_go_to = descriptor_ = kept;
     if (nowhere >= 0) close(nowhere);
 }
 
@@ -231,6 +280,10 @@ void catch_signals() {
     sem_init(&wake_up, 0, 0);
     for (const int number : {SIGINT, SIGTERM, SIGHUP}) install(number);
     signal(SIGXFSZ, SIG_IGN);
+    struct sigaction action {};
+    action.sa_sigaction = on_bus_error;
+    action.sa_flags = SA_SIGINFO;
+    sigaction(SIGBUS, &action, nullptr);
 }
 
 int exit_code_of_stop() {

@@ -61,7 +61,8 @@ class CapturedOutput {
 
 // To be called once, first of all. SIGINT, SIGTERM and SIGHUP then end the program at once, but take the files along
 // that are not complete; one that was ignored from the start (nohup) stays so. A file that grows past a limit (SIGXFSZ)
-// becomes an error of the write.
+// becomes an error of the write. A mapped file that is cut while it is read (SIGBUS) ends the program with one line on
+// stderr and exit code 1.
 void catch_signals();
 
 // What the program returns when it was stopped: 128 + the signal's number.

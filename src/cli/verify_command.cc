@@ -144,11 +144,14 @@ std::string recomputed(const report::RecordedResult& recorded, const std::vector
     return recorded.is_page ? report::read_result(folder.file("page.html")).text : printed;
 }
 
-void run_verify(const VerifyCall& call, const RunCommand& run) {
-    const report::RecordedResult recorded = report::read_result(call.result);
+void run_verify(const VerifyCall& call, const RunCommand& run, const CLI::App& command) {
+    const report::RecordedResult recorded = opened(command, [&] { return report::read_result(call.result); });
     check_record(recorded);
-    const std::vector<report::MovedPath> paths = report::find_inputs(recorded, call.folder);
-    const report::Verification found = report::verify(recorded, recomputed(recorded, paths, run), paths);
+    const std::vector<report::MovedPath> paths =
+        timed(timing_of(command), "hashing inputs", [&] { return report::find_inputs(recorded, call.folder); });
+    const std::string now = recomputed(recorded, paths, run);
+    const report::Verification found =
+        timed(timing_of(command), "comparing", [&] { return report::verify(recorded, now, paths); });
     const report::Style style = stdout_style();
     print(report::text_of(found, recorded, style) +
           style.dim_line("command: " + report::printable(command_line(recorded.provenance.command))));
@@ -165,7 +168,7 @@ void add_verify_command(CLI::App& program, RunCommand run) {
     command.add_option("RESULT", call->result, "what a command printed with --format json, or a page")->required();
     add_text(command, "--in", call->folder, "DIR",
              "the folder where its stores and files are now; default: where they were");
-    command.callback([call, run = std::move(run)] { run_verify(*call, run); });
+    command.callback([call, run = std::move(run), &command] { run_verify(*call, run, command); });
 }
 
 }  // namespace wordbreadth::cli

@@ -88,17 +88,21 @@ void run_rank(RankCall& call, const CLI::App& command) {
     check(call, command);
     read_lists(call);
     HtmlReport html(call.html);
-    const Store store(call.store);
+    const Store store = opened(command, [&] { return Store(call.store); });
     for (const std::string& word : call.named) (void)store.find(word);  // before the work
     // No note about the GPU: a ranking never uses one.
     const Ranking ranking =
         watched_with(call.options, false, [&](const RankOptions& options) { return rank(store, options); });
-    const std::string text = rendered(ranking, call, command);
-    if (html.wanted())
-        html.write(with_modes(report::page_of(ranking, usages_to_show(store, ranking, call)), store, ranking.seed,
-                              call.options.execution),
+    Timing* const timing = timing_of(command);
+    const std::string text = timed(timing, "formatting", [&] { return rendered(ranking, call, command); });
+    if (html.wanted()) {
+        const report::UsagesOfWords usages =
+            timed(timing, "concordances", [&] { return usages_to_show(store, ranking, call); });
+        report::Page page = timed(timing, "drawing the page", [&] { return report::page_of(ranking, usages); });
+        html.write(with_modes(std::move(page), store, ranking.seed, call.options.execution),
                    {report::origin_of(store), report::vectors_of(store)}, command);
-    print(text + (call.format == Format::text ? html.note() : ""));
+    }
+    timed(timing, "writing", [&] { print(text + (call.format == Format::text ? html.note() : "")); });
 }
 
 void add_filter_options(CLI::App& command, RankCall& call) {
@@ -188,19 +192,23 @@ void run_triage(const TriageCall& call, const CLI::App& command) {
     words.references_from = call.references;
     words.candidates_from = call.candidates;
     if (!call.candidates.empty()) words.candidates = read_word_list(call.candidates);
-    const Store store(call.store);
+    const Store store = opened(command, [&] { return Store(call.store); });
     std::optional<WordNet> wordnet;
-    if (call.match_senses) wordnet.emplace(call.wordnet);
+    if (call.match_senses) opened(command, [&] { wordnet.emplace(call.wordnet); });
     const TriageRules rules{wordnet ? &*wordnet : nullptr,
                             call.given_frequency ? TriageOrder::given_frequency : TriageOrder::attention};
     const Triage found =
         watched_study(call, [&](const WordStudyOptions& options) { return triage(store, words, options, rules); });
-    if (html.wanted())
-        html.write(with_modes(report::page_of(found), store, call.options.test.seed, call.options.test.execution),
+    if (html.wanted()) {
+        report::Page page = timed(timing_of(command), "drawing the page", [&] { return report::page_of(found); });
+        html.write(with_modes(std::move(page), store, call.options.test.seed, call.options.test.execution),
                    {report::origin_of(store), report::vectors_of(store)}, command);
-    if (call.format != Format::text) return print(for_programs(command, call.format, found));
-    print(report::text_of(found, call.shown(found.candidates.size()), stdout_style()) + rows_note(found.left_out) +
-          html.note());
+    }
+    print_result(command, [&] {
+        if (call.format != Format::text) return for_programs(command, call.format, found);
+        return report::text_of(found, call.shown(found.candidates.size()), stdout_style()) + rows_note(found.left_out) +
+               html.note();
+    });
 }
 
 struct CompareCall : WordStudyCall {
@@ -233,12 +241,14 @@ void run_compare(const CompareCall& call, const CLI::App& command) {
                    "without --format json or tsv, or --html");
     const report::StoreNames names = store_names(call);
     HtmlReport html(call.html);
-    const Store a(call.store_a), b(call.store_b);
+    const Store a = opened(command, [&] { return Store(call.store_a); });
+    const Store b = opened(command, [&] { return Store(call.store_b); });
     const std::string forced = forced_differences(a, b, call.options.force);
     const Comparison found =
         watched_study(call, [&](const WordStudyOptions& options) { return compare(a, b, options); });
     if (html.wanted()) {
-        report::Page page = report::page_of(found, names, call.center.value_or(Center::median));
+        report::Page page = timed(timing_of(command), "drawing the page",
+                                  [&] { return report::page_of(found, names, call.center.value_or(Center::median)); });
         page = with_modes(std::move(page), a, call.options.test.seed, call.options.test.execution, names.a);
         page = with_modes(std::move(page), b, call.options.test.seed, call.options.test.execution, names.b);
         if (!forced.empty()) page.subtitle += "; " + report::forced_note(forced);
@@ -251,9 +261,11 @@ void run_compare(const CompareCall& call, const CLI::App& command) {
             command);
     }
     const Center of_result = call.center.value_or(Center::none);
-    if (call.format != Format::text) return print(for_programs(command, call.format, found, names, of_result));
-    print(report::text_of(found, names, call.shown(found.words.size()), stdout_style(), of_result) +
-          rows_note(found.left_out) + html.note());
+    print_result(command, [&] {
+        if (call.format != Format::text) return for_programs(command, call.format, found, names, of_result);
+        return report::text_of(found, names, call.shown(found.words.size()), stdout_style(), of_result) +
+               rows_note(found.left_out) + html.note();
+    });
 }
 
 }  // namespace
@@ -286,7 +298,10 @@ void add_rank_command(CLI::App& program) {
     add_html_option(command, call->html);
     add_format_option(command, call->format);
     add_threads_option(command, options.execution.threads);
-    command.callback([call, &command] { run_rank(*call, command); });
+    command.callback([call, &command] {
+        call->options.execution.timing = timing_of(command);
+        run_rank(*call, command);
+    });
 }
 
 void add_triage_command(CLI::App& program) {
@@ -309,7 +324,10 @@ void add_triage_command(CLI::App& program) {
                            "rows to take from each word, since v depends on their number; words with fewer are left "
                            "out; default: as many as the smallest cloud has");
     command.remove_option(command.get_option("--confidence"));  // no interval is shown
-    command.callback([call, &command] { run_triage(*call, command); });
+    command.callback([call, &command] {
+        call->options.test.execution.timing = timing_of(command);
+        run_triage(*call, command);
+    });
 }
 
 void add_compare_command(CLI::App& program) {
@@ -331,7 +349,10 @@ void add_compare_command(CLI::App& program) {
     add_word_study_options(command, *call,
                            "rows to take from every cloud; words with fewer are left out; default: both clouds of a "
                            "word are cut to the size of the smaller");
-    command.callback([call, &command] { run_compare(*call, command); });
+    command.callback([call, &command] {
+        call->options.test.execution.timing = timing_of(command);
+        run_compare(*call, command);
+    });
 }
 
 }  // namespace wordbreadth::cli

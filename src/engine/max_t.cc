@@ -184,7 +184,7 @@ std::vector<double> max_t(std::span<const TestResult> results, std::span<const d
     base::Monitor monitor(family.work(), execution.progress, execution.stop, execution.timing);
     for (std::size_t first = 0; first < order.size(); first += at_a_time) {
         const auto places = std::span(order).subspan(first, std::min(at_a_time, order.size() - first));
-        const FamilyClouds found = read(places);
+        const FamilyClouds found = timed(execution.timing, "reading clouds", [&] { return read(places); });
         CloudPairs pairs(found.clouds, found.pairs);
         family.add(*backend, pairs.pairs(), false, monitor);
     }

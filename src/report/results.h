@@ -103,6 +103,11 @@ struct CloudBreadth {
 // without CUDA and never promised one.
 [[nodiscard]] std::string why_no_gpu();
 
+// ---- Where the time went
+
+// A table of the stages, and a line about the whole process.
+[[nodiscard]] std::string timing_text(const Timing& timing);
+
 // ---- A store, an extraction
 
 [[nodiscard]] std::string text_of(const StoreDescription& store, const Style& style);

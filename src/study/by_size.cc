@@ -173,6 +173,7 @@ void look_at_order(BreadthBySize& found, const Cloud& cloud, const base::Monitor
 
 BreadthBySize by_size(const Cloud& cloud, const BySizeOptions& options) {
     check(cloud, options);
+    const Timing::Stage measuring(options.execution.timing, "breadths by size");
     const std::vector<std::size_t> sizes = sizes_up_to(cloud.size());
     BreadthBySize found;
     found.name = cloud.name();

@@ -252,19 +252,27 @@ NullRates rates_of_shapes(const Shapes& shapes, std::size_t n, std::size_t m, do
 // Parts of the work, each with its share of the time, run one after another.
 class Steps {
   public:
-    void add(double weight, std::function<void(const Execution&)> run) { steps_.emplace_back(weight, std::move(run)); }
+    // Those of a name are one stage of the time that is recorded.
+    void add(std::string name, double weight, std::function<void(const Execution&)> run) {
+        steps_.push_back({std::move(name), weight, std::move(run)});
+    }
 
     void run(const Execution& execution) const {
         double total = 0, done = 0;
-        for (const auto& [weight, step] : steps_) total += weight;
-        for (const auto& [weight, step] : steps_) {
-            step(study::stage(execution, done / total, (done + weight) / total));
-            done += weight;
+        for (const Step& step : steps_) total += step.weight;
+        for (const Step& step : steps_) {
+            study::as_a_stage(step.name, study::stage(execution, done / total, (done + step.weight) / total), step.run);
+            done += step.weight;
         }
     }
 
   private:
-    std::vector<std::pair<double, std::function<void(const Execution&)>>> steps_;
+    struct Step {
+        std::string name;
+        double weight;
+        std::function<void(const Execution&)> run;
+    };
+    std::vector<Step> steps_;
 };
 
 bool knows_documents(const Store& store) {
@@ -312,6 +320,7 @@ NeededSizes needed_of(const Store& store, const CalibrateOptions& options, doubl
     std::vector<std::size_t> words;
     for (std::size_t i = 0; i < store.words().size(); ++i)
         if (store.words()[i].rows >= options.common_size) words.push_back(i);
+    const Timing::Stage measuring(execution.timing, "occurrences needed");
     std::vector<Breadth> whole(words.size()), parts(words.size());
     const base::Monitor monitor(1, {}, execution.stop);
     base::Workers workers(
@@ -331,14 +340,15 @@ void add_power_steps(Steps& steps, Calibration& result, const study::PartedWords
     const std::array<std::pair<std::size_t, double>, 3> sizes = {{{rows / 2, 0.5}, {rows, 0.5}, {rows, 0.2}}};
     for (const auto& [total, share] : sizes)
         for (const double mixed : shares_mixed)
-            steps.add(0.2, [&, how = parts_of(options, total, share), mixed](const Execution& execution) mutable {
-                how.mixed = mixed;
-                if (auto rates = rates_of_mixture(words, how, options, execution))
-                    result.mixtures.push_back(std::move(*rates));
-            });
+            steps.add("mixtures of words", 0.2,
+                      [&, how = parts_of(options, total, share), mixed](const Execution& execution) mutable {
+                          how.mixed = mixed;
+                          if (auto rates = rates_of_mixture(words, how, options, execution))
+                              result.mixtures.push_back(std::move(*rates));
+                      });
     for (const Shapes& shapes : shapes_compared)
         for (const std::size_t n : {rows / 2, rows / 5})
-            steps.add(0.1, [&, shapes, n, rows, dimension](const Execution& execution) {
+            steps.add("simulated clouds", 0.1, [&, shapes, n, rows, dimension](const Execution& execution) {
                 const double r = std::sqrt(words.median_cosine());
                 result.nulls.push_back(rates_of_shapes(shapes, n, rows - n, r, dimension, options, execution));
             });
@@ -437,7 +447,7 @@ Calibration calibrate(const Store& store, CalibrateOptions options) {
 
     Steps steps;
     const auto add_halves = [&](NullKind kind, double weight) {
-        steps.add(weight, [&, kind](const Execution& execution) {
+        steps.add("halves of words", weight, [&, kind](const Execution& execution) {
             result.nulls.push_back(rates_of_halves(store, kind, options, execution));
         });
     };
@@ -446,7 +456,7 @@ Calibration calibrate(const Store& store, CalibrateOptions options) {
     add_halves(NullKind::unequal_halves, 0.25);
     std::optional<study::PartedWords> parted;
     const auto add_documents = [&](NullKind kind) {
-        steps.add(0.3, [&, kind](const Execution& execution) {
+        steps.add("halves of documents", 0.3, [&, kind](const Execution& execution) {
             if (auto rates = rates_of_documents(*parted, kind, options, execution))
                 result.nulls.push_back(std::move(*rates));
             else if (insists)
@@ -459,7 +469,7 @@ Calibration calibrate(const Store& store, CalibrateOptions options) {
         add_documents(NullKind::document_halves);
         add_documents(NullKind::unequal_documents);
     }
-    steps.add(0.15, [&](const Execution& execution) {
+    steps.add("neighbours in rank", 0.15, [&](const Execution& execution) {
         result.nulls.push_back(rates_of_neighbours(store, options, execution));
     });
     if (*options.documents || options.power)

@@ -38,9 +38,17 @@ class StoreArrays : public arrays::ArrayFile {
                 store_->documents(index)};
     }
 
+    [[nodiscard]] const std::shared_ptr<const Store>& store() const { return store_; }
+
   private:
     std::shared_ptr<const Store> store_;  // shared by the arrays that lie in it
 };
+
+// Null where the arrays are not those of a store.
+std::shared_ptr<const Store> store_of(const arrays::ArrayFile& file) {
+    const auto* const arrays = dynamic_cast<const StoreArrays*>(&file);
+    return arrays == nullptr ? nullptr : arrays->store();
+}
 
 // Opens the folder of a store, or a file as arrays::open_array_file() does; throws as that or Store does.
 std::unique_ptr<arrays::ArrayFile> open_arrays(const std::string& path) {
@@ -140,6 +148,7 @@ NamedCloud CloudSource::read(const std::string& name, const Cut& cut) const {
 
 std::vector<NamedCloud> CloudSource::read(std::span<const std::string> names, const Cut& cut,
                                           const Execution& execution) const {
+    const Timing::Stage reading(execution.timing, "reading clouds");
     std::vector<NamedCloud> clouds(names.size());
     base::Monitor monitor(1, {}, execution.stop);
     base::Workers(engine::thread_count(execution)).run(names.size(), [&](std::size_t i, std::size_t) {
@@ -149,7 +158,8 @@ std::vector<NamedCloud> CloudSource::read(std::span<const std::string> names, co
     return clouds;
 }
 
-std::vector<Cloud> clouds_at(std::span<const std::string> where, const Cut& cut) {
+std::vector<Cloud> clouds_at(std::span<const std::string> where, const Cut& cut,
+                             std::vector<std::shared_ptr<const Store>>* stores) {
     std::map<std::string, std::unique_ptr<arrays::ArrayFile>> files;
     std::vector<Cloud> clouds;
     for (const std::string& each : where) {
@@ -159,6 +169,7 @@ std::vector<Cloud> clouds_at(std::span<const std::string> where, const Cut& cut)
         NamedCloud found = cut_array(file->read(geometry::cloud_name(place, *file)), place.path, cut);
         if (!found.cloud) throw InputError(found.reason);
         clouds.push_back(*std::move(found.cloud));
+        if (stores != nullptr) stores->push_back(store_of(*file));
     }
     return clouds;
 }

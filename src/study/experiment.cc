@@ -356,25 +356,40 @@ Experiment experiment(const std::vector<const Store*>& stores, const WordNet& wo
     check_gaps(store, size, options.gaps, options.count);
     for (const Store* each : stores)
         check_gaps(*each, common_size(*each, options), options.additional_gaps, options.additional_count);
-    const auto part = [&](double from, double to) { return study::stage(options.execution, from, to); };
+    const auto part = [&](double from, double to, const char* name, const auto& run) {
+        return study::as_a_stage(name, study::stage(options.execution, from, to), run);
+    };
 
     Experiment result;
     result.options = options;
     result.store = store.folder();
     result.model = store.setting("model");
     result.dimension = store.dimension();
-    result.ranking = rank(store, {RankBy::v, size, options.seed, part(0, 0.02)});
-    result.main = test_gaps(store, main_tests(options, false, size, part(0.02, 0.4)), &wordnet);
-    result.cross_fitted = test_gaps(store, main_tests(options, true, size, part(0.4, 0.6)), &wordnet);
-    study::in_batches(stores.size(), 1, part(0.6, 0.75), [&](std::size_t i, std::size_t, const Execution& of_store) {
-        const Store& each = *stores[i];
-        const GapTestOptions tests = additional_tests(options, common_size(each, options), of_store);
-        result.additional.push_back({each.folder(), each.setting("model"), test_gaps(each, tests, nullptr)});
+    result.ranking = part(0, 0.02, "ranking", [&](const Execution& execution) {
+        return rank(store, {RankBy::v, size, options.seed, execution});
     });
-    result.split_half = study::split_half(store, size, options.permutations, options.seed, part(0.75, 0.9));
-    result.times = times_of(store, options, size, part(0.9, 0.95));
+    result.main = part(0.02, 0.4, "gaps", [&](const Execution& execution) {
+        return test_gaps(store, main_tests(options, false, size, execution), &wordnet);
+    });
+    result.cross_fitted = part(0.4, 0.6, "gaps, cross-fitted", [&](const Execution& execution) {
+        return test_gaps(store, main_tests(options, true, size, execution), &wordnet);
+    });
+    part(0.6, 0.75, "additional gaps", [&](const Execution& execution) {
+        study::in_batches(stores.size(), 1, execution, [&](std::size_t i, std::size_t, const Execution& of_store) {
+            const Store& each = *stores[i];
+            const GapTestOptions tests = additional_tests(options, common_size(each, options), of_store);
+            result.additional.push_back({each.folder(), each.setting("model"), test_gaps(each, tests, nullptr)});
+        });
+    });
+    result.split_half = part(0.75, 0.9, "split halves", [&](const Execution& execution) {
+        return study::split_half(store, size, options.permutations, options.seed, execution);
+    });
+    result.times = part(0.9, 0.95, "times of devices",
+                        [&](const Execution& execution) { return times_of(store, options, size, execution); });
     result.words = study::word_examples(result.ranking, wordnet);
-    result.pair = study::telling_pair(store, result.main, options, part(0.95, 1));
+    result.pair = part(0.95, 1, "the telling pair", [&](const Execution& execution) {
+        return study::telling_pair(store, result.main, options, execution);
+    });
     result.law = study::frequency_law(result.ranking.words, options.bin_size);
     return result;
 }

@@ -8,6 +8,8 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "wordbreadth/compare.h"
@@ -15,6 +17,7 @@
 #include "wordbreadth/experiment.h"
 #include "wordbreadth/rates.h"
 #include "wordbreadth/test.h"
+#include "wordbreadth/timing.h"
 #include "wordbreadth/word_study.h"
 
 namespace wordbreadth::study {
@@ -48,6 +51,13 @@ using MethodP = PerMethod<std::vector<double>>;
     if (whole.progress)
         part.progress = [progress = whole.progress, from, to](double done) { progress(from + (to - from) * done); };
     return part;
+}
+
+// Returns run(execution), which is one stage of the time that is recorded: those within it are not.
+template <class Run>
+auto as_a_stage(std::string_view name, Execution execution, const Run& run) {
+    Timing* const timing = std::exchange(execution.timing, nullptr);
+    return timed(timing, name, [&] { return run(std::as_const(execution)); });
 }
 
 // Calls run(begin, end, execution) for 0 .. count - 1, `step` of them at a time, each with its part of the execution.

@@ -213,9 +213,10 @@ std::vector<std::vector<ConcordanceLine>> typical_lines(const Store& store, std:
     return lines;
 }
 
-// work(i) for all of `count` pieces on the threads of `execution`.
-void run(std::size_t count, const Execution& execution,
+// work(i) for all of `count` pieces on the threads of `execution`, a stage of that name.
+void run(std::string_view name, std::size_t count, const Execution& execution,
          const std::function<void(std::size_t, const base::Monitor&)>& work) {
+    const Timing::Stage stage(execution.timing, name);
     base::Monitor monitor(static_cast<double>(count), execution.progress, execution.stop);
     base::Workers workers(static_cast<unsigned>(std::clamp<std::size_t>(count, 1, engine::thread_count(execution))));
     workers.run(count, [&](std::size_t i, std::size_t) {
@@ -234,7 +235,7 @@ Modes modes(const Cloud& cloud, const ModesOptions& options) {
 std::vector<Modes> modes(std::span<const Cloud> clouds, const ModesOptions& options) {
     check(options);
     std::vector<Modes> found(clouds.size());
-    run(clouds.size(), options.execution,
+    run("modes", clouds.size(), options.execution,
         [&](std::size_t i, const base::Monitor& monitor) { found[i] = modes_of(clouds[i], options, monitor); });
     return found;
 }
@@ -248,7 +249,7 @@ std::vector<WordModes> modes(const Store& store, std::span<const std::size_t> wo
 std::vector<WordModes> study::modes_of(std::span<const WantedCloud> wanted, const ModesOptions& options) {
     check(options);
     std::vector<WordModes> found(wanted.size());
-    run(wanted.size(), options.execution, [&](std::size_t i, const base::Monitor& monitor) {
+    run("modes", wanted.size(), options.execution, [&](std::size_t i, const base::Monitor& monitor) {
         found[i].word = wanted[i].store->words()[wanted[i].index].word;
         if (wanted[i].rows < fewest_rows_for_modes) {
             found[i].reason = too_few_rows(wanted[i].rows);
@@ -265,7 +266,7 @@ double typical_breadth(const Store& store, const Execution& execution) {
     constexpr std::size_t most = 300;
     const std::size_t count = std::min(most, store.words().size());
     std::vector<double> breadths(count);
-    run(count, execution, [&](std::size_t i, const base::Monitor&) {
+    run("breadths and errors", count, execution, [&](std::size_t i, const base::Monitor&) {
         const std::size_t index = i * store.words().size() / count;
         const auto cloud = study::cut_cloud({&store, index, store.words()[index].rows}, 0).cloud;
         breadths[i] = cloud ? breadth(*cloud).breadth : NAN;
@@ -282,6 +283,7 @@ Explanation explain(const Store& store, std::span<const std::size_t> words, std:
     Explanation explanation{store.folder(), NAN, {}, options};
     std::vector<WordModes> found = modes(store, words, of_modes);
     explanation.typical = typical_breadth(store, study::stage(options.execution, share_of_modes, 1));
+    const Timing::Stage reading(options.execution.timing, "concordances");
     for (std::size_t i = 0; i < words.size(); ++i) {
         const StoredWord& word = store.words()[words[i]];
         auto of_modes_of_word = found[i].modes ? typical_lines(store, words[i], *found[i].modes, lines)

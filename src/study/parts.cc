@@ -102,6 +102,7 @@ PartedWords::PartedWords(const Store& store, std::size_t fewest, bool mixing, co
     : store_(&store), known_(store.words().size()) {
     for (std::size_t i = 0; i < store.words().size(); ++i)
         if (store.words()[i].rows >= fewest) words_.push_back(i);
+    const Timing::Stage reading(execution.timing, "reading clouds");
     const base::Monitor monitor(1, {}, execution.stop);
     base::Workers workers(
         static_cast<unsigned>(std::clamp<std::size_t>(words_.size(), 1, engine::thread_count(execution))));

@@ -128,6 +128,7 @@ Outcome outcome_of(const Store& store, std::size_t index, const Ranking& ranking
 
 std::vector<Outcome> outcomes(const Store& store, const std::vector<std::size_t>& places, const Ranking& ranking,
                               const RankOptions& options, const Execution& execution) {
+    const Timing::Stage measuring(execution.timing, "breadths and errors");
     std::vector<Outcome> found(places.size());
     base::Monitor monitor(static_cast<double>(found.size()), execution.progress, execution.stop);
     base::Workers workers(static_cast<unsigned>(std::min<std::size_t>(engine::thread_count(execution), found.size())));
@@ -199,6 +200,7 @@ void add_intervals(Ranking& ranking) {
 }
 
 void add_rank_intervals(Ranking& ranking, const Execution& execution) {
+    const Timing::Stage comparing(execution.timing, "intervals of ranks");
     std::vector<RankedEstimate> estimates;
     for (const RankedWord& word : ranking.words)
         estimates.push_back({std::log(word.breadth.breadth), word.breadth.log_v_standard_error,

@@ -82,6 +82,7 @@ CutCloud cut_cloud(const WantedCloud& wanted, std::uint64_t seed) {
 }
 
 std::vector<CutCloud> cut_clouds(std::span<const WantedCloud> wanted, std::uint64_t seed, const Execution& execution) {
+    const Timing::Stage reading(execution.timing, "reading clouds");
     std::vector<CutCloud> clouds(wanted.size());
     const base::Monitor monitor(1, {}, execution.stop);
     base::Workers workers(static_cast<unsigned>(
@@ -152,6 +153,7 @@ std::optional<Cloud> cloud_of(const Store& store, std::size_t index, std::span<c
 std::vector<std::optional<Cloud>> make_clouds(std::size_t count,
                                               const std::function<std::optional<Cloud>(std::size_t)>& make,
                                               const Execution& execution) {
+    const Timing::Stage reading(execution.timing, "reading clouds");
     std::vector<std::optional<Cloud>> clouds(count);
     const base::Monitor monitor(1, {}, execution.stop);
     base::Workers workers(static_cast<unsigned>(std::clamp<std::size_t>(count, 1, engine::thread_count(execution))));

@@ -390,6 +390,7 @@ void study::add_concordances(std::size_t words, const WordStudyOptions& options,
                              const std::function<void(std::size_t)>& add) {
     const std::size_t count = std::min(options.concordances, words);
     const Execution part = stage(options.test.execution, tests_share, 1);
+    const Timing::Stage reading(part.timing, "concordances");
     base::Monitor monitor(static_cast<double>(count), part.progress, part.stop);
     for (std::size_t i = 0; i < count; ++i) {
         monitor.check();

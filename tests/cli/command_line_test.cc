@@ -62,6 +62,7 @@ TEST(Help, OfEveryCommandFitsEightyColumnsAndExplainsEverything) {
         EXPECT_EQ(outcome.out, run({command, "--help"}).out);
         EXPECT_NE(outcome.out.find("Usage: wordbreadth " + command), std::string::npos) << outcome.out;
         EXPECT_NE(outcome.out.find("-q,--quiet"), std::string::npos) << command;
+        EXPECT_NE(outcome.out.find("--timing"), std::string::npos) << command;
         const std::vector<std::string> lines = lines_of(outcome.out);
         for (std::size_t i = 0; i < lines.size(); ++i) {
             EXPECT_LE(lines[i].size(), 80U) << lines[i];

@@ -117,6 +117,27 @@ TEST(Signals, StopAnExtractionThatLeavesNothingHalfDone) {
     }
 }
 
+// It has mapped the clouds, and waits for a list of words.
+TEST(Signals, AFileThatIsCutWhileItIsReadIsAnErrorOfOneLine) {
+    const TemporaryFolder folder;
+    const std::string words = folder.path() + "/words", clouds = folder.path() + "/store/clouds.safetensors";
+    store::write_store(folder.path() + "/store", {{"bank", 900, 400, 1.0}, {"river", 900, 400, 1.0}}, 16);
+    ASSERT_EQ(mkfifo(words.c_str(), 0600), 0);
+    const TemporaryFile out(".out", ""), err(".err", "");
+    const auto before = names_in(folder.path());
+    Program program(
+        {"export", folder.path() + "/store", "--words-file", words, "--quiet", "--out", folder.path() + "/clouds.npz"},
+        out.path(), err.path());
+    std::ofstream list(words);
+    fs::resize_file(clouds, 4096);
+    list << "river\n";
+    list.close();
+    const int code = program.wait();
+    expect_one_line({code, content_of(out.path()), content_of(err.path())}, 1,
+                    clouds + ": changed while it was being read");
+    EXPECT_EQ(names_in(folder.path()), before);
+}
+
 TEST(Limits, AFileThatGrowsTooLargeIsAnErrorThatLeavesNothing) {
     const TemporaryFolder folder;
     store::write_store(folder.path() + "/store", {{"bank", 900, 400, 1.0}, {"river", 900, 400, 1.0}}, 16);
