@@ -70,6 +70,13 @@ void OutputFile::rewrite(std::uint64_t offset, std::span<const std::byte> bytes)
     }
 }
 
+void OutputFile::begin_sync() const {
+#ifdef SYNC_FILE_RANGE_WRITE
+    static_cast<void>(
+        sync_file_range(descriptor_, 0, 0, SYNC_FILE_RANGE_WRITE));  // where it is refused, keep() does it
+#endif
+}
+
 void OutputFile::keep(bool on_disk) {
     // Some file systems report a full disk only here.
     if (close(std::exchange(descriptor_, -1)) != 0) refuse();

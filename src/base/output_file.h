@@ -24,10 +24,14 @@ class OutputFile {
 
     // All throw InputError, with path and reason, when the system refuses (a full disk).
     void write(std::span<const std::byte> bytes);
-    void rewrite(std::uint64_t offset, std::span<const std::byte> bytes);  // what was written before; no longer
+    void rewrite(std::uint64_t offset,
+                 std::span<const std::byte> bytes);  // anywhere; different threads, different places
     // Gives the file its name, in place of any file that has it, once it is safe on disk; or at once, for what can be
     // made again and is known by a hash: a crash of the machine may then leave less of it. The last call.
     void keep(bool on_disk = true);
+
+    // Asks the system to begin with putting on the disk what was written: keep() then waits less.
+    void begin_sync() const;
 
     [[nodiscard]] const std::string& path() const { return path_; }
 

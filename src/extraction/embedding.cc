@@ -7,7 +7,6 @@
 #include <string>
 
 #include "base/workers.h"
-#include "store/shards.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/names.h"
 
@@ -37,22 +36,31 @@ void save(const store::Plan& plan, Writing&& writing) try {
                      (precision == Precision::f16 ? "bf16 or f32" : "f32"));
 }
 
-// Writes batches, in their order, as shards.
+// Writes batches, in their order: as shards, from which a run is resumed, and at the same time to their clouds.
 class BatchWriter {
   public:
-    // The plan must outlive it.
-    BatchWriter(const store::Plan& plan, std::size_t dimension) : plan_(plan), dimension_(dimension) {}
+    // Plan and clouds must outlive it.
+    BatchWriter(const store::Plan& plan, std::size_t dimension, store::CloudsWriter& clouds, std::launch policy)
+        : plan_(plan), dimension_(dimension), clouds_(clouds), policy_(policy) {}
 
     // Throws InputError when the disk refuses.
     void write(ShardBatch& batch) {
         std::span<const float> rows = batch.sentences.rows();
+        std::future<void> placed = std::async(policy_, [this, rows, &batch] { place(batch.places, rows); });
         for (const auto& [shard, count] : batch.parts) {
             write(shard, rows.first(count * dimension_));
             rows = rows.subspan(count * dimension_);
         }
+        placed.get();
     }
 
   private:
+    void place(std::span<const ShardBatch::Place> places, std::span<const float> rows) {
+        for (std::size_t i = 0; i < places.size(); ++i)
+            clouds_.place(places[i].word, places[i].row, rows.subspan(i * dimension_, dimension_));
+        clouds_.begin_sync();
+    }
+
     void write(std::size_t shard, std::span<const float> rows) {
         if (!file_) file_.emplace(plan_, shard, plan_.shards()[shard].rows, dimension_);
         file_->write(rows);
@@ -63,6 +71,8 @@ class BatchWriter {
 
     const store::Plan& plan_;
     std::size_t dimension_;
+    store::CloudsWriter& clouds_;
+    std::launch policy_;
     std::optional<store::ShardWriter> file_;  // the shard that is not whole yet
 };
 
@@ -89,6 +99,7 @@ BatchReader::BatchReader(store::Plan& plan, std::span<const std::size_t> shards,
 bool BatchReader::read(ShardBatch& batch) {
     batch.sentences.clear();
     batch.parts.clear();
+    batch.places.clear();
     while (has_sentence() && has_room(batch)) add_sentence(batch);
     most_tokens_ = std::min(2 * most_tokens_, full_tokens_);
     return batch.sentences.tokens() > 0;
@@ -115,7 +126,10 @@ bool BatchReader::has_room(const ShardBatch& batch) const {
 void BatchReader::add_sentence(ShardBatch& batch) {
     const store::ShardWork::Sentence& sentence = work_.sentences[next_sentence_++];
     rows_of_sentence_.clear();
-    for (const store::PlannedOccurrence& row : sentence.rows) rows_of_sentence_.push_back({row.token, row.tokens});
+    for (const store::PlannedOccurrence& row : sentence.rows) {
+        rows_of_sentence_.push_back({row.token, row.tokens});
+        batch.places.push_back({row.word, row.row});
+    }
     batch.sentences.add(sentence.tokens, rows_of_sentence_);
     const std::size_t shard = shards_[next_shard_ - 1];
     if (batch.parts.empty() || batch.parts.back().shard != shard) batch.parts.push_back({shard, 0});
@@ -123,13 +137,13 @@ void BatchReader::add_sentence(ShardBatch& batch) {
 }
 
 void embed(store::Plan& plan, std::span<const std::size_t> shards, encoder::Encoder& encoder,
-           const EmbedControl& control) try {
+           store::CloudsWriter& clouds, const EmbedControl& control) try {
     Timing* const timing = control.timing;
-    BatchReader reader(plan, shards, encoder);
-    BatchWriter writer(plan, encoder.config().hidden);
-    std::array<ShardBatch, 3> batches;  // one is read, one encoded and one written
-    // They end before what they use. Where the system refuses to start a thread, the work is done when it is asked for.
+    // Where the system refuses to start a thread, the work is done when it is asked for.
     const auto policy = control.alone ? std::launch::deferred : std::launch::async | std::launch::deferred;
+    BatchReader reader(plan, shards, encoder);
+    BatchWriter writer(plan, encoder.config().hidden, clouds, policy);
+    std::array<ShardBatch, 3> batches;  // one is read, one encoded and one written
     const auto reading = [&](ShardBatch& batch) {
         return std::async(policy,
                           [&] { return timed(timing, "reading the plan", [&] { return reader.read(batch); }); });
@@ -138,7 +152,7 @@ void embed(store::Plan& plan, std::span<const std::size_t> shards, encoder::Enco
         return std::async(policy,
                           [&] { timed(timing, "writing vectors", [&] { save(plan, [&] { writer.write(batch); }); }); });
     };
-    std::future<void> written;
+    std::future<void> written;  // ends, as `read` does, before what it uses
     std::future<bool> read = reading(batches[0]);
     for (std::size_t i = 0; result_of(read, timing); ++i) {
         ShardBatch& batch = batches[i % batches.size()];
@@ -157,28 +171,32 @@ void embed(store::Plan& plan, std::span<const std::size_t> shards, encoder::Enco
 
 void embed_and_join(store::Plan& plan, Model& model, const ExtractOptions& options, ExtractSummary& summary) try {
     const unsigned threads = base::thread_count(options.threads);
-    std::uint64_t done = 0;
-    std::vector<std::size_t> missing;
+    std::vector<std::size_t> found, missing;
     const std::vector<store::ShardState> states =
         timed(options.timing, "checking shards", [&] { return store::states_of(plan, threads); });
     for (std::size_t shard = 0; shard < states.size(); ++shard) {
+        (states[shard] == store::ShardState::finished ? found : missing).push_back(shard);
         if (states[shard] == store::ShardState::unusable) ++summary.shards_damaged;
-        if (states[shard] != store::ShardState::finished) {
-            missing.push_back(shard);
-            continue;
-        }
-        ++summary.shards_found;
-        done += plan.shards()[shard].tokens;
     }
+    summary.shards_found = found.size();
+    std::uint64_t done = 0;
+    for (const std::size_t shard : found) done += plan.shards()[shard].tokens;
     const auto report = [&](std::size_t tokens) {
         done += tokens;
         summary.tokens_now += tokens;
         const double share = static_cast<double>(done) / static_cast<double>(summary.embedded_tokens);
         if (options.progress) options.progress({Stage::embedding, share, summary.tokens_now});
     };
-    embed(plan, missing, *model.encoder, {report, options.stop, threads == 1, options.timing});
+    std::optional<store::CloudsWriter> clouds;
+    save(plan, [&] { clouds.emplace(plan, summary.dimension); });
+    embed(plan, missing, *model.encoder, *clouds, {report, options.stop, threads == 1, options.timing});
     if (options.progress) options.progress({Stage::joining, 0, 0});
-    save(plan, [&] { store::join_shards(plan, threads, options.timing); });
+    save(plan, [&] {
+        base::Workers workers(threads);
+        const auto place = [&] { clouds->place_shards(plan, found, workers); };
+        if (!found.empty()) timed(options.timing, "joining shards", place);
+        clouds->keep(workers, options.timing);
+    });
 } catch (const Cancelled& stop) {
     throw Cancelled(stop.what() + std::string(resumable), plan.folder());
 }

@@ -1,8 +1,10 @@
 // The vectors of a plan. While one batch of sentences is with the encoder, the next is read from the plan, and the rows
-// of the one before it are hashed and written: the encoder waits for neither.
+// of the one before it are hashed and written, both to their shards and to their places in the clouds: the encoder
+// waits for neither, and little is left to do after it.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <stop_token>
@@ -12,6 +14,7 @@
 #include "encoder/encoder.h"
 #include "extraction/model.h"
 #include "store/plan.h"
+#include "store/shards.h"
 #include "wordbreadth/extract.h"
 #include "wordbreadth/timing.h"
 
@@ -24,8 +27,14 @@ struct ShardBatch {
         std::size_t shard = 0;
         std::size_t rows = 0;
     };
+    // Where a row belongs.
+    struct Place {
+        std::uint64_t word = 0;
+        std::uint64_t row = 0;  // of the word's cloud
+    };
     encoder::batching::RowBatch sentences;
-    std::vector<Part> parts;  // whose rows follow one another; a batch may end within a shard
+    std::vector<Part> parts;    // whose rows follow one another; a batch may end within a shard
+    std::vector<Place> places;  // of all rows
 };
 
 // Reads some shards of a plan, batch by batch.
@@ -62,13 +71,14 @@ struct EmbedControl {
     Timing* timing = nullptr;
 };
 
-// Writes these shards of the plan. Throws Cancelled on request, when what was encoded until then is written; InputError
-// when the plan does not agree with itself or the sentences do not fit the model, or when its numbers do not fit the
-// precision: a store has one precision, so the message says to start anew; and Resumable when the disk refuses.
+// Writes these shards of the plan, and their rows to `clouds`. Throws Cancelled on request, when what was encoded until
+// then is written; InputError when the plan does not agree with itself or the sentences do not fit the model, or when
+// its numbers do not fit the precision: a store has one precision, so the message says to start anew; and Resumable
+// when the disk refuses.
 void embed(store::Plan& plan, std::span<const std::size_t> shards, encoder::Encoder& encoder,
-           const EmbedControl& control);
+           store::CloudsWriter& clouds, const EmbedControl& control);
 
-// Embeds what is not there yet, and joins everything to clouds. Fills what the summary says of shards and tokens.
+// Embeds what is not there yet, and makes the clouds. Fills what the summary says of shards and tokens.
 // Throws as embed() does, and Resumable when the clouds cannot be written; Cancelled names the store.
 void embed_and_join(store::Plan& plan, Model& model, const ExtractOptions& options, ExtractSummary& summary);
 

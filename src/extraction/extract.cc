@@ -175,7 +175,7 @@ void finish(store::Plan& plan, Model& model, const ExtractOptions& options, Extr
         if (!summary.planned) check(plan, model, options);
         embed_and_join(plan, model, options, summary);
     }
-    store::remove_leftovers(plan.folder());
+    timed(options.timing, "removing shards", [&] { store::remove_leftovers(plan.folder()); });
     summary.finished = true;
     summary.embed_seconds = seconds_since(start);
 }

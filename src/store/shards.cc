@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <numeric>
 #include <optional>
 #include <system_error>
-#include <utility>
 #include <vector>
 
-#include "arrays/safetensors.h"
 #include "base/failure.h"
-#include "base/workers.h"
 #include "store/layout.h"
 #include "wordbreadth/error.h"
 
@@ -33,30 +31,36 @@ arrays::Metadata metadata_of(const Plan& plan, std::size_t shard, const std::str
             {"sha256", sha256}};
 }
 
-// All rows, as if the shards were one file.
+// The rows of some shards, by their number among all rows of the plan.
 class Rows {
   public:
-    Rows(const Plan& plan, base::Workers& workers) : shards_(plan.shards().size()) {
-        workers.run(shards_.size(), [&](std::size_t shard, std::size_t) { shards_[shard].emplace(plan, shard); });
+    Rows(const Plan& plan, std::span<const std::size_t> shards, std::size_t dimension, base::Workers& workers)
+        : shards_(plan.shards().size()), dimension_(dimension) {
         std::size_t size = 0;
-        for (std::size_t shard = 0; shard < shards_.size(); ++shard) {
+        for (const PlannedShard& shard : plan.shards()) {
             begins_.push_back(size);
-            size += plan.shards()[shard].rows;
-            if (shards_[shard]->dimension() != dimension())
-                base::fail(shard_path(plan.folder(), shard), "has vectors of another dimension than the first shard");
+            size += shard.rows;
         }
+        workers.run(shards.size(), [&](std::size_t i, std::size_t) {
+            const ShardFile& file = shards_[shards[i]].emplace(plan, shards[i]);
+            if (file.dimension() != dimension)
+                base::fail(shard_path(plan.folder(), shards[i]),
+                           "has vectors of another dimension than the store: " + std::to_string(file.dimension()) +
+                               "; expected " + std::to_string(dimension));
+        });
     }
 
-    [[nodiscard]] std::size_t dimension() const { return shards_.front()->dimension(); }
-
+    // Empty where it is in another shard.
     [[nodiscard]] std::span<const float> row(std::size_t index) const {
         const auto shard = std::ranges::upper_bound(begins_, index) - begins_.begin() - 1;
-        return shards_[shard]->rows().subspan((index - begins_[shard]) * dimension(), dimension());
+        if (!shards_[shard]) return {};
+        return shards_[shard]->rows().subspan((index - begins_[shard]) * dimension_, dimension_);
     }
 
   private:
     std::vector<std::optional<ShardFile>> shards_;
     std::vector<std::size_t> begins_;
+    std::size_t dimension_;
 };
 
 // The rows of each word, one word after the other: those of word w are list[begins[w]] .. list[begins[w + 1] - 1].
@@ -81,88 +85,6 @@ RowsByWord rows_by_word(Plan& plan) {
         result.list[next[words[row]]++] = row;
     }
     return result;
-}
-
-class CloudsWriter {
-  public:
-    CloudsWriter(const Plan& plan, std::size_t dimension) : file_(clouds_path(plan.folder())) {
-        metadata_ = {
-            {"format", "wordbreadth clouds"}, {"version", std::to_string(store_version)}, {"plan", plan.sha256()}};
-        for (const StoredWord& word : plan.words()) {
-            matrices_.push_back({word.word, word.rows, dimension});
-            metadata_["sha256 " + word.word] = no_hash();
-        }
-        const std::string header = arrays::safetensors_header(matrices_, metadata_);
-        file_.write(std::as_bytes(std::span(header)));
-    }
-
-    // Of the next words.
-    void write(std::span<const float> clouds, std::span<const std::string> hashes) {
-        for (const std::string& sha256 : hashes) metadata_["sha256 " + matrices_[next_++].name] = sha256;
-        file_.write(std::as_bytes(clouds));
-    }
-
-    void keep() {
-        const std::string header = arrays::safetensors_header(matrices_, metadata_);
-        file_.rewrite(0, std::as_bytes(std::span(header)));
-        file_.keep();
-    }
-
-  private:
-    base::OutputFile file_;
-    std::vector<arrays::MatrixShape> matrices_;
-    arrays::Metadata metadata_;
-    std::size_t next_ = 0;
-};
-
-// Consecutive words whose clouds are put together at the same time, and then written.
-class Group {
-  public:
-    // From word `first` on as many as a reasonable amount of memory holds, but one at least; none past the last.
-    void begin(const RowsByWord& by_word, std::size_t first, std::size_t dimension) {
-        constexpr std::size_t most_values = std::size_t{1} << 23;  // 32 MiB
-        const std::size_t words = by_word.begins.size() - 1;
-        const auto values = [&](std::size_t end) { return (by_word.begins[end] - by_word.begins[first]) * dimension; };
-        std::size_t end = std::min(first + 1, words);
-        while (end < words && values(end + 1) <= most_values) ++end;
-        first_ = first;
-        values_.resize(values(end));
-        hashes_.resize(end - first);
-    }
-
-    [[nodiscard]] std::size_t size() const { return hashes_.size(); }
-    [[nodiscard]] std::size_t end() const { return first_ + size(); }
-
-    void join(std::size_t i, const RowsByWord& by_word, const Rows& rows) {
-        const std::size_t* begin = by_word.begins.data() + first_;
-        float* const cloud = values_.data() + (begin[i] - begin[0]) * rows.dimension();
-        float* to = cloud;
-        for (std::size_t k = begin[i]; k < begin[i + 1]; ++k) to = std::ranges::copy(rows.row(by_word.list[k]), to).out;
-        hashes_[i] = base::sha256_of(std::as_bytes(std::span(cloud, to)));
-    }
-
-    void write(CloudsWriter& writer) const { writer.write(values_, hashes_); }
-
-  private:
-    std::size_t first_ = 0;
-    std::vector<float> values_;  // of one cloud after the other
-    std::vector<std::string> hashes_;
-};
-
-// While one group is written, the next is put together.
-void write_clouds(const RowsByWord& by_word, const Rows& rows, CloudsWriter& writer, base::Workers& workers) {
-    Group made, next;
-    do {
-        std::swap(made, next);
-        next.begin(by_word, made.end(), rows.dimension());
-        workers.run(1 + next.size(), [&](std::size_t piece, std::size_t) {
-            if (piece == 0) {
-                made.write(writer);
-            } else {
-                next.join(piece - 1, by_word, rows);
-            }
-        });
-    } while (next.size() > 0);
 }
 
 }  // namespace
@@ -237,16 +159,75 @@ std::vector<ShardState> states_of(const Plan& plan, unsigned threads) {
     return states;
 }
 
-void join_shards(Plan& plan, unsigned threads, Timing* timing) {
+CloudsWriter::CloudsWriter(const Plan& plan, std::size_t dimension)
+    : dimension_(dimension), file_(clouds_path(plan.folder())) {
+    metadata_ = {{"format", "wordbreadth clouds"}, {"version", std::to_string(store_version)}, {"plan", plan.sha256()}};
+    for (const StoredWord& word : plan.words()) {
+        matrices_.push_back({word.word, word.rows, dimension});
+        metadata_["sha256 " + word.word] = no_hash();
+    }
+    std::uint64_t offset = header().size();
+    for (const arrays::MatrixShape& matrix : matrices_) {
+        offsets_.push_back(offset);
+        offset += matrix.rows * dimension * sizeof(float);
+        missing_ += matrix.rows;
+    }
+    offsets_.push_back(offset);
+}
+
+std::string CloudsWriter::header() const {
+    return arrays::safetensors_header(matrices_, metadata_);
+}
+
+void CloudsWriter::place(std::size_t word, std::size_t row, std::span<const float> values) {
+    const arrays::MatrixShape& matrix = matrices_[word];
+    if (row >= matrix.rows)
+        base::fail(file_.path(), "there is a row " + std::to_string(row) + " of " + base::in_quotes(matrix.name) +
+                                     ", which has " + std::to_string(matrix.rows) + "; extract again");
+    file_.rewrite(offsets_[word] + row * dimension_ * sizeof(float), std::as_bytes(values));
+    --missing_;
+}
+
+void CloudsWriter::place_shards(Plan& plan, std::span<const std::size_t> shards, base::Workers& workers) {
+    const RowsByWord by_word = rows_by_word(plan);
+    const Rows rows(plan, shards, dimension_, workers);
+    workers.run(matrices_.size(), [&](std::size_t word, std::size_t) {
+        const std::size_t begin = by_word.begins[word];
+        for (std::size_t i = begin; i < by_word.begins[word + 1]; ++i)
+            if (const auto row = rows.row(by_word.list[i]); !row.empty()) place(word, i - begin, row);
+    });
+}
+
+std::vector<std::string> CloudsWriter::hashes(base::Workers& workers) const {
+    const base::MappedFile file(file_.temporary());
+    std::vector<std::string> found(matrices_.size());
+    workers.run(found.size(), [&](std::size_t word, std::size_t) {
+        found[word] = base::sha256_of(file.bytes().subspan(offsets_[word], offsets_[word + 1] - offsets_[word]));
+    });
+    return found;
+}
+
+void CloudsWriter::keep(base::Workers& workers, Timing* timing) {
+    if (missing_ != 0) base::fail(file_.path(), std::to_string(missing_) + " rows are missing; extract again");
+    timed(timing, "hashing clouds", [&] {
+        const std::vector<std::string> found = hashes(workers);
+        for (std::size_t word = 0; word < found.size(); ++word)
+            metadata_["sha256 " + matrices_[word].name] = found[word];
+        const std::string finished = header();  // as long as the one without hashes
+        file_.rewrite(0, std::as_bytes(std::span(finished)));
+    });
+    timed(timing, "waiting for the disk", [&] { file_.keep(); });
+}
+
+void join_shards(Plan& plan, unsigned threads) {
     {
         base::Workers workers(threads);
-        const RowsByWord by_word = timed(timing, "joining shards", [&] { return rows_by_word(plan); });
-        const Rows rows = timed(timing, "checking shards", [&] { return Rows(plan, workers); });
-        CloudsWriter writer(plan, rows.dimension());
-        timed(timing, "joining shards", [&] { write_clouds(by_word, rows, writer, workers); });
-        timed(timing, "waiting for the disk", [&] { writer.keep(); });
+        std::vector<std::size_t> all(plan.shards().size());
+        std::iota(all.begin(), all.end(), std::size_t{0});
+        CloudsWriter clouds(plan, ShardFile(plan, 0).dimension());
+        clouds.place_shards(plan, all, workers);
+        clouds.keep(workers, nullptr);
     }
-    const Timing::Stage removing(timing, "removing shards");
     remove_leftovers(plan.folder());
 }
 

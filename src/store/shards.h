@@ -2,14 +2,18 @@
 // that they are joined to, the last step of making a store.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "arrays/safetensors.h"
 #include "base/file.h"
 #include "base/output_file.h"
 #include "base/sha256.h"
+#include "base/workers.h"
 #include "store/plan.h"
 #include "wordbreadth/timing.h"
 
@@ -65,9 +69,39 @@ enum class ShardState { missing, finished, unusable };
 // Of all shards.
 [[nodiscard]] std::vector<ShardState> states_of(const Plan& plan, unsigned threads);
 
-// Writes clouds.safetensors, a matrix for each word, from the shards of the plan, which must all be finished; then
-// removes them. Throws InputError when one is not, or the clouds cannot be written.
-void join_shards(Plan& plan, unsigned threads = 1, Timing* timing = nullptr);
+// clouds.safetensors, a matrix for each word, as it is written: row by row, in any order. A word's rows mostly come in
+// theirs, so that a page of the file is soon full.
+class CloudsWriter {
+  public:
+    // The plan must outlive it. All functions throw InputError when the system refuses (a full disk).
+    CloudsWriter(const Plan& plan, std::size_t dimension);
+
+    // Different threads may place different rows. Throws InputError where the word has no such row.
+    void place(std::size_t word, std::size_t row, std::span<const float> values);
+
+    // The rows of finished shards; throws InputError when one is not, or they do not agree with the plan.
+    void place_shards(Plan& plan, std::span<const std::size_t> shards, base::Workers& workers);
+
+    void begin_sync() const { file_.begin_sync(); }
+
+    // Gives the file its name; throws InputError unless every row is in its place. The last call.
+    void keep(base::Workers& workers, Timing* timing);
+
+  private:
+    [[nodiscard]] std::string header() const;
+    [[nodiscard]] std::vector<std::string> hashes(base::Workers& workers) const;
+
+    std::size_t dimension_;
+    base::OutputFile file_;
+    std::vector<arrays::MatrixShape> matrices_;
+    arrays::Metadata metadata_;
+    std::vector<std::uint64_t> offsets_;      // (words + 1), of each cloud in the file
+    std::atomic<std::uint64_t> missing_ = 0;  // rows that are not in their place yet
+};
+
+// Writes the clouds from the shards of the plan, which must all be finished; then removes them. Throws InputError when
+// one is not, or the clouds cannot be written.
+void join_shards(Plan& plan, unsigned threads = 1);
 
 // Removes what processes left that were killed while they wrote. Only for who has the store's lock.
 void remove_incomplete(const std::string& folder);

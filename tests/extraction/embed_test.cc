@@ -81,6 +81,13 @@ std::vector<std::size_t> all_shards(const store::Plan& plan) {
     return shards;
 }
 
+// Clouds that are not kept.
+void embed_into(store::Plan& plan, const std::vector<std::size_t>& shards, encoder::Encoder& encoder,
+                const EmbedControl& control) {
+    store::CloudsWriter clouds(plan, encoder.config().hidden);
+    embed(plan, shards, encoder, clouds, control);
+}
+
 std::size_t finished(const store::Plan& plan) {
     const auto states = store::states_of(plan, 2);
     return static_cast<std::size_t>(std::ranges::count(states, store::ShardState::finished));
@@ -108,7 +115,7 @@ TEST_P(Embed, WritesEveryRowOfEveryShardInOrder) {
     write_plan(folder_.path(), shards, sentences);
     store::Plan plan(folder_.path());
     Fake encoder(GetParam().device);
-    embed(plan, all_shards(plan), encoder, control());
+    embed_into(plan, all_shards(plan), encoder, control());
     EXPECT_EQ(tokens_, shards * sentences * 8);
     for (std::size_t shard = 0; shard < shards; ++shard) {
         const store::ShardFile file(plan, shard);
@@ -116,17 +123,37 @@ TEST_P(Embed, WritesEveryRowOfEveryShardInOrder) {
     }
 }
 
+// Those of other shards are taken from where they lie.
+TEST_P(Embed, MakesTheCloudsThatTheShardsAreJoinedTo) {
+    const TemporaryFolder other;
+    for (const std::string& path : {folder_.path(), other.path()}) write_plan(path, shards, sentences);
+    store::Plan joined(other.path());
+    Fake encoder(GetParam().device);
+    embed_into(joined, all_shards(joined), encoder, control());
+    store::join_shards(joined, 2);
+
+    store::Plan plan(folder_.path());
+    const std::vector<std::size_t> before = {1, 4}, now = {0, 2, 3};
+    embed_into(plan, before, encoder, control());
+    store::CloudsWriter clouds(plan, 4);
+    embed(plan, now, encoder, clouds, control());
+    base::Workers workers(2);
+    clouds.place_shards(plan, before, workers);
+    clouds.keep(workers, nullptr);
+    EXPECT_EQ(content_of(store::clouds_path(folder_.path())), content_of(store::clouds_path(other.path())));
+}
+
 TEST_P(Embed, LeavesShardsAloneThatItWasNotGiven) {
     write_plan(folder_.path(), shards, sentences);
     store::Plan plan(folder_.path());
     Fake encoder(GetParam().device);
     const std::vector<std::size_t> some = {1, 3, 4};
-    embed(plan, some, encoder, control());
+    embed_into(plan, some, encoder, control());
     EXPECT_EQ(store::state_of(plan, 0), store::ShardState::missing);
     EXPECT_EQ(store::state_of(plan, 2), store::ShardState::missing);
     for (const std::size_t shard : some)
         EXPECT_TRUE(std::ranges::equal(store::ShardFile(plan, shard).rows(), expected_rows(shard, sentences, 4)));
-    embed(plan, {}, encoder, control());
+    embed_into(plan, {}, encoder, control());
     EXPECT_EQ(tokens_, some.size() * sentences * 8);
 }
 
@@ -140,14 +167,14 @@ TEST_P(Embed, StopsWithinABatchAndGoesOnToTheSameShards) {
     stopping.tokens_done = [&](std::size_t) {
         if (++calls == 2) stop_.request_stop();
     };
-    EXPECT_THROW(embed(plan, all_shards(plan), encoder, stopping), Cancelled);
+    EXPECT_THROW(embed_into(plan, all_shards(plan), encoder, stopping), Cancelled);
     EXPECT_EQ(encoder.tokens.size(), 2U);
     const std::size_t tokens = encoder.tokens[0] + encoder.tokens[1];
     EXPECT_EQ(finished(plan), tokens / (8 * sentences));
     std::vector<std::size_t> missing;
     for (std::size_t shard = finished(plan); shard < shards; ++shard) missing.push_back(shard);
     stop_ = {};
-    embed(plan, missing, encoder, control());
+    embed_into(plan, missing, encoder, control());
     for (std::size_t shard = 0; shard < shards; ++shard)
         EXPECT_TRUE(std::ranges::equal(store::ShardFile(plan, shard).rows(), expected_rows(shard, sentences, 4)));
     for (const auto& entry : std::filesystem::directory_iterator(store::shards_folder(folder_.path())))
@@ -160,7 +187,7 @@ TEST_P(Embed, PassesOnWhatTheDiskSaysAsResumable) {
     Fake encoder(GetParam().device);
     write_file(store::shards_folder(folder_.path()), "a file");
     try {
-        embed(plan, all_shards(plan), encoder, control());
+        embed_into(plan, all_shards(plan), encoder, control());
         FAIL() << "no error";
     } catch (const Resumable& error) {
         EXPECT_TRUE(contains(error.what(), "shards: cannot be made a folder")) << error.what();
@@ -168,7 +195,7 @@ TEST_P(Embed, PassesOnWhatTheDiskSaysAsResumable) {
     }
     EXPECT_LE(encoder.tokens.size(), 2U);  // it is noticed with the next batch
     std::filesystem::remove(store::shards_folder(folder_.path()));
-    embed(plan, all_shards(plan), encoder, control());
+    embed_into(plan, all_shards(plan), encoder, control());
     EXPECT_EQ(finished(plan), shards);
 }
 
@@ -180,7 +207,7 @@ TEST_P(Embed, PassesOnWhatIsWrongWithThePlanOfALaterShard) {
     }
     store::Plan plan(folder_.path());
     Fake encoder(GetParam().device);
-    const std::string error = error_of([&] { embed(plan, all_shards(plan), encoder, control()); });
+    const std::string error = error_of([&] { embed_into(plan, all_shards(plan), encoder, control()); });
     EXPECT_TRUE(contains(error, "shard.rows of shard 3 is 4501, but its sentences have 4500")) << error;
 }
 
@@ -191,7 +218,7 @@ TEST_P(Embed, EndsWithWhatItsCallbackThrows) {
     EmbedControl throwing = control();
     struct Enough {};
     throwing.tokens_done = [](std::size_t) { throw Enough(); };
-    EXPECT_THROW(embed(plan, all_shards(plan), encoder, throwing), Enough);
+    EXPECT_THROW(embed_into(plan, all_shards(plan), encoder, throwing), Enough);
     EXPECT_EQ(encoder.tokens.size(), 1U);
 }
 
@@ -225,7 +252,7 @@ TEST(Embedding, ReadsAheadAndWritesBehind) {
       private:
         const store::Plan& plan_;
     } encoder(plan);
-    embed(plan, all_shards(plan), encoder, {[](std::size_t) {}, {}, false, nullptr});
+    embed_into(plan, all_shards(plan), encoder, {[](std::size_t) {}, {}, false, nullptr});
     EXPECT_EQ(encoder.tokens, std::vector<std::size_t>(4, 16000));  // on a CPU a batch ends with its shard
 }
 
@@ -288,7 +315,7 @@ std::string error_in(Precision precision) {
     store::write_small_plan(folder.path());
     store::Plan plan(folder.path());
     Overflowing encoder(precision);
-    return error_of([&] { embed(plan, all_shards(plan), encoder, {[](std::size_t) {}, {}, false, nullptr}); });
+    return error_of([&] { embed_into(plan, all_shards(plan), encoder, {[](std::size_t) {}, {}, false, nullptr}); });
 }
 
 // The rows of one store are of one precision: there is nothing to resume.

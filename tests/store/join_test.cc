@@ -61,5 +61,18 @@ TEST(Join, RefusesAMissingOrDamagedShardAndLosesNothing) {
     EXPECT_EQ(state_of(plan, 0), ShardState::finished);
 }
 
+TEST(Clouds, RefuseARowThatTheirWordHasNotAndToBeIncomplete) {
+    const TemporaryFolder folder;
+    write_small_plan(folder.path());
+    const Plan plan(folder.path());
+    base::Workers workers(1);
+    CloudsWriter clouds(plan, small_dimension);
+    const std::vector<float> row(small_dimension);
+    EXPECT_TRUE(contains(error_of([&] { clouds.place(1, 1, row); }), "there is a row 1 of \"money\", which has 1"));
+    clouds.place(1, 0, row);
+    EXPECT_TRUE(contains(error_of([&] { clouds.keep(workers, nullptr); }), "5 rows are missing"));
+    EXPECT_FALSE(std::filesystem::exists(clouds_path(folder.path())));
+}
+
 }  // namespace
 }  // namespace wordbreadth::store

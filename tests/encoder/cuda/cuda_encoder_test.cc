@@ -214,6 +214,34 @@ TEST(CudaEncoder, NumbersTooLargeForHalfPrecisionAreTold) {
     EXPECT_NO_THROW((void)encoded(*wider, tokens));
 }
 
+// Layers that are read ahead arrive in their order.
+TEST(CudaEncoder, IsTheSameHoweverManyThreadsOpenIt) {
+    WORDBREADTH_NEEDS_GPU();
+    nlohmann::json config = bert(256, 4);
+    config["num_hidden_layers"] = 13;  // more than are read at a time
+    const RandomModel model(config);
+    const Tokens tokens = random_sentences(50, 90, 300);
+    const auto with = [&](unsigned threads) {
+        const RunOptions options{.layers = {5, 13}, .precision = Precision::bf16, .threads = threads};
+        return encoded(*open_cuda_encoder(model.folder(), options), tokens);
+    };
+    const auto alone = with(1);
+    EXPECT_EQ(with(3), alone);
+    EXPECT_EQ(with(16), alone);
+}
+
+// Its memory grows with the batches; what they hold does not change.
+TEST(CudaEncoder, TakesBatchesOfAnySizeInTurn) {
+    WORDBREADTH_NEEDS_GPU();
+    const RandomModel model(bert(256, 4));
+    const RunOptions options{.layers = {2, 2}, .precision = Precision::f16};
+    const auto encoder = open_cuda_encoder(model.folder(), options);
+    for (const std::size_t sentences : {1U, 30U, 3000U, 7U, 800U, 3100U}) {
+        const Tokens tokens = random_sentences(sentences, 90, 300);
+        EXPECT_EQ(encoded(*encoder, tokens), encoded(*open_cuda_encoder(model.folder(), options), tokens)) << sentences;
+    }
+}
+
 // Little memory means smaller pieces, and the same bits.
 TEST(CudaEncoder, MakesDoWithLittleMemory) {
     WORDBREADTH_NEEDS_GPU();
