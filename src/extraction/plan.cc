@@ -13,6 +13,7 @@
 #include "base/utf8.h"
 #include "store/plan.h"
 #include "wordbreadth/error.h"
+#include "wordbreadth/timing.h"
 
 namespace wordbreadth::extraction {
 
@@ -222,8 +223,8 @@ class Rereading {
     std::vector<corpus::Place>::const_iterator after_ = places_.begin();
 };
 
-void lay_out(const Chosen& chosen, Scan& scan, Layout& layout, corpus::Reader& reader, Pipeline& pipeline,
-             const ExtractOptions& options) {
+void write(const Chosen& chosen, const Scan& scan, Layout& layout, store::PlanWriter& writer, corpus::Reader& reader,
+           Pipeline& pipeline, const ExtractOptions& options) {
     const auto look_up = [&] {
         if (options.stop.stop_requested()) throw Cancelled();
         if (options.progress)
@@ -231,17 +232,20 @@ void lay_out(const Chosen& chosen, Scan& scan, Layout& layout, corpus::Reader& r
                               static_cast<double>(layout.rows()) / static_cast<double>(chosen.wanted.size()),
                               layout.rows()});
     };
+    constexpr std::string_view writing = "writing the plan";
+    const Timing::Stage stage(options.timing, writing);
     if (scan.sentences) {
-        for (CompactBlock& block : *scan.sentences) {
+        for (const CompactBlock& block : *scan.sentences) {
             look_up();
             layout.take(block);
         }
     } else {
         Rereading sentences(reader, scan.places, chosen.wanted);
-        pipeline.run({[&](corpus::Sentence& sentence) { return sentences.next(sentence); },
+        pipeline.run({writing, [&](corpus::Sentence& sentence) { return sentences.next(sentence); },
                       [&](Block& block) { layout.take(CompactBlock(block)); }, look_up});
     }
     layout.finish();
+    writer.keep();
 }
 
 // Texts are taken whole, whatever the tags of their words.
@@ -350,8 +354,7 @@ void make_plan(corpus::Reader& reader, OpeningModel& model, const ExtractOptions
     const Chosen chosen = choose(sampler, options, pipeline.workers());
     for (const StoredWord& word : chosen.words) writer.add_word(word);
     Layout layout(chosen, model.get().shard_tokens, writer);
-    lay_out(chosen, scan, layout, reader, pipeline, options);
-    writer.keep();
+    write(chosen, scan, layout, writer, reader, pipeline, options);
 }
 
 }  // namespace wordbreadth::extraction

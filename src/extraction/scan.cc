@@ -203,8 +203,9 @@ Scan scan_corpus(corpus::Reader& reader, Pipeline& pipeline, Sampler& sampler, W
         if (tags != nullptr) tags->add(sentence);
         return true;
     };
-    pipeline.run({next, [&](Block& block) { counting.take(block); }, [&] { look_up(scan); }, deduplicate,
-                  Counting::parts, [&](const Block& block, std::size_t part) { counting.count(block, part); }});
+    pipeline.run({"counting words", next, [&](Block& block) { counting.take(block); }, [&] { look_up(scan); },
+                  deduplicate, Counting::parts,
+                  [&](const Block& block, std::size_t part) { counting.count(block, part); }});
     counting.finish();
     pipeline.workers().run(samplers.size(), [&](std::size_t part, std::size_t) { samplers[part].finish(); });
     sampler.join(samplers);
