@@ -58,6 +58,59 @@ TEST_P(EveryInstructionSet, FactorisesOnlyPositiveDefiniteMatrices) {
     EXPECT_FALSE(kernels_.factor_panel(indefinite.data(), 2, 2, 2));
 }
 
+TEST_P(EveryInstructionSet, MultipliesMatricesOfEveryShape) {
+    std::mt19937 random(7);
+    std::uniform_int_distribution<int> digit(-9, 9);  // whole numbers: every sum is exact
+    for (const std::size_t rows : {1, 5, 12, 25})
+        for (const std::size_t columns : {1, 15, 32, 67})
+            for (const std::size_t inner : {1, 64, 300})
+                for (const int kind : {0, 1, 2, 3}) {
+                    const FloatProduct shape{.rows = rows,
+                                             .columns = columns,
+                                             .inner = inner,
+                                             .transpose_a = (kind & 1) != 0,
+                                             .transpose_b = (kind & 2) != 0,
+                                             .alpha = -2,
+                                             .beta = kind == 0 ? 0.0F : 3.0F};
+                    const std::size_t stride_a = (shape.transpose_a ? rows : inner) + 1;
+                    const std::size_t stride_b = (shape.transpose_b ? inner : columns) + 2;
+                    std::vector<float> a((shape.transpose_a ? inner : rows) * stride_a);
+                    std::vector<float> b((shape.transpose_b ? columns : inner) * stride_b);
+                    std::vector<float> c(rows * (columns + 3));
+                    for (auto* values : {&a, &b, &c})
+                        for (float& value : *values) value = static_cast<float>(digit(random));
+                    std::vector<float> expected = c;
+                    for (std::size_t i = 0; i < rows; ++i)
+                        for (std::size_t j = 0; j < columns; ++j) {
+                            float sum = 0;
+                            for (std::size_t k = 0; k < inner; ++k)
+                                sum += a[shape.transpose_a ? k * stride_a + i : i * stride_a + k] *
+                                       b[shape.transpose_b ? j * stride_b + k : k * stride_b + j];
+                            float& value = expected[i * (columns + 3) + j];
+                            value = shape.alpha * sum + shape.beta * value;
+                        }
+                    kernels_.multiply(shape, a.data(), stride_a, b.data(), stride_b, c.data(), columns + 3);
+                    ASSERT_EQ(c, expected) << rows << " x " << columns << " x " << inner << ", " << kind;
+                }
+}
+
+TEST_P(EveryInstructionSet, AddsUpTheRowsOfAGroup) {
+    const std::size_t N = 37;
+    for (const std::size_t d : {1, 16, 63, 64, 100, 131}) {
+        std::vector<double> rows(N * d);
+        std::vector<std::uint8_t> mask(N);
+        for (std::size_t i = 0; i < N; ++i) mask[i] = i % 3 == 1;
+        for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<double>(i % 101);
+        for (const std::uint8_t group : {std::uint8_t{0}, std::uint8_t{1}}) {
+            std::vector<double> expected(d, 0.0), sum(d, -1.0);
+            for (std::size_t i = 0; i < N; ++i)
+                for (std::size_t k = 0; k < d; ++k) expected[k] += mask[i] == group ? rows[i * d + k] : 0;
+            kernels_.add_rows(rows.data(), mask.data(), group, N, d, sum.data());
+            ASSERT_EQ(sum, expected) << d;
+        }
+    }
+}
+
 // The verdict must be "undecided" whenever the error allows both answers, and right otherwise.
 TEST_P(EveryInstructionSet, DecidesOnlyWhatTheErrorsAllow) {
     std::mt19937 random(3);

@@ -69,7 +69,7 @@ TEST(LeadingColumns, TakeOutTheLeadingPart) {
     const std::size_t size = 120;
     const std::size_t rank = 13;
     const std::vector<float> a = with_eigenvalues(falling(size, 50), 5);
-    const std::vector<float> L = leading_columns(a, size, rank);
+    const std::vector<float> L = leading_columns(a, size, rank, kernels(""));
     std::vector<float> rest = a;
     for (std::size_t i = 0; i < size; ++i)
         for (std::size_t j = 0; j < size; ++j)
@@ -84,7 +84,7 @@ TEST(LeadingColumns, OfAMatrixOfLowerRankLeaveNothing) {
     std::vector<double> eigenvalues(size, 0.0);
     eigenvalues[0] = 3;
     eigenvalues[1] = 1;
-    const std::vector<float> L = leading_columns(with_eigenvalues(eigenvalues, 9), size, 13);
+    const std::vector<float> L = leading_columns(with_eigenvalues(eigenvalues, 9), size, 13, kernels(""));
     double squares = 0;
     for (const float value : L) {
         ASSERT_TRUE(std::isfinite(value));
@@ -97,7 +97,7 @@ TEST(LargestEigenvalueBeside, BoundsWhatTheBasisLeaves) {
     const std::size_t size = 100;
     const std::size_t rank = 13;
     std::vector<float> a = with_eigenvalues(falling(size, 20), 11);
-    const std::vector<float> U = leading_basis(a, size, rank);
+    const std::vector<float> U = leading_basis(a, size, rank, kernels(""));
     const double largest = largest_eigenvalue_beside(a, size, U, rank, kernels(""));
     EXPECT_GE(largest, 20.0 / 14);
     EXPECT_LE(largest, 2 * 20.0 / 14);
@@ -110,7 +110,7 @@ TEST(TallGramBound, IsAboveTheNormAndAboveEveryQuadraticForm) {
     const std::size_t columns = 16;
     std::vector<float> a(200 * columns);
     for (float& value : a) value = normal(random);
-    const GramBound bound = tall_gram_bound(a, columns);
+    const GramBound bound = tall_gram_bound(a, columns, kernels(""));
     for (int trial = 0; trial < 200; ++trial) {
         std::vector<double> y(columns);
         double squares = 0;

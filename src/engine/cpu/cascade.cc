@@ -18,9 +18,9 @@ std::size_t low_rank_columns_of(const Job& job) {
 
 constexpr std::size_t few = 128;                          // splits of one product among those left
 constexpr std::size_t few_values = std::size_t{1} << 22;  // of their q, at most
-// Splits left that are worth building the dense screen for, in units of N. Measured at N = 200, 256 and 1,000, robust: a
-// split costs 1.2, 1.5 and 15 us by K or the rows, 0.3, 0.4 and 4 us by the dense screen, which takes 0.4, 0.8 and 20 ms
-// to build.
+// Splits left that are worth building the dense screen for, in units of N. Measured at N = 200, 256 and 1,000, robust:
+// a split costs 1.2, 1.5 and 15 us by K or the rows, 0.3, 0.4 and 4 us by the dense screen, which takes 0.4, 0.8 and 20
+// ms to build.
 constexpr double worth_dense = 4;
 
 Shape shape_of(const PairGeometry& pair, const Job& job, const permutation::Exceedance& exceeds) {
@@ -259,11 +259,12 @@ void Cascade::multiply_few(const std::uint8_t* masks, std::size_t first, std::si
     const bool needs_e = has_gram_ || shape_.robust;
     if (needs_e) s.Kq.resize(s.q.size());
     if (has_gram_) {
-        multiply_closely(count, N, N, s.q.data(), gram_.values.data(), s.Kq.data(), N);
+        multiply_closely(context_.kernels, count, N, N, s.q.data(), gram_.values.data(), s.Kq.data(), N);
     } else {
         s.Zq.resize(few_at_once() * d);
-        multiply_closely({.rows = count, .columns = d, .inner = N}, s.q.data(), N, rows_.data(), d, s.Zq.data(), d);
-        if (needs_e) multiply_closely(count, N, d, s.Zq.data(), rows_.data(), s.Kq.data(), N);
+        multiply_closely(context_.kernels, {.rows = count, .columns = d, .inner = N}, s.q.data(), N, rows_.data(), d,
+                         s.Zq.data(), d);
+        if (needs_e) multiply_closely(context_.kernels, count, N, d, s.Zq.data(), rows_.data(), s.Kq.data(), N);
     }
     for (std::size_t k = 0; k < count; ++k) {
         double moments[4] = {};
@@ -460,7 +461,7 @@ void BlockScreen::prepare() {
         constant_.push_back(R0_ * c[k] * c[k] - squares[k]);
     }
     gram_.values.resize(K_ * K_);
-    multiply_closely(K_, K_, d, rows.data(), rows.data(), gram_.values.data(), K_);
+    multiply_closely(context_.kernels, K_, K_, d, rows.data(), rows.data(), gram_.values.data(), K_);
     // |K~|, entry by entry, is no longer than its trace; three roundings for the rows in float32.
     gram_.error = 1.01 * trace * (rounding_closely(d) + 3 * float_rounding);
     error_ = gram_.error + 1.01 * trace * rounding_closely(K_);
@@ -593,7 +594,7 @@ void BlockScreen::by_gram(const std::uint8_t* masks, Workspace& s, const Use& us
         if (screens_) {
             for (std::size_t i = 0; i < some.size(); ++i)
                 context_.kernels.mask_to_float(masks + some[i] * context_.stride, K_, &s.z[i * K_]);
-            multiply_closely(some.size(), K_, K_, s.z.data(), gram_.values.data(), s.e.data(), K_);
+            multiply_closely(context_.kernels, some.size(), K_, K_, s.z.data(), gram_.values.data(), s.e.data(), K_);
         }
         for (std::size_t i = 0; i < some.size(); ++i) {
             Enclosure<double> enclosure{};

@@ -130,6 +130,15 @@ struct BlockLayout {
     double low = 0, high = 0;  // as in Shape
 };
 
+// C (rows, columns) = alpha op(A) op(B) + beta C in float32, all row-major with the given strides.
+struct FloatProduct {
+    std::size_t rows, columns, inner;
+    bool transpose_a = false;  // A is (inner, rows)
+    bool transpose_b = false;  // B is (columns, inner)
+    float alpha = 1;
+    float beta = 0;
+};
+
 struct Kernels {
     const char* name;
 
@@ -168,6 +177,8 @@ struct Kernels {
     // Verdicts (count) from estimates.
     void (*decide)(const Shape& shape, const Estimates& estimates, std::size_t count, std::uint8_t* verdicts);
 
+    void (*multiply)(const FloatProduct& shape, const float* a, std::size_t stride_a, const float* b,
+                     std::size_t stride_b, float* c, std::size_t stride_c);
     double (*dot)(const double* a, const double* b, std::size_t size);
     // The sum (d) of those rows of (N, d) whose byte in the mask is `group`.
     void (*add_rows)(const double* rows, const std::uint8_t* mask, std::uint8_t group, std::size_t N, std::size_t d,

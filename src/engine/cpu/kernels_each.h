@@ -16,6 +16,8 @@ void low_rank(const LowRankLayout& layout, const Shape& shape, const std::int32_
               double* A, double* Q, double* V1_low, double* V1_high, double* V2_low, double* V2_high, double* shared);
 void block_low_rank(const BlockLayout& layout, const std::int32_t* products, std::size_t count, const double* low,
                     const double* high, std::uint8_t* verdicts);
+void multiply_matrices(const FloatProduct& shape, const float* a, std::size_t stride_a, const float* b,
+                       std::size_t stride_b, float* c, std::size_t stride_c);
 void decide(const Shape& shape, const Estimates& estimates, std::size_t count, std::uint8_t* verdicts);
 
 namespace {

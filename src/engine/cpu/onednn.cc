@@ -1,6 +1,7 @@
 #include "engine/cpu/onednn.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <new>
 #include <stdexcept>
@@ -30,8 +31,12 @@ bool limit_instruction_set(const std::string& name) {
     return wordbreadth::cpu::limit_instructions(isa);
 }
 
-void multiply(const FloatProduct& shape, const float* a, std::size_t stride_a, const float* b, std::size_t stride_b,
-              float* c, std::size_t stride_c) {
+namespace {
+
+std::atomic<bool> is_code_written = false;
+
+void multiply_by_onednn(const FloatProduct& shape, const float* a, std::size_t stride_a, const float* b,
+                        std::size_t stride_b, float* c, std::size_t stride_c) {
     run_alone();
     const dnnl::status status =
         dnnl::sgemm(shape.transpose_a ? 'T' : 'N', shape.transpose_b ? 'T' : 'N', dim(shape.rows), dim(shape.columns),
@@ -40,16 +45,21 @@ void multiply(const FloatProduct& shape, const float* a, std::size_t stride_a, c
     if (status != dnnl::status::success) throw std::runtime_error("a float32 matrix product failed in oneDNN");
 }
 
+}  // namespace
+
+void multiply(const Kernels& kernels, const FloatProduct& shape, const float* a, std::size_t stride_a, const float* b,
+              std::size_t stride_b, float* c, std::size_t stride_c) {
+    (is_code_written ? multiply_by_onednn : kernels.multiply)(shape, a, stride_a, b, stride_b, c, stride_c);
+}
+
 void write_code() {
+    if (is_code_written) return;
     constexpr std::size_t size = 16;
-    static const bool written = [] {
-        const std::vector<float> ones(size * size, 1.0F);
-        std::vector<float> products(size * size);
-        multiply({.rows = size, .columns = size, .inner = size}, ones.data(), size, ones.data(), size, products.data(),
-                 size);
-        return true;
-    }();
-    static_cast<void>(written);
+    const std::vector<float> ones(size * size, 1.0F);
+    std::vector<float> products(size * size);
+    multiply_by_onednn({.rows = size, .columns = size, .inner = size}, ones.data(), size, ones.data(), size,
+                       products.data(), size);
+    is_code_written = true;
 }
 
 namespace {
@@ -58,20 +68,21 @@ namespace {
 constexpr std::size_t stretch = 64;
 }  // namespace
 
-void multiply_closely(FloatProduct shape, const float* a, std::size_t stride_a, const float* b, std::size_t stride_b,
-                      float* c, std::size_t stride_c) {
+void multiply_closely(const Kernels& kernels, FloatProduct shape, const float* a, std::size_t stride_a, const float* b,
+                      std::size_t stride_b, float* c, std::size_t stride_c) {
     const std::size_t step_a = shape.transpose_a ? stride_a : 1, step_b = shape.transpose_b ? 1 : stride_b;
     const std::size_t inner = shape.inner;
     for (std::size_t k = 0; k < inner; k += stretch) {
         shape.inner = std::min(stretch, inner - k);
         shape.beta = k == 0 ? 0.0F : 1.0F;
-        multiply(shape, a + k * step_a, stride_a, b + k * step_b, stride_b, c, stride_c);
+        multiply(kernels, shape, a + k * step_a, stride_a, b + k * step_b, stride_b, c, stride_c);
     }
 }
 
-void multiply_closely(std::size_t n, std::size_t m, std::size_t inner, const float* a, const float* b, float* c,
-                      std::size_t stride_c) {
-    multiply_closely({.rows = n, .columns = m, .inner = inner, .transpose_b = true}, a, inner, b, inner, c, stride_c);
+void multiply_closely(const Kernels& kernels, std::size_t n, std::size_t m, std::size_t inner, const float* a,
+                      const float* b, float* c, std::size_t stride_c) {
+    multiply_closely(kernels, {.rows = n, .columns = m, .inner = inner, .transpose_b = true}, a, inner, b, inner, c,
+                     stride_c);
 }
 
 double rounding_closely(std::size_t inner) {

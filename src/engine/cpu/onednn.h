@@ -8,6 +8,8 @@
 #include <memory>
 #include <string>
 
+#include "engine/cpu/kernels.h"
+
 namespace wordbreadth::engine::cpu {
 
 inline constexpr double float_rounding = 0x1p-24;  // the relative error of one float32 operation is at most this
@@ -16,28 +18,22 @@ inline constexpr double float_rounding = 0x1p-24;  // the relative error of one 
 // returns false when it is too late.
 [[nodiscard]] bool limit_instruction_set(const std::string& name);
 
-// Multiplies something, unless that was done before in this process: the first product in float32 takes 30 ms, in which
-// oneDNN writes code.
+// Has oneDNN write its code for products in float32, unless that was done before in this process. It takes 30 ms (AVX2:
+// 14), longer than all else that a single test does. May be called while other threads multiply.
 void write_code();
 
-// C (rows, columns) = alpha op(A) op(B) + beta C in float32, all row-major with the given strides.
-struct FloatProduct {
-    std::size_t rows, columns, inner;
-    bool transpose_a = false;  // A is (inner, rows)
-    bool transpose_b = false;  // B is (columns, inner)
-    float alpha = 1;
-    float beta = 0;
-};
-void multiply(const FloatProduct& shape, const float* a, std::size_t stride_a, const float* b, std::size_t stride_b,
-              float* c, std::size_t stride_c);
+// C (rows, columns) = alpha op(A) op(B) + beta C in float32: by oneDNN once it has written its code, by the kernels
+// until then.
+void multiply(const Kernels& kernels, const FloatProduct& shape, const float* a, std::size_t stride_a, const float* b,
+              std::size_t stride_b, float* c, std::size_t stride_c);
 
 // The same product, with beta 0, added up in short stretches to keep the rounding small: every value is
 // off by at most rounding_closely(inner) times the product of the lengths of its two rows.
-void multiply_closely(FloatProduct shape, const float* a, std::size_t stride_a, const float* b, std::size_t stride_b,
-                      float* c, std::size_t stride_c);
+void multiply_closely(const Kernels& kernels, FloatProduct shape, const float* a, std::size_t stride_a, const float* b,
+                      std::size_t stride_b, float* c, std::size_t stride_c);
 // C (n, m) = A B^T for rows of length `inner`.
-void multiply_closely(std::size_t n, std::size_t m, std::size_t inner, const float* a, const float* b, float* c,
-                      std::size_t stride_c);
+void multiply_closely(const Kernels& kernels, std::size_t n, std::size_t m, std::size_t inner, const float* a,
+                      const float* b, float* c, std::size_t stride_c);
 [[nodiscard]] double rounding_closely(std::size_t inner);
 
 // An int8 matrix (inner, columns) in the layout that a MaskProduct likes.

@@ -16,11 +16,11 @@ constexpr std::size_t least_room = std::size_t{64} << 20;
 constexpr std::size_t most_room = std::size_t{512} << 20;
 
 // A A^T by blocks of rows up to the diagonal, then mirrored.
-void symmetric_products(const float* a, std::size_t n, std::size_t dimension, float* c) {
+void symmetric_products(const Kernels& kernels, const float* a, std::size_t n, std::size_t dimension, float* c) {
     constexpr std::size_t block = 128;  // smaller products run slower than they save
     for (std::size_t first = 0; first < n; first += block) {
         const std::size_t rows = std::min(block, n - first);
-        multiply_closely(rows, first + rows, dimension, a + first * dimension, a, c + first * n, n);
+        multiply_closely(kernels, rows, first + rows, dimension, a + first * dimension, a, c + first * n, n);
     }
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = i / block * block + block; j < n; ++j) c[i * n + j] = c[j * n + i];
@@ -76,7 +76,7 @@ std::shared_ptr<const PreparedCloud> PreparedClouds::prepare(const geometry::Uni
     std::vector<double> scratch;
     for (std::size_t i = 0; i < n; ++i) kernels_.to_float(cloud.row(i, scratch).data(), d, &prepared->rows[i * d]);
     prepared->gram.resize(n * n);
-    symmetric_products(prepared->rows.data(), n, d, prepared->gram.data());
+    symmetric_products(kernels_, prepared->rows.data(), n, d, prepared->gram.data());
     return prepared;
 }
 
@@ -115,7 +115,7 @@ NearMatrix centred_gram(const PairGeometry& pair, const PreparedCloud& x, const 
     float* to = gram.values.data();
     for (std::size_t i = 0; i < n; ++i) std::copy_n(&x.gram[i * n], n, to + i * N);
     for (std::size_t j = 0; j < m; ++j) std::copy_n(&y.gram[j * m], m, to + (n + j) * N + n);
-    multiply_closely(n, m, pair.d, x.rows.data(), y.rows.data(), to + n, N);
+    multiply_closely(kernels, n, m, pair.d, x.rows.data(), y.rows.data(), to + n, N);
     // K_ij = G_ij - (c_i + c_j) / N + tt / N^2, with c = c~ + tt / N; G between the clouds loses 2 (x u)(y u).
     const double mean = pair.tt / static_cast<double>(N * N);
     std::vector<double> columns(N);
@@ -146,13 +146,14 @@ void centred_rows(const PairGeometry& pair, std::size_t first, std::size_t count
     }
 }
 
-std::vector<float> centred_rows_times(const PairGeometry& pair, std::span<const float> U, std::size_t columns) {
+std::vector<float> centred_rows_times(const PairGeometry& pair, std::span<const float> U, std::size_t columns,
+                                      const Kernels& kernels) {
     std::vector<float> products(pair.N * columns);
     std::vector<float> rows(rows_at_a_time * pair.d);
     for (std::size_t first = 0; first < pair.N; first += rows_at_a_time) {
         const std::size_t count = std::min(rows_at_a_time, pair.N - first);
         centred_rows(pair, first, count, rows.data());
-        multiply({.rows = count, .columns = columns, .inner = pair.d}, rows.data(), pair.d, U.data(), columns,
+        multiply(kernels, {.rows = count, .columns = columns, .inner = pair.d}, rows.data(), pair.d, U.data(), columns,
                  &products[first * columns], columns);
     }
     return products;
@@ -167,6 +168,7 @@ NearMatrix scatter(const PairGeometry& pair, const Kernels& kernels) {
         centred_rows(pair, first, count, rows.data());
         squares += kernels.squares(rows.data(), count * pair.d);
         multiply(
+            kernels,
             {.rows = pair.d, .columns = pair.d, .inner = count, .transpose_a = true, .beta = first == 0 ? 0.0F : 1.0F},
             rows.data(), pair.d, rows.data(), pair.d, result.values.data(), pair.d);
     }

@@ -90,7 +90,7 @@ void centred_rows(const PairGeometry& pair, std::size_t first, std::size_t count
 
 // (Z - mean) U, (N, columns), for U (d, columns).
 [[nodiscard]] std::vector<float> centred_rows_times(const PairGeometry& pair, std::span<const float> U,
-                                                    std::size_t columns);
+                                                    std::size_t columns, const Kernels& kernels);
 
 // (Z - mean)^T (Z - mean), (d, d).
 [[nodiscard]] NearMatrix scatter(const PairGeometry& pair, const Kernels& kernels);

@@ -21,10 +21,11 @@ float sign(std::uint64_t index) {
 }
 
 // Q^T Y, (rank, rank).
-std::vector<float> inner_products(std::span<const float> q, std::span<const float> y, std::size_t rank) {
+std::vector<float> inner_products(std::span<const float> q, std::span<const float> y, std::size_t rank,
+                                  const Kernels& kernels) {
     std::vector<float> gram(rank * rank);
-    multiply({.rows = rank, .columns = rank, .inner = y.size() / rank, .transpose_a = true}, q.data(), rank, y.data(),
-             rank, gram.data(), rank);
+    multiply(kernels, {.rows = rank, .columns = rank, .inner = y.size() / rank, .transpose_a = true}, q.data(), rank,
+             y.data(), rank, gram.data(), rank);
     return gram;
 }
 
@@ -53,17 +54,18 @@ std::vector<float> inverse_root(std::span<const float> g, std::size_t rank) {
 }
 
 // Y <- Y R^-1 with R^T R = g.
-void divide_by_root(std::vector<float>& y, std::span<const float> g, std::size_t rank) {
+void divide_by_root(std::vector<float>& y, std::span<const float> g, std::size_t rank, const Kernels& kernels) {
     const std::vector<float> inverse = inverse_root(g, rank);
     std::vector<float> divided(y.size());
-    multiply({.rows = y.size() / rank, .columns = rank, .inner = rank}, y.data(), rank, inverse.data(), rank,
+    multiply(kernels, {.rows = y.size() / rank, .columns = rank, .inner = rank}, y.data(), rank, inverse.data(), rank,
              divided.data(), rank);
     y.swap(divided);
 }
 
-std::vector<float> times(std::span<const float> a, std::span<const float> q, std::size_t size, std::size_t rank) {
+std::vector<float> times(std::span<const float> a, std::span<const float> q, std::size_t size, std::size_t rank,
+                         const Kernels& kernels) {
     std::vector<float> y(size * rank);
-    multiply({.rows = size, .columns = rank, .inner = size}, a.data(), size, q.data(), rank, y.data(), rank);
+    multiply(kernels, {.rows = size, .columns = rank, .inner = size}, a.data(), size, q.data(), rank, y.data(), rank);
     return y;
 }
 
@@ -142,7 +144,8 @@ std::optional<double> positive_definite(std::span<const float> a, std::size_t si
         // The upper triangle of what remains, a few rows at a time.
         for (std::size_t row = first + rows; row < size; row += panel) {
             const std::size_t count = std::min(panel, size - row);
-            multiply({.rows = count, .columns = size - row, .inner = rows, .transpose_a = true, .alpha = -1, .beta = 1},
+            multiply(kernels,
+                     {.rows = count, .columns = size - row, .inner = rows, .transpose_a = true, .alpha = -1, .beta = 1},
                      &work[first * size + row], size, &work[first * size + row], size, &work[row * size + row], size);
         }
     }
@@ -172,22 +175,23 @@ double write_limbs(std::span<const double> values, std::int8_t* to, std::size_t 
 
 }  // namespace
 
-std::vector<float> leading_basis(std::span<const float> a, std::size_t size, std::size_t rank) {
+std::vector<float> leading_basis(std::span<const float> a, std::size_t size, std::size_t rank, const Kernels& kernels) {
     std::vector<float> q(size * rank);
     for (std::size_t i = 0; i < q.size(); ++i) q[i] = sign(i);
     for (int step = 0; step < power_steps; ++step) {
-        q = times(a, q, size, rank);
-        divide_by_root(q, inner_products(q, q, rank), rank);
+        q = times(a, q, size, rank, kernels);
+        divide_by_root(q, inner_products(q, q, rank, kernels), rank, kernels);
     }
     // Once more, since one pass leaves what the first columns' rounding put into the last.
-    divide_by_root(q, inner_products(q, q, rank), rank);
+    divide_by_root(q, inner_products(q, q, rank, kernels), rank, kernels);
     return q;
 }
 
-std::vector<float> leading_columns(std::span<const float> a, std::size_t size, std::size_t rank) {
-    const std::vector<float> q = leading_basis(a, size, rank);
-    std::vector<float> y = times(a, q, size, rank);
-    divide_by_root(y, inner_products(q, y, rank), rank);
+std::vector<float> leading_columns(std::span<const float> a, std::size_t size, std::size_t rank,
+                                   const Kernels& kernels) {
+    const std::vector<float> q = leading_basis(a, size, rank, kernels);
+    std::vector<float> y = times(a, q, size, rank, kernels);
+    divide_by_root(y, inner_products(q, y, rank, kernels), rank, kernels);
     return y;
 }
 
@@ -212,14 +216,14 @@ double largest_eigenvalue_beside(std::span<float> a, std::size_t size, std::span
                                  const Kernels& kernels) {
     // a - U W^T - W U^T with W = a U - U (U^T a U) / 2. Rounding: of W, as long as U is not; and of the two products.
     const double frobenius = std::sqrt(kernels.squares(a.data(), a.size()));
-    std::vector<float> W = times(a, U, size, rank);
-    const std::vector<float> middle = inner_products(U, W, rank);
-    multiply({.rows = size, .columns = rank, .inner = rank, .alpha = -0.5F, .beta = 1}, U.data(), rank, middle.data(),
-             rank, W.data(), rank);
+    std::vector<float> W = times(a, U, size, rank, kernels);
+    const std::vector<float> middle = inner_products(U, W, rank, kernels);
+    multiply(kernels, {.rows = size, .columns = rank, .inner = rank, .alpha = -0.5F, .beta = 1}, U.data(), rank,
+             middle.data(), rank, W.data(), rank);
     const FloatProduct subtract{
         .rows = size, .columns = size, .inner = rank, .transpose_b = true, .alpha = -1, .beta = 1};
-    multiply(subtract, U.data(), rank, W.data(), rank, a.data(), size);
-    multiply(subtract, W.data(), rank, U.data(), rank, a.data(), size);
+    multiply(kernels, subtract, U.data(), rank, W.data(), rank, a.data(), size);
+    multiply(kernels, subtract, W.data(), rank, U.data(), rank, a.data(), size);
     const double rounding = 4 * static_cast<double>(size + 2 * rank + 8) * float_rounding *
                             std::sqrt(static_cast<double>(rank)) * frobenius;
     return std::max(eigenvalue_range(a, size, kernels).high + rounding, 0.0);
@@ -238,8 +242,8 @@ double skewness(std::span<const float> U, std::size_t size, std::size_t rank, co
     return std::sqrt(squares) * 1.01;
 }
 
-GramBound tall_gram_bound(std::span<const float> a, std::size_t columns) {
-    const std::vector<float> gram = inner_products(a, a, columns);
+GramBound tall_gram_bound(std::span<const float> a, std::size_t columns, const Kernels& kernels) {
+    const std::vector<float> gram = inner_products(a, a, columns, kernels);
     const double rounding = 1.01 * static_cast<double>(a.size() / columns + 4) * float_rounding;
     double lengths = 0;
     for (std::size_t j = 0; j < columns; ++j) lengths += std::sqrt(gram[j * columns + j]);
@@ -277,7 +281,7 @@ LowRank::LowRank(const PairGeometry& pair, const NearMatrix& gram, bool robust, 
     if (gram.values.empty()) {
         add_scatter_columns(pair, kernels);
     } else {
-        add_columns(leading_columns(gram.values, N_, rank_));
+        add_columns(leading_columns(gram.values, N_, rank_, kernels), kernels);
         bound_by_gram(gram, kernels);
     }
     // The sums of c themselves are rounded at the 1e-16th of their size, some thousand times.
@@ -286,7 +290,7 @@ LowRank::LowRank(const PairGeometry& pair, const NearMatrix& gram, bool robust, 
     const double rounding = 1e-13 * static_cast<double>(N_) * (largest + pair.tt / static_cast<double>(N_));
     layout_.c_error = add_limbs(pair.c, rank_, layout_.c_unit) + rounding;
     if (robust) {
-        add_cross_columns(pair.c);
+        add_cross_columns(pair.c, kernels);
         std::vector<double> squares(N_);
         for (std::size_t i = 0; i < N_; ++i) {
             squares[i] = pair.c[i] * pair.c[i];
@@ -307,9 +311,9 @@ LowRank::LowRank(const NearMatrix& gram, double q2, std::span<const double> t, c
       scale_(layout_.columns, 0.0),
       sums_(layout_.columns, 0.0),
       units_(24, 0.0) {
-    add_columns(leading_columns(gram.values, N_, rank_));
+    add_columns(leading_columns(gram.values, N_, rank_, kernels), kernels);
     bound_by_gram(gram, kernels);
-    add_cross_columns(t);
+    add_cross_columns(t, kernels);
     add_forms(forms, 2 * layout_.half);
     finish(product);
 }
@@ -352,13 +356,13 @@ void LowRank::choose_scales(const std::vector<float>& columns, std::size_t first
 }
 
 // L, (N, rank_), into the first columns. From here on L is what was rounded.
-void LowRank::add_columns(const std::vector<float>& columns) {
+void LowRank::add_columns(const std::vector<float>& columns, const Kernels& kernels) {
     choose_scales(columns, 0);
     std::vector<float> rounded(columns.size());
     for (std::size_t i = 0; i < N_; ++i)
         for (std::size_t j = 0; j < rank_; ++j)
             rounded[i * rank_ + j] = static_cast<float>(quantise(columns[i * rank_ + j], i, j));
-    GramBound bound = tall_gram_bound(rounded, rank_);
+    GramBound bound = tall_gram_bound(rounded, rank_, kernels);
     gram_norm_ = bound.norm;
     gram_bound_ = std::move(bound.diagonal);
     gram_bound_.resize(layout_.half, 0.0);
@@ -370,8 +374,8 @@ void LowRank::bound_by_gram(const NearMatrix& gram, const Kernels& kernels) {
         for (std::size_t j = 0; j < rank_; ++j)
             L[i * rank_ + j] = static_cast<float>(int8_[i * layout_.columns + j] * scale_[j]);
     std::vector<float> rest = gram.values;
-    multiply({.rows = N_, .columns = N_, .inner = rank_, .transpose_b = true, .alpha = -1, .beta = 1}, L.data(), rank_,
-             L.data(), rank_, rest.data(), N_);
+    multiply(kernels, {.rows = N_, .columns = N_, .inner = rank_, .transpose_b = true, .alpha = -1, .beta = 1},
+             L.data(), rank_, L.data(), rank_, rest.data(), N_);
     const Range range = eigenvalue_range(rest, N_, kernels);
     layout_.centre = (range.high + range.low) / 2 * q2_;
     // |K| and |L| |L|^T, entry by entry, have at most the norms of their traces.
@@ -387,16 +391,16 @@ void LowRank::add_scatter_columns(const PairGeometry& pair, const Kernels& kerne
     NearMatrix S = scatter(pair, kernels);
     double trace = 0;
     for (std::size_t k = 0; k < pair.d; ++k) trace += S.values[k * pair.d + k];
-    const std::vector<float> U = leading_basis(S.values, pair.d, rank_);
-    const std::vector<float> L = centred_rows_times(pair, U, rank_);
-    add_columns(L);
+    const std::vector<float> U = leading_basis(S.values, pair.d, rank_, kernels);
+    const std::vector<float> L = centred_rows_times(pair, U, rank_, kernels);
+    add_columns(L, kernels);
     std::vector<float> off(L.size());
     for (std::size_t i = 0; i < N_; ++i)
         for (std::size_t j = 0; j < rank_; ++j)
             off[i * rank_ + j] = static_cast<float>(L[i * rank_ + j] - int8_[i * layout_.columns + j] * scale_[j]);
     const double product_rounding =
         1.01 * static_cast<double>(pair.d + 8) * float_rounding * std::sqrt(trace * static_cast<double>(rank_));
-    const double rounded_off = std::sqrt(tall_gram_bound(off, rank_).norm) + product_rounding;
+    const double rounded_off = std::sqrt(tall_gram_bound(off, rank_, kernels).norm) + product_rounding;
     const double L_norm = std::sqrt(gram_norm_) + rounded_off;
     // What Z U leaves is Z (I - U U^T) Z^T, with eigenvalues from 0 to those of (I - U U^T) S (I - U U^T), give or take
     // U's distance from an orthonormal basis.
@@ -407,7 +411,7 @@ void LowRank::add_scatter_columns(const PairGeometry& pair, const Kernels& kerne
 }
 
 // diag(weights) L, behind L.
-void LowRank::add_cross_columns(std::span<const double> weights) {
+void LowRank::add_cross_columns(std::span<const double> weights, const Kernels& kernels) {
     std::vector<float> cross(N_ * rank_);
     std::vector<float> off(N_ * rank_);
     cross_sums_.assign(layout_.half, 0.0);
@@ -423,7 +427,7 @@ void LowRank::add_cross_columns(std::span<const double> weights) {
     for (std::size_t i = 0; i < N_; ++i)
         for (std::size_t j = 0; j < rank_; ++j)
             off[i * rank_ + j] = static_cast<float>(value(i, j) - quantise(value(i, j), i, layout_.half + j));
-    layout_.cross_error = std::sqrt(tall_gram_bound(off, rank_).norm * q2_);
+    layout_.cross_error = std::sqrt(tall_gram_bound(off, rank_, kernels).norm * q2_);
 }
 
 double LowRank::add_limbs(std::span<const double> values, std::size_t column, double& unit, std::size_t limbs,

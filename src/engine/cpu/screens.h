@@ -28,10 +28,12 @@ namespace wordbreadth::engine::cpu {
 
 // An orthonormal basis (size, rank), row-major, that nearly spans the leading eigenvectors of the symmetric positive
 // matrix `a` (size, size): a few steps of block power iteration from fixed starting vectors.
-[[nodiscard]] std::vector<float> leading_basis(std::span<const float> a, std::size_t size, std::size_t rank);
+[[nodiscard]] std::vector<float> leading_basis(std::span<const float> a, std::size_t size, std::size_t rank,
+                                               const Kernels& kernels);
 
 // Columns L (size, rank) with L L^T close to the leading part of `a` (Nystrom: L L^T = a Q (Q^T a Q)^-1 Q^T a).
-[[nodiscard]] std::vector<float> leading_columns(std::span<const float> a, std::size_t size, std::size_t rank);
+[[nodiscard]] std::vector<float> leading_columns(std::span<const float> a, std::size_t size, std::size_t rank,
+                                                 const Kernels& kernels);
 
 // All eigenvalues of the symmetric matrix `a` (size, size) lie in [low, high], rounding included: guessed by a few
 // steps of Lanczos' iteration, proved by factorising what must be positive definite.
@@ -57,7 +59,7 @@ struct GramBound {
     double norm;
     std::vector<double> diagonal;  // (columns)
 };
-[[nodiscard]] GramBound tall_gram_bound(std::span<const float> a, std::size_t columns);
+[[nodiscard]] GramBound tall_gram_bound(std::span<const float> a, std::size_t columns, const Kernels& kernels);
 
 // ---- the screens
 
@@ -95,10 +97,10 @@ class LowRank {
 
   private:
     void finish(const MaskProduct& product);
-    void add_columns(const std::vector<float>& columns);
+    void add_columns(const std::vector<float>& columns, const Kernels& kernels);
     void bound_by_gram(const NearMatrix& gram, const Kernels& kernels);
     void add_scatter_columns(const PairGeometry& pair, const Kernels& kernels);
-    void add_cross_columns(std::span<const double> weights);
+    void add_cross_columns(std::span<const double> weights, const Kernels& kernels);
     void add_forms(const Forms& forms, std::size_t first);
     [[nodiscard]] double add_limbs(std::span<const double> values, std::size_t column, double& unit,
                                    std::size_t limbs = 3, std::size_t to_next_limb = 1);
