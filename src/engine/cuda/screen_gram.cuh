@@ -86,9 +86,9 @@ __device__ inline double unseen_of(const GramSettings& settings, const PairFacts
 // e = K q over the groups, with the signs that it has there, and c~: w = alpha c~ + e in the first group, beta c~ - e
 // in the second.
 struct Spread {
-    double w1, w2;      // sums over the groups
-    double ww1, ww2;    // of the squares
-    double magnitudes;  // bound of the magnitudes of all that was added up for these in float32
+    double w1, w2;                    // sums over the groups
+    double ww1, ww2;                  // of the squares
+    double magnitudes1, magnitudes2;  // of what was added up in float32 for the spread about the mean of each
 };
 
 __device__ inline Spread spread_of(const Sizes<double>& sizes, const PairFacts& facts, const double (&sums)[6],
@@ -97,10 +97,19 @@ __device__ inline Spread spread_of(const Sizes<double>& sizes, const PairFacts& 
     const double beta = sizes.beta;
     const double c = linear[with_c];
     const double cc = linear[with_c_squares];
-    return {alpha * c + sums[0], beta * (facts.c_total - c) - (sums[1] - sums[0]),
-            alpha * alpha * cc + 2 * alpha * sums[4] + sums[2],
-            beta * beta * (facts.c_squares - cc) - 2 * beta * (sums[5] - sums[4]) + sums[3] - sums[2],
-            2 * (facts.c_squares + sums[3])};
+    // By the lengths of c~ and e: c~ itself is added up in float64. Sums over the second group are what the first
+    // leaves of both.
+    const double e1 = sums[2];
+    const double e2 = sums[3];
+    const double magnitudes1 = 2 * alpha * sqrt(cc * e1) + e1 + 2 * sqrt(2 * (alpha * alpha * cc + e1) * e1);
+    const double magnitudes2 = 2 * beta * sqrt(facts.c_squares * e2) + e2 +
+                               2 * sqrt(2 * (beta * beta * facts.c_squares + e2) * e2 * (sizes.n + sizes.m) / sizes.m);
+    return {alpha * c + sums[0],
+            beta * (facts.c_total - c) - (sums[1] - sums[0]),
+            alpha * alpha * cc + 2 * alpha * sums[4] + e1,
+            beta * beta * (facts.c_squares - cc) - 2 * beta * (sums[5] - sums[4]) + e2 - e1,
+            magnitudes1,
+            magnitudes2};
 }
 
 template <bool robust>
@@ -123,11 +132,13 @@ __device__ inline Estimate<double> estimate_of(const GramSettings& settings, con
     if constexpr (robust) {
         const double V1 = spread.ww1 - spread.w1 * spread.w1 / sizes.n;
         const double V2 = spread.ww2 - spread.w2 * spread.w2 / sizes.m;
-        const double off = 0x1p-17 * (shape.words / 8 + 1) * spread.magnitudes;
-        estimate.V1_low = fmax(V1 - off, 0.0);
-        estimate.V2_low = fmax(V2 - off, 0.0);
-        estimate.V1_high = fmax(V1, 0.0) + off;
-        estimate.V2_high = fmax(V2, 0.0) + off;
+        const double rounding = 0x1p-18 * (shape.words / 8 + 1);
+        const double off1 = rounding * spread.magnitudes1;
+        const double off2 = rounding * spread.magnitudes2;
+        estimate.V1_low = fmax(V1 - off1, 0.0);
+        estimate.V2_low = fmax(V2 - off2, 0.0);
+        estimate.V1_high = fmax(V1, 0.0) + off1;
+        estimate.V2_high = fmax(V2, 0.0) + off2;
         estimate.unseen = unseen_of(settings, facts);
     }
     return estimate;
