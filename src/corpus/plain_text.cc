@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <stdexcept>
+#include <unordered_set>
 
 #include "base/strings.h"
 #include "base/utf8.h"
@@ -17,6 +18,9 @@
 namespace wordbreadth::corpus {
 
 namespace {
+
+// Of what the rules of UAX 29 are left to ICU for: line ends, and all that is not ASCII.
+constexpr std::int32_t not_plain = -1;
 
 // Text is not wrapped to narrower or wider columns than these: lists and verse are narrower, whole paragraphs wider.
 constexpr std::size_t narrowest = 40;
@@ -60,7 +64,6 @@ bool is_opening(std::string_view word) {
     return std::ranges::find(marks, word) != marks.end();
 }
 
-// A list is searched once per full stop, which is rare enough for a plain search.
 // A name follows, whatever it looks like: Dr. No, Mrs. May.
 constexpr std::string_view titles =
     " Mr Mrs Ms Mx Messrs MR MRS MS Dr Drs DR Prof Rev Revd Hon Mme Mlle Mgr Msgr Hr Hrn Frl Sra Srta Dra Dott Sig ";
@@ -94,8 +97,28 @@ constexpr std::string_view openers =
 constexpr std::string_view white_space = " \t\n\r";
 constexpr std::string_view ends_of_words = " \t\n\r,;:!?.()[]\"";
 
-bool is_in(std::string_view list, std::string_view word) {
-    return !word.empty() && list.find(std::string(" ").append(word).append(" ")) != std::string_view::npos;
+using Words = std::unordered_set<std::string_view>;
+
+Words words_in(std::string_view list) {
+    Words words;
+    for (std::size_t begin = 0, end = 0; begin < list.size(); begin = end + 1) {
+        end = std::min(list.find(' ', begin), list.size());
+        if (end > begin) words.insert(list.substr(begin, end - begin));
+    }
+    return words;
+}
+
+// The lists, taken apart once: they are asked at the end of every sentence.
+struct KnownWords {
+    Words titles = words_in(corpus::titles);
+    Words before_numbers = words_in(corpus::before_numbers);
+    Words within_sentences = words_in(corpus::within_sentences);
+    Words openers = words_in(corpus::openers);
+};
+
+const KnownWords& known_words() {
+    static const KnownWords words;
+    return words;
 }
 
 bool is_digit(char c) {
@@ -152,7 +175,7 @@ bool opens_a_sentence(std::string_view after) {
     const std::size_t end = std::min(after.find_first_of(ends_of_words), after.size());
     const std::string_view word = after.substr(0, end);
     const bool initial = is_one_letter(word) && after.substr(end).starts_with('.');
-    return !initial && is_in(openers, word);
+    return !initial && known_words().openers.contains(word);
 }
 
 bool starts_with_number(std::string_view after) {
@@ -163,8 +186,9 @@ bool starts_with_number(std::string_view after) {
 // "1.", "• 12.", "(a)", "IV.": what numbers an item of a list and belongs to it.
 bool is_enumerator(std::string_view text) {
     constexpr std::size_t longest = 16;  // bytes
-    const std::string core = letters_and_digits_of(text.substr(0, longest + 1));
-    if (text.size() > longest || core.empty()) return false;
+    if (text.size() > longest) return false;
+    const std::string core = letters_and_digits_of(text);
+    if (core.empty()) return false;
     return is_one_letter(core) || is_roman(core) || (core.size() < 4 && std::ranges::all_of(core, is_digit));
 }
 
@@ -174,9 +198,10 @@ bool full_stop_ends_sentence(std::string_view before, std::string_view after) {
     const std::string_view text = up_to_full_stop(before);
     const std::size_t space = text.find_last_of(white_space);
     const std::string_view word = without_opening_quotes(text.substr(space == std::string_view::npos ? 0 : space + 1));
-    if (is_in(titles, word)) return false;
-    if (is_in(before_numbers, word)) return !starts_with_number(after);
-    if (is_one_letter(word) || is_dotted(word) || is_in(within_sentences, word)) return opens_a_sentence(after);
+    const KnownWords& known = known_words();
+    if (known.titles.contains(word)) return false;
+    if (known.before_numbers.contains(word)) return !starts_with_number(after);
+    if (is_one_letter(word) || is_dotted(word) || known.within_sentences.contains(word)) return opens_a_sentence(after);
     return true;
 }
 
@@ -291,23 +316,64 @@ Splitter::Splitter() {
     if (U_FAILURE(status)) {
         throw std::runtime_error(std::string("ICU cannot split sentences: ") + u_errorName(status));
     }
+    for (std::size_t c = 0; c < kinds_.size(); ++c)
+        kinds_[c] = c < 0x80 ? u_getIntPropertyValue(static_cast<UChar32>(c), UCHAR_SENTENCE_BREAK) : not_plain;
+    for (std::int32_t& kind : kinds_)
+        if (kind == U_SB_CR || kind == U_SB_LF || kind == U_SB_SEP || kind == U_SB_EXTEND || kind == U_SB_FORMAT ||
+            kind == U_SB_OLETTER)
+            kind = not_plain;
 }
 
 const std::vector<std::size_t>& Splitter::split(std::string_view text) {
     ends_.clear();
+    const bool is_plain = std::ranges::none_of(text, [&](char c) { return kind_of(c) == not_plain; });
+    is_plain ? split_plain(text) : split_by_icu(text);
+    return ends_;
+}
+
+// The rules SB6 to SB11 of UAX 29: a sentence ends with a stop, what closes, and white space.
+void Splitter::split_plain(std::string_view text) {
+    const auto is = [&](std::size_t at, std::int32_t kind) { return at < text.size() && kind_of(text[at]) == kind; };
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t stop = at++;
+        if (!is(stop, U_SB_ATERM) && !is(stop, U_SB_STERM)) continue;
+        while (is(at, U_SB_CLOSE)) ++at;
+        while (is(at, U_SB_SP)) ++at;
+        if (at < text.size() && breaks(text, stop, at)) add_break(text, at);
+    }
+    if (!text.empty()) add_break(text, text.size());
+}
+
+// Whether one ends before text[at], after the stop and what goes with it.
+bool Splitter::breaks(std::string_view text, std::size_t stop, std::size_t at) const {
+    const std::int32_t next = kind_of(text[at]);
+    if (next == U_SB_SCONTINUE || next == U_SB_ATERM || next == U_SB_STERM) return false;
+    if (kind_of(text[stop]) == U_SB_STERM) return true;
+    const std::int32_t last = stop > 0 ? kind_of(text[stop - 1]) : U_SB_OTHER;
+    const bool after_letter = last == U_SB_UPPER || last == U_SB_LOWER;
+    if (at == stop + 1 && (next == U_SB_NUMERIC || (next == U_SB_UPPER && after_letter))) return false;
+    const auto* const decisive = std::ranges::find_if(text.substr(at), [&](char c) {
+        const std::int32_t kind = kind_of(c);
+        return kind == U_SB_UPPER || kind == U_SB_LOWER || kind == U_SB_ATERM || kind == U_SB_STERM;
+    });
+    return decisive == text.end() || kind_of(*decisive) != U_SB_LOWER;
+}
+
+void Splitter::split_by_icu(std::string_view text) {
     utf16_ = icu::UnicodeString::fromUTF8(icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size())));
     iterator_->setText(utf16_);
     std::int32_t before = 0;
-    std::size_t begin = 0;
     std::size_t end = 0;
     for (std::int32_t at = iterator_->next(); at != icu::BreakIterator::DONE; at = iterator_->next()) {
         end += utf8_length(utf16_, before, at);
         before = at;
-        if (end < text.size() && !is_end(text.substr(begin, end - begin), text.substr(end))) continue;
-        ends_.push_back(end);
-        begin = end;
+        add_break(text, end);
     }
-    return ends_;
+}
+
+void Splitter::add_break(std::string_view text, std::size_t at) {
+    const std::size_t begin = ends_.empty() ? 0 : ends_.back();
+    if (at == text.size() || is_end(text.substr(begin, at - begin), text.substr(at))) ends_.push_back(at);
 }
 
 RawSentences::RawSentences(base::Bytes& source, Splitter& splitter)

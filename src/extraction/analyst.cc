@@ -203,7 +203,7 @@ void Analyst::analyse(const KeptSentence& sentence, Analysis& analysis) {
     } else {
         take_words(sentence, analysis);
     }
-    analysis.ids.assign(encoding_.ids.begin(), encoding_.ids.end());
+    analysis.ids.assign(encoding_->ids.begin(), encoding_->ids.end());
 }
 
 const std::vector<TextRange>& Analyst::words_of(const KeptSentence& sentence, const Analysis& analysis) {
@@ -218,10 +218,10 @@ const std::vector<TextRange>& Analyst::words_of(const KeptSentence& sentence, co
 
 // All tokens, the special ones among them: what sentence-transformers take the mean of.
 void Analyst::take_text(const KeptSentence& sentence, Analysis& analysis) {
-    encoding_ = tokenizer_.encode(sentence.text, at_most(options_.max_tokens));
+    encoding_ = &tokenizer_.encode(sentence.text, at_most(options_.max_tokens));
     FoundWord text;
     text.end = static_cast<std::uint32_t>(sentence.text.size());
-    text.tokens = static_cast<std::uint32_t>(encoding_.size());
+    text.tokens = static_cast<std::uint32_t>(encoding_->size());
     analysis.types = sentence.label;
     text.type_end = static_cast<std::uint32_t>(analysis.types.size());
     text.part = part_of(analysis.types);
@@ -230,7 +230,7 @@ void Analyst::take_text(const KeptSentence& sentence, Analysis& analysis) {
 }
 
 void Analyst::take_words(const KeptSentence& sentence, Analysis& analysis) {
-    encoding_ = tokenizer_.encode(sentence.text, at_most(options_.max_tokens));
+    encoding_ = &tokenizer_.encode(sentence.text, at_most(options_.max_tokens));
     std::uint32_t first = 0;
     if (!sentence.words_are_all) {
         for (const auto& [begin, end, type] : sentence.words)
@@ -267,7 +267,7 @@ void Analyst::cut_into_segments(const KeptSentence& sentence) {
 
 void Analyst::take_marked_words(const KeptSentence& sentence, Analysis& analysis) {
     cut_into_segments(sentence);
-    encoding_ = tokenizer_.encode(segments_, at_most(options_.max_tokens));
+    encoding_ = &tokenizer_.encode(segments_, at_most(options_.max_tokens));
     std::uint32_t first = 0;
     for (std::size_t i = 0; i < sentence.words.size(); ++i) {
         const auto& [begin, end, type] = sentence.words[i];
@@ -277,23 +277,23 @@ void Analyst::take_marked_words(const KeptSentence& sentence, Analysis& analysis
 }
 
 Analyst::Tokens Analyst::tokens_of_segment(std::int32_t segment, std::uint32_t& first) const {
-    const auto size = static_cast<std::uint32_t>(encoding_.size());
-    while (first < size && encoding_.words[first] < segment) ++first;  // no_word is below all
+    const auto size = static_cast<std::uint32_t>(encoding_->size());
+    while (first < size && encoding_->words[first] < segment) ++first;  // no_word is below all
     Tokens tokens{first, first, Use::usable};
-    while (tokens.end < size && encoding_.words[tokens.end] == segment) ++tokens.end;
+    while (tokens.end < size && encoding_->words[tokens.end] == segment) ++tokens.end;
     // The last segment that is seen may be cut in the middle: then it is not this word that the model reads.
-    const bool is_last = tokens.end == size || encoding_.words[tokens.end] == encoder::tokenizer::no_word;
-    const std::size_t seen = tokens.begin == tokens.end ? 0 : encoding_.bytes[tokens.end - 1].end;
-    if (encoding_.truncated && is_last && seen < segments_[static_cast<std::size_t>(segment)].size())
+    const bool is_last = tokens.end == size || encoding_->words[tokens.end] == encoder::tokenizer::no_word;
+    const std::size_t seen = tokens.begin == tokens.end ? 0 : encoding_->bytes[tokens.end - 1].end;
+    if (encoding_->truncated && is_last && seen < segments_[static_cast<std::size_t>(segment)].size())
         tokens.use = Use::truncated;
     return tokens;
 }
 
 // `first` is where to start looking; it advances with the words.
 Analyst::Tokens Analyst::tokens_at(std::string_view text, TextRange place, std::uint32_t& first) const {
-    const auto size = static_cast<std::uint32_t>(encoding_.size());
-    const auto& spans = encoding_.bytes;
-    const auto is_special = [&](std::uint32_t i) { return encoding_.words[i] == encoder::tokenizer::no_word; };
+    const auto size = static_cast<std::uint32_t>(encoding_->size());
+    const auto& spans = encoding_->bytes;
+    const auto is_special = [&](std::uint32_t i) { return encoding_->words[i] == encoder::tokenizer::no_word; };
     while (first < size && (is_special(first) || spans[first].end <= place.begin)) ++first;
     Tokens tokens{first, first, Use::usable};
     std::uint32_t covered = place.begin;
@@ -303,7 +303,7 @@ Analyst::Tokens Analyst::tokens_at(std::string_view text, TextRange place, std::
         covered = std::max(covered, span.end);
     }
     const bool is_last = tokens.end == size || is_special(tokens.end);
-    if (encoding_.truncated && is_last && covered < place.end) tokens.use = Use::truncated;
+    if (encoding_->truncated && is_last && covered < place.end) tokens.use = Use::truncated;
     return tokens;
 }
 
@@ -325,7 +325,7 @@ void Analyst::add_word(Analysis& analysis, TextRange place, std::string_view typ
     word.type_end = static_cast<std::uint32_t>(analysis.types.size());
     word.part = part_of(analysis.type_of(word));
     if (word.use == Use::usable && word.tokens == 0) word.use = Use::no_token;
-    const auto ids = std::span(encoding_.ids).subspan(word.token, word.tokens);
+    const auto ids = std::span(encoding_->ids).subspan(word.token, word.tokens);
     if (word.use == Use::usable && std::ranges::count(ids, unknown_) > 0) word.use = Use::unknown;
     if (word.use == Use::usable && word.tokens > 1 && options_.subwords == Subwords::single)
         word.use = Use::several_tokens;

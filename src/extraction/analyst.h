@@ -141,11 +141,11 @@ class Analyst {
     [[nodiscard]] Tokens tokens_at(std::string_view text, TextRange place, std::uint32_t& first) const;
     [[nodiscard]] Tokens tokens_of_segment(std::int32_t segment, std::uint32_t& first) const;
 
-    const encoder::tokenizer::Tokenizer& tokenizer_;
+    encoder::tokenizer::BufferedTokenizer tokenizer_;
     AnalystOptions options_;
     std::int32_t unknown_ = -1;
     WordFinder finder_;
-    encoder::tokenizer::Encoding encoding_;
+    const encoder::tokenizer::Encoding* encoding_ = nullptr;  // of the sentence
     std::vector<std::string_view> segments_;
     std::vector<std::int32_t> segment_of_word_;
     std::vector<TextRange> words_;

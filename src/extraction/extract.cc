@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <future>
 #include <system_error>
 
 #include "base/failure.h"
@@ -206,7 +207,7 @@ ExtractSummary extract(const ExtractOptions& options) {
     OpeningModel model(options);
     summary.layers_reason = options.layers ? "as asked" : "two thirds up, the default";
     read_and_plan(reading, model, options, summary);
-    store::Plan plan(options.out);
+    store::Plan plan(options.out, options.plan_only ? std::launch::deferred : std::launch::async);
     summary.plan_seconds = seconds_since(start);
     finish(plan, model.get(), options, summary);
     return summary;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "wordbreadth/error.h"
+#include "wordbreadth/timing.h"
 
 namespace wordbreadth::extraction {
 
@@ -77,14 +78,19 @@ void Pipeline::run(const Stages& stages) {
     const std::size_t in_order = 2 + stages.parts;
     for (bool more = true; more;) {
         if (options_.stop.stop_requested()) throw Cancelled();
+        const Timing::Stage waiting(options_.timing, "");
         workers_.run(in_order + pieces_of(analysed), [&](std::size_t piece, std::size_t worker) {
             if (piece == 0) {
+                const Timing::Stage stage(options_.timing, "reading the corpus");
                 read(stages, next);
             } else if (piece == 1) {
+                const Timing::Stage stage(options_.timing, stages.name);
                 stages.take(taken);
             } else if (piece < in_order) {
+                const Timing::Stage stage(options_.timing, stages.name);
                 stages.count(counted, piece - 2);
             } else {
+                const Timing::Stage stage(options_.timing, "finding words and tokens");
                 analyse(stages, analysed, piece - in_order, analysts_[worker]);
             }
         });

@@ -77,6 +77,7 @@ class Pipeline {
     // Blocks come in order. Each function is called by one thread at a time, whichever that is. `count` is called for
     // each of its parts, and for different ones at the same time, with blocks that were taken.
     struct Stages {
+        std::string_view name;                        // of what is done with the blocks, for the recorder of times
         std::function<bool(corpus::Sentence&)> next;  // false at the end
         std::function<void(Block&)> take;
         std::function<void()> look_up;                // by the calling thread, now and then
@@ -87,6 +88,9 @@ class Pipeline {
 
     // Throws what a stage throws; InputError, naming the sentence, where one cannot be tokenized; Cancelled on request.
     void run(const Stages& stages);
+
+    // Its threads, for other work between runs.
+    [[nodiscard]] base::Workers& workers() { return workers_; }
 
   private:
     void read(const Stages& stages, Block& block) const;

@@ -13,6 +13,7 @@
 #include "base/utf8.h"
 #include "store/plan.h"
 #include "wordbreadth/error.h"
+#include "wordbreadth/timing.h"
 
 namespace wordbreadth::extraction {
 
@@ -72,35 +73,51 @@ std::vector<std::string> lost_to_copies(const Sampler::Words& words, const Requi
     return lost;
 }
 
-[[noreturn]] void fail_none_frequent(const Sampler::Words& words, const ExtractOptions& options) {
+[[noreturn]] void fail_none_frequent(const Sampler& sampler, const ExtractOptions& options) {
     const bool texts = options.unit == ExtractUnit::text;
-    std::uint64_t most = 0;
-    for (const auto& [type, word] : words) most = std::max(most, word.usable);
-    throw InputError(std::string("no ") + (texts ? "label" : "word") + " of the corpus has " +
-                     std::to_string(requirement_of(options).usable) + " usable " + (texts ? "texts" : "occurrences") +
-                     "; the most frequent has " + std::to_string(most) +
-                     ": lower the minimum count, or give more text" +
-                     (lost_to_copies(words, requirement_of(options)).empty() ? "" : ", or keep copies of sentences"));
+    throw InputError(
+        std::string("no ") + (texts ? "label" : "word") + " of the corpus has " +
+        std::to_string(requirement_of(options).usable) + " usable " + (texts ? "texts" : "occurrences") +
+        "; the most frequent has " + std::to_string(sampler.most_usable()) +
+        ": lower the minimum count, or give more text" +
+        (lost_to_copies(sampler.words(), requirement_of(options)).empty() ? "" : ", or keep copies of sentences"));
+}
+
+// In the order of the corpus: first into parts of it, which threads then sort.
+void sort(std::vector<Wanted>& rows, base::Workers& workers) {
+    constexpr std::size_t parts = 64;
+    std::uint64_t last = 0;
+    for (const Wanted& row : rows) last = std::max(last, row.sentence);
+    std::vector<std::vector<Wanted>> in_parts(parts);
+    const std::uint64_t of_a_part = last / parts + 1;
+    for (const Wanted& row : rows) in_parts[row.sentence / of_a_part].push_back(row);
+    workers.run(parts, [&](std::size_t part, std::size_t) {
+        std::ranges::sort(in_parts[part], {}, [](const Wanted& row) { return std::pair(row.sentence, row.begin); });
+    });
+    rows.clear();
+    for (const std::vector<Wanted>& part : in_parts) rows.insert(rows.end(), part.begin(), part.end());
 }
 
 // Takes the samples out of the sampler, whose memory is then free for the sentences.
-Chosen choose(Sampler& sampler, const ExtractOptions& options) {
+Chosen choose(Sampler& sampler, const ExtractOptions& options, base::Workers& workers) {
     const Requirement needed = requirement_of(options);
-    std::map<std::string, Sampler::Word> kept;
-    for (auto& entry : sampler.words())
-        if (is_kept(entry, needed)) kept.emplace(entry.first, std::move(entry.second));
-    if (kept.empty()) fail_none_frequent(sampler.words(), options);
-    sampler.words().clear();
+    if (std::ranges::none_of(sampler.words(), [&](const auto& entry) { return is_kept(entry, needed); }))
+        fail_none_frequent(sampler, options);
+    const Sampler::Words words = sampler.take_words();
+    std::vector<const Sampler::Words::value_type*> kept;
+    for (const auto& entry : words)
+        if (is_kept(entry, needed)) kept.push_back(&entry);
+    std::ranges::sort(kept, {}, [](const auto* entry) -> const std::string& { return entry->first; });
     Chosen chosen;
-    for (auto& [type, word] : kept) {
+    for (const auto* entry : kept) {
+        const auto& [type, word] = *entry;
         base::require_good_name("the corpus", type);
         const auto number = static_cast<std::uint32_t>(chosen.words.size());
         chosen.words.push_back(
             {type, word.frequency, word.usable, word.sample.size(), word.exact_copies, word.near_copies});
         for (const Sampled& sampled : word.sample) chosen.wanted.push_back({sampled.sentence, sampled.begin, number});
-        word.sample = {};
     }
-    std::ranges::sort(chosen.wanted, {}, [](const Wanted& row) { return std::pair(row.sentence, row.begin); });
+    sort(chosen.wanted, workers);
     return chosen;
 }
 
@@ -142,18 +159,23 @@ class Layout {
     }
 
     void add_rows(const CompactBlock::Sentence& sentence) {
+        auto from = sentence.words.begin();  // they are in order, and so are the rows
+        std::size_t counted = 0, start = 0;  // bytes, and the characters in them
         for (; next_ < wanted_.size() && wanted_[next_].sentence == sentence.number; ++next_) {
             const auto& [number, begin, word] = wanted_[next_];
-            const auto found = std::ranges::find(sentence.words, begin, &CompactBlock::Word::begin);
+            const auto found = std::ranges::find(from, sentence.words.end(), begin, &CompactBlock::Word::begin);
             if (found == sentence.words.end())
                 throw InputError("the corpus changed while it was read: sentence " + std::to_string(number) +
                                  " is another; extract again");
-            const std::size_t start = base::count_characters(sentence.text.substr(0, begin));
+            from = found;
+            start += base::count_characters(sentence.text.substr(counted, begin - counted));
+            counted = begin;
             const std::size_t length = base::count_characters(sentence.text.substr(begin, found->end - begin));
-            writer_.add_occurrence(
-                {word, next_row_[word]++, number, start, start + length, found->token, found->tokens});
-            ++shard_.rows;
+            rows_.push_back({word, next_row_[word]++, number, start, start + length, found->token, found->tokens});
         }
+        writer_.add_occurrences(rows_);
+        shard_.rows += rows_.size();
+        rows_.clear();
     }
 
     void close_shard() {
@@ -165,9 +187,10 @@ class Layout {
     const std::vector<Wanted>& wanted_;
     std::size_t shard_tokens_;
     store::PlanWriter& writer_;
-    std::vector<std::uint64_t> next_row_;  // of each word
-    std::size_t next_ = 0;                 // of wanted_
-    std::uint64_t last_document_ = 0;      // its number + 1
+    std::vector<std::uint64_t> next_row_;         // of each word
+    std::vector<store::PlannedOccurrence> rows_;  // of a sentence
+    std::size_t next_ = 0;                        // of wanted_
+    std::uint64_t last_document_ = 0;             // its number + 1
     store::PlannedShard shard_;
 };
 
@@ -200,8 +223,8 @@ class Rereading {
     std::vector<corpus::Place>::const_iterator after_ = places_.begin();
 };
 
-void lay_out(const Chosen& chosen, Scan& scan, Layout& layout, corpus::Reader& reader, Pipeline& pipeline,
-             const ExtractOptions& options) {
+void write(const Chosen& chosen, const Scan& scan, Layout& layout, store::PlanWriter& writer, corpus::Reader& reader,
+           Pipeline& pipeline, const ExtractOptions& options) {
     const auto look_up = [&] {
         if (options.stop.stop_requested()) throw Cancelled();
         if (options.progress)
@@ -209,17 +232,20 @@ void lay_out(const Chosen& chosen, Scan& scan, Layout& layout, corpus::Reader& r
                               static_cast<double>(layout.rows()) / static_cast<double>(chosen.wanted.size()),
                               layout.rows()});
     };
+    constexpr std::string_view writing = "writing the plan";
+    const Timing::Stage stage(options.timing, writing);
     if (scan.sentences) {
-        for (CompactBlock& block : *scan.sentences) {
+        for (const CompactBlock& block : *scan.sentences) {
             look_up();
             layout.take(block);
         }
     } else {
         Rereading sentences(reader, scan.places, chosen.wanted);
-        pipeline.run({[&](corpus::Sentence& sentence) { return sentences.next(sentence); },
+        pipeline.run({writing, [&](corpus::Sentence& sentence) { return sentences.next(sentence); },
                       [&](Block& block) { layout.take(CompactBlock(block)); }, look_up});
     }
     layout.finish();
+    writer.keep();
 }
 
 // Texts are taken whole, whatever the tags of their words.
@@ -276,8 +302,7 @@ void count_reading(const corpus::Reader& reader, const Sampler& sampler, Extract
     summary.sentences = reader.sentences();
     summary.documents = reader.documents();
     summary.occurrences = sampler.occurrences();
-    summary.types = static_cast<std::uint64_t>(
-        std::ranges::count_if(sampler.words(), [](const auto& entry) { return entry.second.frequency > 0; }));
+    summary.types = sampler.types();
     for (const corpus::Skipped& skipped : reader.skipped())
         summary.files_skipped.push_back(skipped.path + ": " + skipped.reason);
 }
@@ -307,7 +332,8 @@ void make_plan(corpus::Reader& reader, OpeningModel& model, const ExtractOptions
                std::size_t kept_bytes) {
     corpus::require_annotations(reader, selection_of(options));
     store::PlanWriter writer(options.out);  // first: a folder that cannot be written to is reported at once
-    Sampler sampler({options.seed, per_word_of(options), options.per_document, options.sample});
+    Sampler sampler(
+        {options.seed, per_word_of(options), options.per_document, options.sample, requirement_of(options).usable});
     const std::vector<std::string> list = wanted_words(options);
     if (!list.empty()) sampler.restrict_to(list);
     WantedWords wanted(list, cases_differ(options));
@@ -325,11 +351,10 @@ void make_plan(corpus::Reader& reader, OpeningModel& model, const ExtractOptions
     describe_copies(writer, deduplicate_of(options), scan);
     summary.lost_to_copies = lost_to_copies(sampler.words(), requirement_of(options));
     check_words(sampler, wanted, options, summary, writer);
-    const Chosen chosen = choose(sampler, options);
+    const Chosen chosen = choose(sampler, options, pipeline.workers());
     for (const StoredWord& word : chosen.words) writer.add_word(word);
     Layout layout(chosen, model.get().shard_tokens, writer);
-    lay_out(chosen, scan, layout, reader, pipeline, options);
-    writer.keep();
+    write(chosen, scan, layout, writer, reader, pipeline, options);
 }
 
 }  // namespace wordbreadth::extraction

@@ -48,6 +48,7 @@ struct SamplerOptions {
     std::size_t per_word = 100;    // 0: all
     std::size_t per_document = 0;  // 0: no limit
     SampleBy by = SampleBy::rows;
+    std::uint64_t fewest = 0;  // words with fewer occurrences that are usable or would be but for copies are forgotten
 };
 
 class Sampler {
@@ -63,6 +64,8 @@ class Sampler {
     };
 
     explicit Sampler(const SamplerOptions& options) : options_(options) {}
+    Sampler(Sampler&&) = default;  // a copy would look into the original's words
+    Sampler& operator=(Sampler&&) = default;
 
     // Only these words, when there are any.
     void restrict_to(const std::vector<std::string>& words);
@@ -70,26 +73,32 @@ class Sampler {
     // Documents come one after the other.
     void add(std::string_view type, Use use, std::uint64_t document, std::uint64_t sentence, std::uint32_t begin);
 
-    // Once all were added.
+    // Once all were added. Words that are too few are counted and forgotten, unless the sampler is restricted.
     void finish();
 
-    // Samplers of the same options, one for the words of each part (see part_of); and together again, finished.
+    // Samplers of the same options, one for the words of each part (see part_of); and together again, once finished.
     [[nodiscard]] std::vector<Sampler> in_parts() const;
     void join(std::span<Sampler> parts);
 
     using Words = base::TextMap<Word>;
-    [[nodiscard]] Words& words() { return words_; }
     [[nodiscard]] const Words& words() const { return words_; }
+    [[nodiscard]] Words take_words();  // leaves none
     [[nodiscard]] std::uint64_t occurrences() const { return occurrences_; }
 
+    // Of all words, those that were forgotten included; once finished.
+    [[nodiscard]] std::uint64_t types() const { return types_; }
+    [[nodiscard]] std::uint64_t most_usable() const { return most_usable_; }
+
   private:
+    [[nodiscard]] Word* find(std::string_view type);
     void take(std::vector<Sampled>& heap, std::size_t size, const Sampled& sampled) const;
     void close_document(Word& word) const;
 
     SamplerOptions options_;
     bool restricted_ = false;
-    std::uint64_t occurrences_ = 0;
+    std::uint64_t occurrences_ = 0, types_ = 0, most_usable_ = 0;
     Words words_;
+    std::vector<Words::value_type*> recent_;  // where a hash of the word says, most of any text: of words_
 };
 
 struct Scan {

@@ -98,12 +98,9 @@ void Sampler::restrict_to(const std::vector<std::string>& words) {
 
 void Sampler::add(std::string_view type, Use use, std::uint64_t document, std::uint64_t sentence, std::uint32_t begin) {
     ++occurrences_;
-    auto found = words_.find(type);
-    if (found == words_.end()) {
-        if (restricted_) return;
-        found = words_.try_emplace(std::string(type)).first;
-    }
-    Word& word = found->second;
+    Word* const found = find(type);
+    if (found == nullptr) return;
+    Word& word = *found;
     ++word.frequency;
     if (use == Use::exact_copy) ++word.exact_copies;
     if (use == Use::near_copy) ++word.near_copies;
@@ -115,6 +112,27 @@ void Sampler::add(std::string_view type, Use use, std::uint64_t document, std::u
     if (document != word.document) close_document(word);
     word.document = document;
     take(word.of_document, most, sampled);
+}
+
+// Null where there are only certain words, and this is none of them. Words are met again and again, and a look into a
+// small table costs less than the three that the map needs in memory.
+Sampler::Word* Sampler::find(std::string_view type) {
+    constexpr std::size_t places = 4096;
+    recent_.resize(places);
+    Words::value_type*& recent = recent_[base::TextHash()(type) / counted_parts % places];
+    if (recent != nullptr && recent->first == type) return &recent->second;
+    auto found = words_.find(type);
+    if (found == words_.end()) {
+        if (restricted_) return nullptr;
+        found = words_.try_emplace(std::string(type)).first;
+    }
+    recent = &*found;
+    return &found->second;
+}
+
+Sampler::Words Sampler::take_words() {
+    recent_.clear();
+    return std::exchange(words_, {});
 }
 
 // Keeps the `size` smallest; all when it is 0.
@@ -131,6 +149,7 @@ void Sampler::take(std::vector<Sampled>& heap, std::size_t size, const Sampled& 
 }
 
 void Sampler::close_document(Word& word) const {
+    if (word.of_document.empty()) return;
     if (options_.per_document > 0) word.usable += word.of_document.size();
     if (options_.by == SampleBy::documents) number_rounds(word.of_document);
     for (const Sampled& sampled : word.of_document) take(word.sample, options_.per_word, sampled);
@@ -138,22 +157,37 @@ void Sampler::close_document(Word& word) const {
 }
 
 void Sampler::finish() {
-    for (auto& [type, word] : words_) close_document(word);
+    for (auto& [type, word] : words_) {
+        close_document(word);
+        types_ += word.frequency > 0 ? 1 : 0;
+        most_usable_ = std::max(most_usable_, word.usable);
+    }
+    recent_.clear();
+    if (restricted_) return;
+    std::erase_if(words_, [&](const Words::value_type& entry) {
+        const Word& word = entry.second;
+        return word.usable + word.exact_copies + word.near_copies < options_.fewest;
+    });
 }
 
 std::vector<Sampler> Sampler::in_parts() const {
-    std::vector<Sampler> parts(counted_parts, Sampler(options_));
-    for (Sampler& part : parts) part.restricted_ = restricted_;
+    std::vector<Sampler> parts;
+    for (std::size_t i = 0; i < counted_parts; ++i) parts.emplace_back(options_).restricted_ = restricted_;
     for (const auto& [type, word] : words_) parts[part_of(type)].words_.try_emplace(type);
     return parts;
 }
 
 void Sampler::join(std::span<Sampler> parts) {
+    std::size_t size = 0;
+    for (const Sampler& part : parts) size += part.words_.size();
     words_.clear();
+    words_.reserve(size);
     for (Sampler& part : parts) {
-        part.finish();
         occurrences_ += part.occurrences_;
-        words_.merge(part.words_);
+        types_ += part.types_;
+        most_usable_ = std::max(most_usable_, part.most_usable_);
+        Words words = part.take_words();
+        words_.merge(words);
     }
 }
 
@@ -169,9 +203,11 @@ Scan scan_corpus(corpus::Reader& reader, Pipeline& pipeline, Sampler& sampler, W
         if (tags != nullptr) tags->add(sentence);
         return true;
     };
-    pipeline.run({next, [&](Block& block) { counting.take(block); }, [&] { look_up(scan); }, deduplicate,
-                  Counting::parts, [&](const Block& block, std::size_t part) { counting.count(block, part); }});
+    pipeline.run({"counting words", next, [&](Block& block) { counting.take(block); }, [&] { look_up(scan); },
+                  deduplicate, Counting::parts,
+                  [&](const Block& block, std::size_t part) { counting.count(block, part); }});
     counting.finish();
+    pipeline.workers().run(samplers.size(), [&](std::size_t part, std::size_t) { samplers[part].finish(); });
     sampler.join(samplers);
     return scan;
 }

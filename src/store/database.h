@@ -30,8 +30,13 @@ class Statement {
     // Binds all parameters, in order. Text and bytes must live until the next reset.
     template <class... Values>
     Statement& bind(const Values&... values) {
-        int parameter = 0;
-        (bind_one(++parameter, values), ...);
+        return bind_from(1, values...);
+    }
+
+    // Likewise those from `first` on, which counts from 1: a row of several.
+    template <class... Values>
+    Statement& bind_from(int first, const Values&... values) {
+        (bind_one(first++, values), ...);
         return *this;
     }
 

@@ -221,9 +221,9 @@ std::string rule(Plan& plan) {
 
 }  // namespace
 
-Plan::Plan(const std::string& folder)
+Plan::Plan(const std::string& folder, std::launch hashing)
     : folder_(folder),
-      sha256_(std::async([path = existing(folder)] { return base::sha256_of_file(path); }).share()),
+      sha256_(std::async(hashing, [path = existing(folder)] { return base::sha256_of_file(path); }).share()),
       database_(plan_path(folder), Database::Mode::read) {
     require_ours(database_);
     words_ = words_in(database_);

@@ -2,6 +2,7 @@
 // in which order. It is written once, whole, and never changed: the same calls give the same bytes.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <future>
 #include <optional>
@@ -54,20 +55,25 @@ class PlanWriter {
     void add_word(const StoredWord& word);
     void add_missing(const MissingWord& word);
     void add_sentence(const PlannedSentence& sentence);
-    void add_occurrence(const PlannedOccurrence& occurrence);
+    void add_occurrence(const PlannedOccurrence& occurrence) { add_occurrences({&occurrence, 1}); }
+    void add_occurrences(std::span<const PlannedOccurrence> occurrences);  // quicker than one by one
     void add_shard(const PlannedShard& shard);
 
     // Puts the plan in its place, safely on disk. The last call.
     void keep();
 
   private:
+    static constexpr std::size_t most_rows = 16;  // of a statement
+
     [[nodiscard]] Statement insert(const std::string& table, int columns);
+    [[nodiscard]] Statement& insert_occurrences(std::size_t rows);
     void add_copies(std::int64_t number, const StoredWord& word);
 
     base::OutputFile file_;
     Database database_;
-    Statement settings_, sources_, skipped_, documents_, words_, sentences_, occurrences_, shards_;
-    std::optional<Statement> missing_, copies_;  // of tables that most plans have not
+    Statement settings_, sources_, skipped_, documents_, words_, sentences_, shards_;
+    std::array<std::optional<Statement>, most_rows> occurrences_;  // of 1, 2, ... rows
+    std::optional<Statement> missing_, copies_;                    // of tables that most plans have not
     std::int64_t next_setting_ = 0, next_source_ = 0, next_word_ = 0, next_shard_ = 0;
 };
 
@@ -83,8 +89,9 @@ struct ShardWork {
 class Plan {
   public:
     // Throws InputError when the folder has no plan, or it is damaged or of a newer version. Of its contents only the
-    // tables of words and shards are looked at, which are small.
-    explicit Plan(const std::string& folder);
+    // tables of words and shards are looked at, which are small. Its file is hashed meanwhile, or once that is asked
+    // for.
+    explicit Plan(const std::string& folder, std::launch hashing = std::launch::async);
 
     [[nodiscard]] const std::string& folder() const { return folder_; }
 
@@ -125,7 +132,7 @@ class Plan {
     void require_sum(std::size_t shard, std::string_view column, std::uint64_t planned, std::uint64_t found) const;
 
     std::string folder_;
-    std::shared_future<std::string> sha256_;  // found by another thread, while the rest is read
+    std::shared_future<std::string> sha256_;
     Database database_;
     std::vector<StoredWord> words_;
     std::vector<PlannedShard> shards_;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
@@ -48,6 +49,15 @@ constexpr const char* copies_schema = R"sql(
     CREATE TABLE copies (word INTEGER PRIMARY KEY REFERENCES word, exact INTEGER NOT NULL, near INTEGER NOT NULL);
 )sql";
 
+constexpr int occurrence_columns = 7;
+
+// "(?, ?, ?)"
+std::string parameters(int columns) {
+    std::string list = "(?";
+    for (int i = 1; i < columns; ++i) list += ", ?";
+    return list + ")";
+}
+
 std::string plan_in_new_folder(const std::string& folder) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
@@ -58,9 +68,7 @@ std::string plan_in_new_folder(const std::string& folder) {
 }  // namespace
 
 Statement PlanWriter::insert(const std::string& table, int columns) {
-    std::string sql = "INSERT INTO " + table + " VALUES (?";
-    for (int i = 1; i < columns; ++i) sql += ", ?";
-    return {database_, sql + ")"};
+    return {database_, "INSERT INTO " + table + " VALUES " + parameters(columns)};
 }
 
 PlanWriter::PlanWriter(const std::string& folder)
@@ -72,7 +80,6 @@ PlanWriter::PlanWriter(const std::string& folder)
       documents_(insert("document", 2)),
       words_(insert("word", 5)),
       sentences_(insert("sentence", 4)),
-      occurrences_(insert("occurrence", 7)),
       shards_(insert("shard", 5)) {}
 
 void PlanWriter::add_setting(std::string_view name, std::string_view value) {
@@ -117,9 +124,28 @@ void PlanWriter::add_sentence(const PlannedSentence& sentence) {
     sentences_.run(sentence.number, sentence.document, sentence.text, std::as_bytes(sentence.tokens));
 }
 
-void PlanWriter::add_occurrence(const PlannedOccurrence& occurrence) {
-    const auto& [word, row, sentence, start, end, token, tokens] = occurrence;
-    occurrences_.run(word, row, sentence, start, end, token, tokens);
+void PlanWriter::add_occurrences(std::span<const PlannedOccurrence> occurrences) {
+    while (!occurrences.empty()) {
+        const auto rows = occurrences.first(std::min(occurrences.size(), most_rows));
+        Statement& statement = insert_occurrences(rows.size());
+        int parameter = 1;
+        for (const auto& [word, row, sentence, start, end, token, tokens] : rows) {
+            statement.bind_from(parameter, word, row, sentence, start, end, token, tokens);
+            parameter += occurrence_columns;
+        }
+        statement.step();
+        statement.reset();
+        occurrences = occurrences.subspan(rows.size());
+    }
+}
+
+// To SQLite a statement is as much work as a row. "OR FAIL": nothing need be undone where one of the rows is refused.
+Statement& PlanWriter::insert_occurrences(std::size_t rows) {
+    std::optional<Statement>& statement = occurrences_[rows - 1];
+    if (statement) return *statement;
+    std::string sql = "INSERT OR FAIL INTO occurrence VALUES ";
+    for (std::size_t i = 0; i < rows; ++i) sql += (i > 0 ? ", " : "") + parameters(occurrence_columns);
+    return statement.emplace(database_, sql);
 }
 
 void PlanWriter::add_shard(const PlannedShard& shard) {

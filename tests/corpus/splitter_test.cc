@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -68,6 +70,27 @@ TEST(Splitter, EndsAreInBytes) {
 TEST(Splitter, EmptyTextHasNoSentences) {
     Splitter splitter;
     EXPECT_TRUE(splitter.split("").empty());
+}
+
+// A first sentence that is not ASCII has ICU split the rest as well.
+TEST(Splitter, AsciiIsSplitAsIcuDoes) {
+    constexpr std::string_view first = "Était-ce vrai? ", before = "It is";
+    constexpr std::array<std::string_view, 40> parts{".", ".",   ".",  "!",  "?",  "\"",   "'",   ")",  "(",   "[",
+                                                     "]", "}",   "{",  " ",  " ",  " ",    "\t",  "\f", "\v",  ",",
+                                                     "-", ":",   ";",  "1",  "23", "a",    "the", "B",  "The", "I",
+                                                     "U", "etc", "No", "Mr", "A1", "e.g.", "_",   "@",  "$",   "/"};
+    std::mt19937 random(1);
+    Splitter splitter;
+    for (int round = 0; round < 100'000; ++round) {
+        std::string text(before);
+        for (auto left = random() % 24; left > 0; --left) text += parts[random() % parts.size()];
+        const std::vector<std::size_t> found = splitter.split(text);
+        std::vector<std::size_t> expected = splitter.split(std::string(first) + text);
+        ASSERT_EQ(expected.front(), first.size());
+        expected.erase(expected.begin());
+        for (std::size_t& end : expected) end -= first.size();
+        ASSERT_EQ(found, expected) << text;
+    }
 }
 
 TEST(Splitter, AnyTextKeepsAllItsBytes) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <random>
 #include <set>
@@ -79,6 +80,35 @@ TEST(Sampler, KnowsOnlyTheWordsItIsRestrictedTo) {
     sampler.add("river", Use::usable, 0, 0, 5);
     EXPECT_EQ(sampler.words().size(), 1U);
     EXPECT_EQ(sampler.words().at("river").frequency, 1U);
+}
+
+TEST(Sampler, CountsMoreWordsThanItRemembersAsRecent) {
+    Sampler sampler({0, 10, 0});
+    for (std::uint64_t i = 0; i < 60'000; ++i) sampler.add(std::to_string(i * i % 20'000), Use::usable, 0, i, 0);
+    std::map<std::string, std::uint64_t> expected;
+    for (std::uint64_t i = 0; i < 60'000; ++i) ++expected[std::to_string(i * i % 20'000)];
+    sampler.finish();
+    ASSERT_EQ(sampler.words().size(), expected.size());
+    for (const auto& [type, count] : expected) EXPECT_EQ(sampler.words().at(type).frequency, count) << type;
+}
+
+TEST(Sampler, ForgetsWordsThatAreTooFewOnceTheyAreCounted) {
+    const auto add = [](Sampler& sampler) {
+        for (std::uint64_t i = 0; i < 3; ++i) sampler.add("bank", Use::usable, 0, i, 0);
+        for (const Use use : {Use::usable, Use::exact_copy, Use::near_copy}) sampler.add("river", use, 0, 0, 5);
+        for (const Use use : {Use::usable, Use::usable, Use::unknown}) sampler.add("rare", use, 0, 0, 9);
+        sampler.finish();
+    };
+    Sampler all({0, 10, 0, SampleBy::rows, 3}), listed({0, 10, 0, SampleBy::rows, 3});
+    listed.restrict_to({"rare", "bank", "absent"});
+    add(all);
+    add(listed);
+    EXPECT_EQ(all.words().size(), 2U);
+    EXPECT_FALSE(all.words().contains("rare"));
+    EXPECT_EQ(all.types(), 3U);
+    EXPECT_EQ(all.most_usable(), 3U);
+    EXPECT_EQ(listed.words().size(), 3U);  // all that were asked for: why they are missing is to be said
+    EXPECT_EQ(listed.types(), 2U);
 }
 
 // Each of 200 occurrences is among 20 of them with probability 0.1; over 2,000 seeds, 200 times. Four standard errors.

@@ -81,6 +81,29 @@ TEST(Plan, KnowsHowManyOccurrencesAreInCopies) {
     EXPECT_EQ(error_of([&] { plan.check(103); }), "no error");
 }
 
+TEST(Plan, IsTheSameWhetherOccurrencesComeOneByOneOrTogether) {
+    const std::vector<std::int32_t> tokens(64, 7);
+    std::vector<std::string> plans;
+    for (const bool together : {false, true}) {
+        const TemporaryFolder folder;
+        PlanWriter writer(folder.path());
+        writer.add_document(0, "document");
+        for (std::uint64_t sentence = 0; sentence < 200; ++sentence) {
+            writer.add_sentence({sentence, 0, "bank", tokens});
+            std::vector<PlannedOccurrence> rows;
+            for (std::uint64_t i = 0; i < sentence % 50; ++i) rows.push_back({i, sentence, sentence, i, i + 1, i, 1});
+            if (together) {
+                writer.add_occurrences(rows);
+            } else {
+                for (const PlannedOccurrence& row : rows) writer.add_occurrence(row);
+            }
+        }
+        writer.keep();
+        plans.push_back(content_of(plan_path(folder.path())));
+    }
+    EXPECT_EQ(plans[0], plans[1]);
+}
+
 // Such as all that were written before there was this table.
 TEST(Plan, WithoutMissingWordsHasNoTableOfThem) {
     const TemporaryFolder folder;

@@ -70,9 +70,16 @@ std::vector<AddedToken> read_added_tokens_decoder(const std::optional<JsonValue>
 
 void read_vocabulary(const JsonValue& json, Vocabulary& vocabulary) {
     const std::string where = json.where();
-    for (const auto& [token, id] : json.object().items()) {
-        vocabulary.add(where, token,
-                       JsonValue(json.path(), "model.vocab of " + base::in_quotes(token), id).whole_number());
+    const nlohmann::json& tokens = json.object();
+    vocabulary.reserve(tokens.size());
+    for (const auto& [token, id] : tokens.items()) {
+        const auto* const number = id.get_ptr<const nlohmann::json::number_unsigned_t*>();
+        if (number != nullptr && *number < limits::vocabulary) {
+            vocabulary.add(where, token, static_cast<std::int64_t>(*number));
+        } else {
+            const JsonValue wrong(json.path(), "model.vocab of " + base::in_quotes(token), id);
+            vocabulary.add(where, token, wrong.whole_number());  // either of them says what is wrong
+        }
     }
 }
 

@@ -33,6 +33,11 @@ void Vocabulary::add(const std::string& where, const std::string& token, std::in
     end_ = std::max(end_, number + 1);
 }
 
+void Vocabulary::reserve(std::size_t tokens) {
+    ids_.reserve(tokens);
+    texts_.reserve(tokens);
+}
+
 std::optional<std::int32_t> Vocabulary::find(std::string_view token) const {
     const auto found = ids_.find(std::string(token));
     return found == ids_.end() ? std::nullopt : std::optional(found->second);

@@ -32,6 +32,9 @@ class Vocabulary {
     // token. A token that is already there gets the new id, as in the library `tokenizers`.
     void add(const std::string& where, const std::string& token, std::int64_t id);
 
+    // Makes room for so many.
+    void reserve(std::size_t tokens);
+
     [[nodiscard]] std::optional<std::int32_t> find(std::string_view token) const;
 
     // Throws InputError, saying what the token is for, when it is not there.

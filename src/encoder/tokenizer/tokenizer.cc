@@ -38,15 +38,49 @@ Text part_of(const Characters& text, Range range) {
     return std::span(text).subspan(range.begin, range.end - range.begin);
 }
 
-// One call of Tokenizer::encode: its buffers, which its words share, and the tokens so far.
+}  // namespace
+
+// Makes the tokens of one text after the other: its buffers, which they share, and the tokens so far.
 class EncodingRun {
   public:
+    explicit EncodingRun(const Tokenizer::Parts& parts) : parts_(parts) {}
+
+    [[nodiscard]] Encoding& encode(std::string_view text, const EncodeOptions& options) {
+        start(options, text.size());
+        append(text, std::nullopt);
+        return finish();
+    }
+
+    [[nodiscard]] Encoding& encode(std::span<const std::string_view> words, const EncodeOptions& options) {
+        std::size_t bytes = 0;
+        for (const std::string_view word : words) bytes += word.size();
+        start(options, bytes);
+        for (std::size_t i = 0; i < words.size() && !full(); ++i) {
+            try {
+                append(words[i], static_cast<std::int32_t>(i));
+            } catch (const InputError& error) {
+                throw InputError("word " + std::to_string(i) + ": " + error.what());
+            }
+        }
+        return finish();
+    }
+
+  private:
+    static constexpr std::size_t usual_bytes_of_a_token = 3;
+
     // `bytes` are to be encoded. Throws InputError when the special tokens alone are too many.
-    EncodingRun(const Tokenizer::Parts& parts, const EncodeOptions& options, std::size_t bytes)
-        : parts_(parts),
-          special_tokens_(options.special_tokens),
-          room_(room_for_ordinary(options, parts.frame.before.size() + parts.frame.after.size())) {
-        reserve(std::min(room_, bytes / usual_bytes_of_a_token) + parts.frame.before.size() + parts.frame.after.size());
+    void start(const EncodeOptions& options, std::size_t bytes) {
+        const std::size_t special = parts_.frame.before.size() + parts_.frame.after.size();
+        special_tokens_ = options.special_tokens;
+        room_ = room_for_ordinary(options, special);
+        ordinary_ = 0;
+        word_ = 0;
+        encoding_.ids.clear();
+        encoding_.bytes.clear();
+        encoding_.characters.clear();
+        encoding_.words.clear();
+        encoding_.truncated = false;
+        reserve(std::min(room_, bytes / usual_bytes_of_a_token) + special);
         if (special_tokens_) append_special(parts_.frame.before);
     }
 
@@ -62,13 +96,10 @@ class EncodingRun {
     [[nodiscard]] bool full() const { return encoding_.truncated; }
 
     // With the special tokens.
-    [[nodiscard]] Encoding finish() {
+    [[nodiscard]] Encoding& finish() {
         if (special_tokens_) append_special(parts_.frame.after);
-        return std::move(encoding_);
+        return encoding_;
     }
-
-  private:
-    static constexpr std::size_t usual_bytes_of_a_token = 3;
 
     void reserve(std::size_t tokens) {
         encoding_.ids.reserve(tokens);
@@ -135,8 +166,8 @@ class EncodingRun {
     }
 
     const Tokenizer::Parts& parts_;
-    bool special_tokens_;
-    std::size_t room_;  // for tokens that are not special
+    bool special_tokens_ = true;
+    std::size_t room_ = 0;  // for tokens that are not special
     Encoding encoding_;
     std::size_t ordinary_ = 0;  // of these, so far
 
@@ -151,8 +182,6 @@ class EncodingRun {
     std::vector<Range> words_;
     std::vector<Piece> pieces_;
 };
-
-}  // namespace
 
 AddedTokens::AddedTokens(const std::string& where, const std::vector<AddedToken>& tokens, bool normalized,
                          const Normalizer& normalizer) {
@@ -201,23 +230,25 @@ Tokenizer::Tokenizer(const std::string& where, const std::vector<AddedToken>& ad
 }
 
 Encoding Tokenizer::encode(std::string_view text, const EncodeOptions& options) const {
-    EncodingRun run(*parts_, options, text.size());
-    run.append(text, std::nullopt);
-    return run.finish();
+    return std::move(EncodingRun(*parts_).encode(text, options));
 }
 
 Encoding Tokenizer::encode(std::span<const std::string_view> words, const EncodeOptions& options) const {
-    std::size_t bytes = 0;
-    for (const std::string_view word : words) bytes += word.size();
-    EncodingRun run(*parts_, options, bytes);
-    for (std::size_t i = 0; i < words.size() && !run.full(); ++i) {
-        try {
-            run.append(words[i], static_cast<std::int32_t>(i));
-        } catch (const InputError& error) {
-            throw InputError("word " + std::to_string(i) + ": " + error.what());
-        }
-    }
-    return run.finish();
+    return std::move(EncodingRun(*parts_).encode(words, options));
+}
+
+BufferedTokenizer::BufferedTokenizer(const Tokenizer& tokenizer)
+    : run_(std::make_unique<EncodingRun>(*tokenizer.parts_)) {}
+
+BufferedTokenizer::BufferedTokenizer(BufferedTokenizer&&) noexcept = default;
+BufferedTokenizer::~BufferedTokenizer() = default;
+
+const Encoding& BufferedTokenizer::encode(std::string_view text, const EncodeOptions& options) {
+    return run_->encode(text, options);
+}
+
+const Encoding& BufferedTokenizer::encode(std::span<const std::string_view> words, const EncodeOptions& options) {
+    return run_->encode(words, options);
 }
 
 std::int32_t Tokenizer::vocabulary_end() const {

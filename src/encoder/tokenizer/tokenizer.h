@@ -66,7 +66,26 @@ class Tokenizer {
     [[nodiscard]] std::optional<std::int32_t> id_of(std::string_view spelling) const;
 
   private:
+    friend class BufferedTokenizer;
     std::shared_ptr<const Parts> parts_;
+};
+
+class EncodingRun;
+
+// A tokenizer for one thread and many texts: its buffers stay from text to text.
+class BufferedTokenizer {
+  public:
+    // `tokenizer` must outlive it.
+    explicit BufferedTokenizer(const Tokenizer& tokenizer);
+    BufferedTokenizer(BufferedTokenizer&&) noexcept;
+    ~BufferedTokenizer();
+
+    // As the tokenizer's own. The tokens stay until the next call.
+    [[nodiscard]] const Encoding& encode(std::string_view text, const EncodeOptions& options = {});
+    [[nodiscard]] const Encoding& encode(std::span<const std::string_view> words, const EncodeOptions& options = {});
+
+  private:
+    std::unique_ptr<EncodingRun> run_;
 };
 
 // Reads tokenizer.json, or vocab.txt and tokenizer_config.json where there is none (and for MeCab, which needs the

@@ -99,6 +99,27 @@ TEST(Tokenizer, TruncationOfWordsIsThatOfTheFrontOfTheWhole) {
     }
 }
 
+TEST(BufferedTokenizer, GivesTheSameTokensWhateverWasBefore) {
+    for (const Tokenizer* tokenizer : {&word_piece(), &byte_pair()}) {
+        BufferedTokenizer buffered(*tokenizer);
+        const auto expect_same = [](const Encoding& found, const Encoding& expected) {
+            EXPECT_EQ(found.ids, expected.ids);
+            EXPECT_EQ(found.bytes, expected.bytes);
+            EXPECT_EQ(found.characters, expected.characters);
+            EXPECT_EQ(found.words, expected.words);
+            EXPECT_EQ(found.truncated, expected.truncated);
+        };
+        for (const std::string& text : hostile_texts()) {
+            const std::vector<std::string_view> words{"the", text, "unaffable"};
+            for (const EncodeOptions& options : {EncodeOptions(), EncodeOptions{5, true}, EncodeOptions{2, false}}) {
+                expect_same(buffered.encode(text, options), tokenizer->encode(text, options));
+                expect_same(buffered.encode(words, options), tokenizer->encode(words, options));
+            }
+            EXPECT_TRUE(contains(error_of([&] { (void)buffered.encode("the \xFF"); }), "not UTF-8"));
+        }
+    }
+}
+
 TEST(Tokenizer, NoRoomForSpecialTokensIsTold) {
     const std::string error = error_of([] { (void)word_piece().encode("the", {.max_tokens = 1}); });
     EXPECT_TRUE(contains(error, "special tokens")) << error;
