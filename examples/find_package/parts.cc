@@ -34,6 +34,15 @@ void stop_from_another_thread(const wordbreadth::Store& store) {
     }
 }
 
+void time_stages(const wordbreadth::Store& store) {
+    wordbreadth::Timing timing;
+    wordbreadth::RankOptions options;
+    options.execution.timing = &timing;
+    (void)wordbreadth::rank(store, options);
+    for (const wordbreadth::Timing::Spent& spent : timing.stages())
+        std::cout << spent.stage << ": " << spent.seconds << " s, " << spent.cpu_seconds << " s of CPU time\n";
+}
+
 void read_store(const wordbreadth::Store& store) {
     for (const wordbreadth::StoredWord& word : store.words())
         if (word.frequency > 1000) std::cout << word.word << ": " << word.rows << " rows\n";
@@ -82,6 +91,7 @@ int main(int count, char** arguments) try {
     const wordbreadth::Store store(arguments[1]);
     use_session(store);
     stop_from_another_thread(store);
+    time_stages(store);
     read_store(store);
     explain_word(store);
     encode(arguments[2]);

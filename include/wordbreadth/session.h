@@ -61,8 +61,8 @@ class Session {
     // As breadth(). Throws InputError when the session has no such cloud.
     [[nodiscard]] Breadth breadth(CloudHandle cloud);
 
-    // As test() and test_pairs(), on the session's device and threads: of `options.execution` only `progress` and
-    // `stop` are looked at. Throw as those do, and InputError when the session has no such cloud.
+    // As test() and test_pairs(), on the session's device and threads: of `options.execution` only `progress`, `stop`
+    // and `timing` are looked at. Throw as those do, and InputError when the session has no such cloud.
     [[nodiscard]] TestResult test(CloudHandle x, CloudHandle y, const TestOptions& options = {});
     [[nodiscard]] std::vector<TestResult> test_pairs(std::span<const HandlePair> pairs,
                                                      const TestOptions& options = {});

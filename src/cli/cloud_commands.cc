@@ -45,14 +45,14 @@ CloudBreadth breadth_of(const NamedCloud& named) {
 // One cloud in memory at a time.
 std::vector<CloudBreadth> breadths(const BreadthCall& call, const Cut& cut, const CLI::App& command) {
     std::vector<CloudBreadth> found;
+    Timing* const timing = timing_of(command);
     for (const std::string& where : call.files) {
         const CloudPlace place = place_of(where);
         const CloudSource source = opened(command, [&] { return CloudSource(place.path); });
         const std::vector<std::string> names = place.name.empty() ? source.names() : std::vector{place.name};
         for (const std::string& name : names) {
-            const NamedCloud named =
-                timed(timing_of(command), "reading clouds", [&] { return source.read(name, cut); });
-            found.push_back(timed(timing_of(command), "breadths and errors", [&] { return breadth_of(named); }));
+            const NamedCloud named = timed(timing, "reading clouds", [&] { return source.read(name, cut); });
+            found.push_back(timed(timing, "breadths and errors", [&] { return breadth_of(named); }));
         }
     }
     return found;

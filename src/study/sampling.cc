@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <numeric>
 #include <utility>
 
@@ -35,21 +36,17 @@ std::uint64_t priority(std::uint64_t word_hash, std::uint64_t row, std::uint64_t
 // Throws InputError when the store is damaged; what makes rows no cloud is a reason.
 CutCloud cut_rows(const Store& store, std::size_t index, std::span<const std::size_t> rows, bool blocks) {
     const std::span<const float> all = store.rows(index);
-    std::vector<double> values;
-    values.reserve(rows.size() * store.dimension());
+    const std::vector<std::uint64_t> documents = blocks ? store.documents(index) : std::vector<std::uint64_t>();
+    const auto values = std::make_shared_for_overwrite<float[]>(rows.size() * store.dimension());
+    std::vector<std::uint64_t> of_rows;
+    float* to = values.get();
     for (const std::size_t row : rows) {
-        const auto from = all.subspan(row * store.dimension(), store.dimension());
-        values.insert(values.end(), from.begin(), from.end());
+        to = std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(row * store.dimension()), store.dimension(), to);
+        if (!documents.empty()) of_rows.push_back(documents[row]);
     }
     try {
-        Cloud cloud(store.words()[index].word, std::move(values), store.dimension(), store.folder());
-        if (!blocks) return {std::move(cloud), {}};
-        if (const std::vector<std::uint64_t> documents = store.documents(index); !documents.empty()) {
-            std::vector<std::uint64_t> of_rows;
-            for (const std::size_t row : rows) of_rows.push_back(documents[row]);
-            cloud.set_blocks(of_rows);
-        }
-        return {std::move(cloud), {}};
+        const Rows cut{values.get(), Element::f32, rows.size(), store.dimension(), false, of_rows};
+        return {Cloud(store.words()[index].word, cut, values, store.folder()), {}};
     } catch (const InputError& error) {
         return {{}, error.what()};
     }

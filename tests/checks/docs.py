@@ -1,4 +1,4 @@
-"""Docs: every C++ snippet stands in a file that is compiled, and every link leads somewhere.
+"""Docs: every C++ snippet stands in a file that is compiled, every link leads somewhere, every stage of --timing is explained.
 
 A snippet is a ```cpp block right after `<!-- from: examples/FILE -->`; it must occur in FILE as it is, apart from a common
 indentation. A ```cpp block without such a line is a fault.
@@ -12,6 +12,7 @@ import project
 
 SNIPPET = re.compile(r"(?:<!-- from: (\S+) -->\n)?```cpp\n(.*?)```", re.DOTALL)
 BLOCK = re.compile(r"```.*?```", re.DOTALL)  # where [](x) is a lambda, not a link
+STAGE = re.compile(r'(?:Timing::Stage \w+\(|\btimed\()[^";]*?,\s*"([^"]+)"')
 LINK = re.compile(r"\]\((?!\w+:)([^)#\s]+)[^)]*\)")
 
 
@@ -35,7 +36,18 @@ def snippet_faults(root: Path, page: Path, text: str):
             yield f"{page}: the snippet that begins with `{first}` is not in {source} as it stands here"
 
 
+def stage_faults(root: Path):
+    page = root / "docs" / "timing.md"
+    known = page.read_text(encoding="utf-8") if page.is_file() else ""
+    for path in project.files(root / "src"):
+        if path.suffix in {".h", ".cc", ".cu"}:
+            for stage in STAGE.findall(path.read_text(encoding="utf-8")):
+                if stage not in known:
+                    yield f"docs/timing.md: lacks the stage `{stage}` of {path.relative_to(root)}"
+
+
 def faults(root: Path):
+    yield from stage_faults(root)
     for path in project.files(root):
         if path.suffix != ".md":
             continue

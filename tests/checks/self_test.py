@@ -62,6 +62,12 @@ class Checks(unittest.TestCase):
         for check in (rooms, front_ends, namespaces, flags, paths, docs):
             self.finds(check, {}, 0)
 
+    def test_docs_finds_a_stage_that_no_page_explains(self):
+        stages = {"src/store/a.cc": 'const Timing::Stage in(execution.timing, "reading");\nreturn timed(timing, "writing", [&] { f("x"); });\n'}
+        stages["docs/page.md"] = ""
+        self.finds(docs, stages, 2)
+        self.finds(docs, {**stages, "docs/timing.md": "| reading, writing |\n"}, 0)
+
     def test_rooms_finds_a_lower_room_that_includes_a_higher_one(self):
         self.finds(rooms, {"src/store/a.cc": '#include "study/b.h"\n'})
 

@@ -65,7 +65,7 @@ TEST_F(TimingOption, PrintsTheStagesOfEveryCommandAndChangesNoResult) {
         {{"info", store_, "--format", "json"}, {"opening files", "hashing inputs"}},
         {{"rank", store_, "--format", "json"}, {"opening files", "breadths and errors", "intervals of ranks"}},
         {{"rank", store_, "--modes"}, {"modes"}},
-        {{"triage", store_, "--reference", folder_.path() + "/words", "--format", "tsv"},
+        {{"triage", store_, "--reference", folder_.path() + "/words", "--format", "tsv", "--device", "cpu"},
          {"permutations", "concordances"}},
         {{"contexts", store_, "bank"}, {"concordances"}},
         {{"contexts", store_, "bank", "--modes"}, {"modes"}},
@@ -101,7 +101,8 @@ TEST_F(TimingOption, TellsWhatOverlaps) {
 }
 
 TEST_F(TimingOption, IsHeardThoughAllElseIsQuiet) {
-    const Outcome outcome = run({"test", store_ + ":bank", store_ + ":river", "--quiet", "--timing"});
+    const Outcome outcome =
+        run({"test", store_ + ":bank", store_ + ":river", "--device", "cpu", "--quiet", "--timing"});
     EXPECT_TRUE(outcome.err.starts_with("stage ")) << outcome.err;
     expect_sound(stages_of(outcome.err), {"reading clouds", "preparing pairs", "permutations"});
 }

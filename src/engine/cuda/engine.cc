@@ -101,7 +101,7 @@ class Cuda : public Backend {
         stopped_.hold(side_);
         draw_chunk(job, shape, now, progress, sections_[0], side_);
         side_done_.record(side_);
-        prepared_.prepare(job, pairs, gram);
+        timed(monitor.timing(), "preparing pairs", [&] { prepared_.prepare(job, pairs, gram); });
         side_done_.hold(stream_);
         send_active(job, progress);
         decide_chunk(progress, gram, sections_[0]);
