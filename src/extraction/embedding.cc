@@ -62,7 +62,7 @@ class BatchWriter {
     }
 
     void write(std::size_t shard, std::span<const float> rows) {
-        if (!file_) file_.emplace(plan_, shard, plan_.shards()[shard].rows, dimension_);
+        if (!file_) file_.emplace(plan_, shard, plan_.shards()[shard].rows, dimension_, policy_);
         file_->write(rows);
         if (!file_->is_whole()) return;
         file_->keep();
@@ -101,6 +101,7 @@ bool BatchReader::read(ShardBatch& batch) {
     batch.parts.clear();
     batch.places.clear();
     while (has_sentence() && has_room(batch)) add_sentence(batch);
+    batch.sentences.prepare(hidden_);
     most_tokens_ = std::min(2 * most_tokens_, full_tokens_);
     return batch.sentences.tokens() > 0;
 }

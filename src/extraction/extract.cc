@@ -156,6 +156,7 @@ void read_and_plan(const corpus::Options& reading, OpeningModel& model, const Ex
     make_plan(reader, model, options, summary);
 } catch (...) {
     static_cast<void>(model.get());  // what is wrong with the model is reported first, whichever was found first
+    static_cast<void>(model.sha256());
     throw;
 }
 

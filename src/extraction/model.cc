@@ -65,15 +65,15 @@ void warm_up(encoder::Encoder& encoder, Timing* timing) try {
 } catch (const InputError&) {
 }
 
-Model opened(const ExtractOptions& options, const encoder::tokenizer::Tokenizer& tokenizer,
-             const std::shared_future<std::string>& sha256) {
+Model opened(const ExtractOptions& options, const encoder::tokenizer::Tokenizer& tokenizer, const std::string& sha256) {
     encoder::OpenModel open = timed(options.timing, "opening the model",
                                     [&] { return encoder::open_model(encoder_options(options), tokenizer); });
     encoder::Encoder& encoder = *open.encoder;
     warm_up(encoder, options.timing);
     const std::size_t shard_tokens =
         options.shard_tokens > 0 ? options.shard_tokens : tokens_of_a_shard(encoder.config(), open.layers.last);
-    return {{open.layers, encoder.device(), std::string(name_of(encoder.precision())), sha256.get(), shard_tokens},
+    return {{open.layers, encoder.device(), std::string(name_of(encoder.precision())),
+             sha256.empty() ? std::string(64, '0') : sha256, shard_tokens},
             std::move(open.encoder)};
 }
 
@@ -102,14 +102,19 @@ OpeningModel::OpeningModel(const ExtractOptions& options, const std::string& sha
     sha256_ = std::async(policy, [folder = options.model, timing = options.timing, sha256] {
         return sha256.empty() ? timed(timing, "hashing the model", [&] { return fingerprint(folder); }) : sha256;
     });
-    model_ =
-        std::async(policy, [this, options] { return std::make_shared<Model>(opened(options, tokenizer_, sha256_)); });
+    model_ = std::async(
+        policy, [this, options, sha256] { return std::make_shared<Model>(opened(options, tokenizer_, sha256)); });
     if (alone) static_cast<void>(get());
 }
 
 Model& OpeningModel::get() {
     const Timing::Stage waiting(timing_, "");
     return *model_.get();
+}
+
+const std::string& OpeningModel::sha256() {
+    const Timing::Stage waiting(timing_, "");
+    return sha256_.get();
 }
 
 void OpeningModel::check() {

@@ -17,7 +17,7 @@ struct ModelRecord {
     LayerRange layers;
     std::string device;            // "cpu" or "cuda"
     std::string precision;         // that is really used
-    std::string sha256;            // its fingerprint
+    std::string sha256;            // its fingerprint, or zeros while that is not known
     std::size_t shard_tokens = 0;  // a few minutes' work for two cores
 };
 
@@ -43,6 +43,9 @@ class OpeningModel {
 
     // Waits for it. Throws InputError, each time, when the model cannot be used or the options ask for what it lacks.
     [[nodiscard]] Model& get();
+
+    // Waits for its fingerprint, which may take longer.
+    [[nodiscard]] const std::string& sha256();
 
     // Throws what get() throws if that is known already.
     void check();

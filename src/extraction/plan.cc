@@ -224,7 +224,7 @@ class Rereading {
 };
 
 void write(const Chosen& chosen, const Scan& scan, Layout& layout, store::PlanWriter& writer, corpus::Reader& reader,
-           Pipeline& pipeline, const ExtractOptions& options) {
+           Pipeline& pipeline, OpeningModel& model, const ExtractOptions& options) {
     const auto look_up = [&] {
         if (options.stop.stop_requested()) throw Cancelled();
         if (options.progress)
@@ -245,6 +245,7 @@ void write(const Chosen& chosen, const Scan& scan, Layout& layout, store::PlanWr
                       [&](Block& block) { layout.take(CompactBlock(block)); }, look_up});
     }
     layout.finish();
+    writer.replace_setting("model sha256", model.sha256());  // what takes longest to be known
     writer.keep();
 }
 
@@ -354,7 +355,7 @@ void make_plan(corpus::Reader& reader, OpeningModel& model, const ExtractOptions
     const Chosen chosen = choose(sampler, options, pipeline.workers());
     for (const StoredWord& word : chosen.words) writer.add_word(word);
     Layout layout(chosen, model.get().shard_tokens, writer);
-    write(chosen, scan, layout, writer, reader, pipeline, options);
+    write(chosen, scan, layout, writer, reader, pipeline, model, options);
 }
 
 }  // namespace wordbreadth::extraction

@@ -49,6 +49,7 @@ class PlanWriter {
     // In any order among each other; each in ascending order of its numbers. Words are numbered 0, 1, ... in the byte
     // order of their spelling, shards as they come.
     void add_setting(std::string_view name, std::string_view value);
+    void replace_setting(std::string_view name, std::string_view value);  // the same bytes as if it had been the first
     void add_source(std::string_view path, std::string_view format, std::uint64_t bytes);
     void add_skipped(const SkippedOccurrences& skipped);
     void add_document(std::uint64_t number, std::string_view name);

@@ -86,6 +86,11 @@ void PlanWriter::add_setting(std::string_view name, std::string_view value) {
     settings_.run(next_setting_++, name, value);
 }
 
+// SQLite writes a value of the same length where the old one was.
+void PlanWriter::replace_setting(std::string_view name, std::string_view value) {
+    Statement(database_, "UPDATE setting SET value = ? WHERE name = ?").run(value, name);
+}
+
 void PlanWriter::add_source(std::string_view path, std::string_view format, std::uint64_t bytes) {
     sources_.run(next_source_++, path, format, bytes);
 }

@@ -89,14 +89,16 @@ RowsByWord rows_by_word(Plan& plan) {
 
 }  // namespace
 
-ShardWriter::ShardWriter(const Plan& plan, std::size_t shard, std::size_t rows, std::size_t dimension)
+ShardWriter::ShardWriter(const Plan& plan, std::size_t shard, std::size_t rows, std::size_t dimension,
+                         std::launch hashing)
     : plan_(plan),
       shard_(shard),
       rows_(rows),
       dimension_(dimension),
       missing_(rows * dimension),
       folder_(shards_folder(plan.folder())),
-      file_(shard_path(plan.folder(), shard)) {
+      file_(shard_path(plan.folder(), shard)),
+      hashing_(hashing) {
     const std::string unfinished = header(no_hash());
     file_.write(std::as_bytes(std::span(unfinished)));
 }
@@ -108,8 +110,9 @@ std::string ShardWriter::header(const std::string& sha256) const {
 
 void ShardWriter::write(std::span<const float> rows) {
     missing_ -= rows.size();
-    sha256_.add(std::as_bytes(rows));
+    std::future<void> hashed = std::async(hashing_, [&] { sha256_.add(std::as_bytes(rows)); });
     file_.write(std::as_bytes(rows));
+    hashed.get();
 }
 
 void ShardWriter::keep() {

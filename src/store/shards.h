@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <future>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,8 +24,10 @@ namespace wordbreadth::store {
 // disk: what a crash of the machine loses is known by its hash, and made again.
 class ShardWriter {
   public:
-    // For (rows, dimension) values; the plan must outlive it. Throws InputError when nothing can be written there.
-    ShardWriter(const Plan& plan, std::size_t shard, std::size_t rows, std::size_t dimension);
+    // For (rows, dimension) values, which are hashed while they are written, or then; the plan must outlive it. Throws
+    // InputError when nothing can be written there.
+    ShardWriter(const Plan& plan, std::size_t shard, std::size_t rows, std::size_t dimension,
+                std::launch hashing = std::launch::deferred);
 
     // Both throw InputError when the system refuses (a full disk).
     void write(std::span<const float> rows);
@@ -41,6 +44,7 @@ class ShardWriter {
     base::MadeFolder folder_;
     base::OutputFile file_;
     base::Sha256 sha256_;
+    std::launch hashing_;
 };
 
 // All rows of a shard at once, (plan.shards()[shard].rows, dimension).

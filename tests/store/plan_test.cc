@@ -232,5 +232,26 @@ TEST(BadPlan, OfRandomDamageNeverEndsTheProgram) {
     }
 }
 
+TEST(Plan, ASettingThatIsReplacedByOneAsLongLeavesNoTrace) {
+    const TemporaryFolder first, later;
+    const std::string hash(64, 'f');
+    const auto write = [&](const std::string& folder, bool late) {
+        PlanWriter plan(folder);
+        plan.add_setting("corpus", std::string(9000, 'c'));  // more than a page
+        plan.add_setting("model sha256", late ? std::string(64, '0') : hash);
+        plan.add_setting("seed", "0");
+        plan.add_document(0, "document");
+        plan.add_word({"bank", 2, 2, 1});
+        plan.add_sentence({0, 0, "bank", std::vector<std::int32_t>{101, 7, 102}});
+        plan.add_occurrence({0, 0, 0, 0, 4, 1, 1});
+        plan.add_shard({0, 0, 3, 1});
+        if (late) plan.replace_setting("model sha256", hash);
+        plan.keep();
+    };
+    write(first.path(), false);
+    write(later.path(), true);
+    EXPECT_EQ(content_of(plan_path(first.path())), content_of(plan_path(later.path())));
+}
+
 }  // namespace
 }  // namespace wordbreadth::store

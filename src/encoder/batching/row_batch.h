@@ -49,14 +49,25 @@ class RowBatch {
         kept_.clear();
     }
 
-    // All sentences. Throws as Encoder::encode does.
-    void encode(Encoder& encoder) {
+    // When all sentences are added: what encode() has to do before it begins, which takes a while where the system has
+    // to find memory. A device need not wait for it if another thread does it.
+    void prepare(std::size_t hidden) {
         if (std::ranges::adjacent_find(kept_, std::greater_equal<>()) != kept_.end()) {
             std::ranges::sort(kept_);
             kept_.erase(std::unique(kept_.begin(), kept_.end()), kept_.end());
         }
-        hidden_ = encoder.config().hidden;
-        vectors_.resize(kept_.size() * hidden_);
+        hidden_ = hidden;
+        const std::size_t values = kept_.size() * hidden;
+        if (values > vectors_.capacity()) {
+            vectors_ = {};  // nothing of it is needed: it is not to be copied
+            vectors_.reserve(values + values / 8);
+        }
+        vectors_.resize(values);
+    }
+
+    // All sentences. Throws as Encoder::encode does.
+    void encode(Encoder& encoder) {
+        prepare(encoder.config().hidden);
         encoder.encode({ids_, {}, ends_, kept_}, vectors_);
     }
 

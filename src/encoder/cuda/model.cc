@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <ranges>
 #include <utility>
 
 #include "base/failure.h"
@@ -19,8 +18,11 @@ snapshot::Linear moved(const snapshot::Linear& from, std::size_t outputs, std::s
     snapshot::Linear to{outputs, inputs, std::vector<float>(outputs * inputs), {}};
     if (!from.bias.empty()) to.bias.resize(outputs);
     std::vector<std::size_t> places(from.inputs);
-    for (std::size_t i = 0; i < from.inputs; ++i) places[i] = input(i);
-    const bool as_they_are = std::ranges::equal(places, std::views::iota(std::size_t{0}, from.inputs));
+    bool as_they_are = true;
+    for (std::size_t i = 0; i < from.inputs; ++i) {
+        places[i] = input(i);
+        as_they_are = as_they_are && places[i] == i;
+    }
     for (std::size_t o = 0; o < from.outputs; ++o) {
         const float* values = from.weight.data() + o * from.inputs;
         float* row = to.weight.data() + output(o) * inputs;

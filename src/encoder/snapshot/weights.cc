@@ -166,12 +166,17 @@ TensorSource open_tensors(const std::string& folder) {
 }
 
 void read_floats(base::Bytes& source, const std::string& where, arrays::Element type, std::span<float> into) {
-    std::array<double, 4096> piece;
+    std::array<double, 4096> wide;
     while (!into.empty()) {
-        const std::span<float> now = into.first(std::min(into.size(), piece.size()));
-        arrays::read_values(source, type, std::span(piece).first(now.size()));
-        for (std::size_t i = 0; i < now.size(); ++i) now[i] = static_cast<float>(piece[i]);
-        if (!std::ranges::all_of(now, [](float x) { return std::isfinite(x); }))
+        const std::span<float> now = into.first(std::min(into.size(), wide.size()));
+        if (type == arrays::Element::f32) {
+            source.read_all(std::as_writable_bytes(now), "its values");
+        } else {
+            arrays::read_values(source, type, std::span(wide).first(now.size()));
+            for (std::size_t i = 0; i < now.size(); ++i) now[i] = static_cast<float>(wide[i]);
+        }
+        // Counted: compilers do that for several at once, but do not look for the first so.
+        if (std::ranges::count_if(now, [](float x) { return !std::isfinite(x); }) > 0)
             base::fail(where, "holds a weight that is not a finite number; download the file again");
         into = into.subspan(now.size());
     }

@@ -154,6 +154,33 @@ void set_ideographs_apart(Characters& text) {
     text = std::move(spaced);
 }
 
+// What all of it comes to for ASCII, most of most texts: a character for each, or none.
+class CleanedAscii {
+  public:
+    explicit CleanedAscii(const BertCleaning& cleaning) {
+        for (std::size_t c = 0; c < table_.size(); ++c) {
+            Characters text{{static_cast<char32_t>(c), 0}};
+            if (cleaning.clean_text) clean(text);
+            if (cleaning.lowercase) make_lowercase(text);
+            table_[c] = text.empty() ? gone : text.front().value;
+        }
+    }
+
+    void operator()(Characters& text) const {
+        std::size_t kept = 0;
+        for (const Character c : text) {
+            text[kept] = {table_[c.value], c.origin};
+            kept += table_[c.value] == gone ? 0 : 1;
+        }
+        text.resize(kept);
+    }
+
+  private:
+    static constexpr char32_t gone = 0x110000;  // no character
+
+    std::array<char32_t, 128> table_{};
+};
+
 }  // namespace
 
 Normalizer normal_form(std::string_view name, std::uint8_t newest) {
@@ -161,14 +188,13 @@ Normalizer normal_form(std::string_view name, std::uint8_t newest) {
 }
 
 Normalizer bert_normalizer(const BertCleaning& cleaning) {
-    return [cleaning, decompose = normal_form("NFD")](Characters& text) {
+    return [cleaning, cleaned = CleanedAscii(cleaning), decompose = normal_form("NFD")](Characters& text) {
+        if (std::ranges::all_of(text, [](Character c) { return c.value < 128; })) return cleaned(text);
         if (cleaning.clean_text) clean(text);
-        if (!std::ranges::all_of(text, [](Character c) { return c.value < 128; })) {
-            if (cleaning.handle_chinese_chars) set_ideographs_apart(text);
-            if (cleaning.strip_accents) {
-                decompose(text);
-                std::erase_if(text, [](Character c) { return is(Property::accent, c.value); });
-            }
+        if (cleaning.handle_chinese_chars) set_ideographs_apart(text);
+        if (cleaning.strip_accents) {
+            decompose(text);
+            std::erase_if(text, [](Character c) { return is(Property::accent, c.value); });
         }
         if (cleaning.lowercase) make_lowercase(text);
     };
