@@ -116,12 +116,14 @@ class Cascade {
     void prepare_product();
     [[nodiscard]] const permutation::Pooled& pooled_rows();
     [[nodiscard]] std::size_t few_at_once() const;
+    void add_up(const std::uint8_t* mask, std::size_t place, Workspace& space) const;
 
     JobContext& context_;
     const PairTask& task_;
     PairGeometry pair_;
     Shape shape_;
     bool has_gram_;            // K from the beginning; else the rows, once they are needed
+    bool adds_up_;             // Q from the part of K within the smaller group
     NearMatrix gram_;          // K
     double trace_ = 0;         // of K
     std::vector<float> rows_;  // (N, d), centred
