@@ -332,7 +332,8 @@ void Cascade::by_product(const std::uint8_t* masks, Workspace& s) {
 // are ties.
 void Cascade::by_vectors(const std::uint8_t* masks, Workspace& s) {
     if (s.left.empty()) return;
-    const permutation::Pooled& pooled = pooled_rows();
+    // The plain statistic needs the rows of one group only, which are added up before they are reflected.
+    const permutation::Pooled* pooled = shape_.robust ? &pooled_rows() : nullptr;
     // So many roundings of at most N^2: of |s1|^2 and |s2|^2, of A and of Q. A row's product with a sum is off by a
     // tenth of that, divided by N, which is less than the share of this in the length of them all.
     const auto N = static_cast<double>(pair_.N);
@@ -346,15 +347,27 @@ void Cascade::by_vectors(const std::uint8_t* masks, Workspace& s) {
     keep_undecided(s);
 }
 
-void Cascade::measure_vectors(const permutation::Pooled& pooled, const std::uint8_t* mask, std::size_t place,
+// The sum of the aligned rows of a group.
+void Cascade::add_rows(const permutation::Pooled* pooled, const std::uint8_t* mask, std::uint8_t group,
+                       std::span<double> sum, Workspace& s) const {
+    std::ranges::fill(sum, 0.0);
+    double along_mirror = 0;
+    for (std::size_t i = 0; i < pair_.N; ++i) {
+        if (mask[i] != group) continue;
+        geometry::add(sum, pooled ? pooled->row(i) : pair_.row(i, s.row));
+        if (i < pair_.n) along_mirror += pair_.along_mirror[i];
+    }
+    if (!pooled && !pair_.mirror.empty()) geometry::add_scaled(sum, -2 * along_mirror, pair_.mirror);
+}
+
+void Cascade::measure_vectors(const permutation::Pooled* pooled, const std::uint8_t* mask, std::size_t place,
                               Workspace& s) const {
     const std::size_t d = pair_.d;
-    const double* rows = pooled.rows().data();
     const auto& dot = context_.kernels.dot;
     s.sums.resize(2 * d);
     double* const sums[2] = {s.sums.data() + d, s.sums.data()};  // of the rows marked 0, and 1
     const std::uint8_t smaller = pair_.n <= pair_.m;
-    context_.kernels.add_rows(rows, mask, smaller, pair_.N, d, sums[smaller]);
+    add_rows(pooled, mask, smaller, {sums[smaller], d}, s);
     for (std::size_t k = 0; k < d; ++k) sums[1 - smaller][k] = pair_.sum[k] - sums[smaller][k];
     const double squares[2] = {dot(sums[0], sums[0], d), dot(sums[1], sums[1], d)};
     const double alpha = shape_.alpha;
@@ -364,7 +377,7 @@ void Cascade::measure_vectors(const permutation::Pooled& pooled, const std::uint
     if (shape_.robust) {
         const double means[2] = {squares[0] / shape_.m, squares[1] / shape_.n};
         for (std::size_t i = 0; i < pair_.N; ++i) {
-            const double off = dot(rows + i * d, sums[mask[i]], d) - means[mask[i]];
+            const double off = dot(pooled->row(i).data(), sums[mask[i]], d) - means[mask[i]];
             moments[3 - mask[i]] += off * off;
         }
     }
