@@ -27,6 +27,7 @@ struct Settings {
     std::uint64_t permutations = 20000;
     unsigned threads = 2;
     std::string device = "auto";
+    std::string instruction_set;  // empty: the best
     std::string write;  // a folder, or empty
     std::size_t write_pairs = 5;
 };
@@ -42,6 +43,7 @@ TestOptions test_options(const Settings& settings, Statistic statistic) {
     options.permutations = settings.permutations;
     options.execution.threads = settings.threads;
     options.execution.device = settings.device;
+    options.execution.instruction_set = settings.instruction_set;
     return options;
 }
 
@@ -115,6 +117,7 @@ int main(int argc, char** argv) {
     app.add_option("--permutations", settings.permutations, "splits per test")->capture_default_str();
     app.add_option("--threads", settings.threads)->capture_default_str();
     app.add_option("--device", settings.device)->capture_default_str();
+    app.add_option("--instruction-set", settings.instruction_set, "default: the best");
     app.add_option("--write", settings.write, "folder for the clouds of the first pairs, for others to test");
     CLI11_PARSE(app, argc, argv);
     try {

@@ -94,23 +94,6 @@ TEST_P(EveryInstructionSet, MultipliesMatricesOfEveryShape) {
                 }
 }
 
-TEST_P(EveryInstructionSet, AddsUpTheRowsOfAGroup) {
-    const std::size_t N = 37;
-    for (const std::size_t d : {1, 16, 63, 64, 100, 131}) {
-        std::vector<double> rows(N * d);
-        std::vector<std::uint8_t> mask(N);
-        for (std::size_t i = 0; i < N; ++i) mask[i] = i % 3 == 1;
-        for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<double>(i % 101);
-        for (const std::uint8_t group : {std::uint8_t{0}, std::uint8_t{1}}) {
-            std::vector<double> expected(d, 0.0), sum(d, -1.0);
-            for (std::size_t i = 0; i < N; ++i)
-                for (std::size_t k = 0; k < d; ++k) expected[k] += mask[i] == group ? rows[i * d + k] : 0;
-            kernels_.add_rows(rows.data(), mask.data(), group, N, d, sum.data());
-            ASSERT_EQ(sum, expected) << d;
-        }
-    }
-}
-
 // The verdict must be "undecided" whenever the error allows both answers, and right otherwise.
 TEST_P(EveryInstructionSet, DecidesOnlyWhatTheErrorsAllow) {
     std::mt19937 random(3);

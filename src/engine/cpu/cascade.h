@@ -54,7 +54,7 @@ struct Workspace {
     std::vector<std::uint8_t> gathered;  // their masks
     std::vector<std::int32_t> dense_products;
     std::vector<float> q, Zq, Kq;
-    std::vector<double> sums;       // of vectors
+    std::vector<double> sums, row;  // of vectors
     std::vector<double> low, high;  // what a split has to reach to matter to its family
 
     Workspace(const JobContext& context, std::size_t block);
@@ -103,7 +103,9 @@ class Cascade {
     [[nodiscard]] double product_radius() const;
     [[nodiscard]] double statistic(const std::uint8_t* mask, Workspace& space);
     void screen_dense(const std::uint8_t* masks, Workspace& space) const;
-    void measure_vectors(const permutation::Pooled& pooled, const std::uint8_t* mask, std::size_t place,
+    void add_rows(const permutation::Pooled* pooled, const std::uint8_t* mask, std::uint8_t group,
+                  std::span<double> sum, Workspace& space) const;
+    void measure_vectors(const permutation::Pooled* pooled, const std::uint8_t* mask, std::size_t place,
                          Workspace& space) const;
     void judge(std::size_t first, std::size_t count, double radius, Workspace& space) const;
     void judge(std::size_t first, std::size_t count, const Estimates& estimates, Workspace& space) const;
@@ -116,12 +118,14 @@ class Cascade {
     void prepare_product();
     [[nodiscard]] const permutation::Pooled& pooled_rows();
     [[nodiscard]] std::size_t few_at_once() const;
+    void add_up(const std::uint8_t* mask, std::size_t place, Workspace& space) const;
 
     JobContext& context_;
     const PairTask& task_;
     PairGeometry pair_;
     Shape shape_;
     bool has_gram_;            // K from the beginning; else the rows, once they are needed
+    bool adds_up_;             // Q from the part of K within the smaller group
     NearMatrix gram_;          // K
     double trace_ = 0;         // of K
     std::vector<float> rows_;  // (N, d), centred

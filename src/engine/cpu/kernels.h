@@ -180,9 +180,6 @@ struct Kernels {
     void (*multiply)(const FloatProduct& shape, const float* a, std::size_t stride_a, const float* b,
                      std::size_t stride_b, float* c, std::size_t stride_c);
     double (*dot)(const double* a, const double* b, std::size_t size);
-    // The sum (d) of those rows of (N, d) whose byte in the mask is `group`.
-    void (*add_rows)(const double* rows, const std::uint8_t* mask, std::uint8_t group, std::size_t N, std::size_t d,
-                     double* sum);
     void (*to_float)(const double* from, std::size_t size, float* to);
     void (*mask_to_float)(const std::uint8_t* from, std::size_t size, float* to);
     // sum of a_i^2

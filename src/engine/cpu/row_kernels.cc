@@ -353,26 +353,6 @@ double dot(const double* a, const double* b, std::size_t size) {
     return sum_of((sums[0] + sums[1]) + (sums[2] + sums[3])) + rest;
 }
 
-void add_rows(const double* rows, const std::uint8_t* mask, std::uint8_t group, std::size_t N, std::size_t d,
-              double* sum) {
-    // Some columns at a time, which stay in registers.
-    constexpr std::size_t vectors = 8;
-    std::size_t first = 0;
-    for (; first + vectors * lanes <= d; first += vectors * lanes) {
-        Doubles sums[vectors] = {};
-        for (std::size_t i = 0; i < N; ++i) {
-            if (mask[i] != group) continue;
-            const double* row = rows + i * d + first;
-            for (std::size_t k = 0; k < vectors; ++k) sums[k] += load<Doubles>(row + k * lanes);
-        }
-        __builtin_memcpy(sum + first, sums, sizeof sums);
-    }
-    for (std::size_t k = first; k < d; ++k) sum[k] = 0;
-    for (std::size_t i = 0; first < d && i < N; ++i)
-        if (mask[i] == group)
-            for (std::size_t k = first; k < d; ++k) sum[k] += rows[i * d + k];
-}
-
 void to_float(const double* from, std::size_t size, float* to) {
 #pragma omp simd
     for (std::size_t i = 0; i < size; ++i) to[i] = (float)from[i];
@@ -457,7 +437,6 @@ const Kernels table = {WORDBREADTH_NAME(WORDBREADTH_ISA),
                        decide,
                        multiply_matrices,
                        dot,
-                       add_rows,
                        to_float,
                        mask_to_float,
                        squares,
