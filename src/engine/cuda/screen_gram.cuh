@@ -83,76 +83,88 @@ __device__ inline double unseen_of(const GramSettings& settings, const PairFacts
            2 * facts.c_error / sqrt(sizes.n);
 }
 
-// e = K q over the groups, with the signs that it has there, and c~: w = alpha c~ + e in the first group, beta c~ - e
-// in the second.
-struct Spread {
-    double w1, w2;                    // sums over the groups
-    double ww1, ww2;                  // of the squares
-    double magnitudes1, magnitudes2;  // of what was added up in float32 for the spread about the mean of each
-};
-
-__device__ inline Spread spread_of(const Sizes<double>& sizes, const PairFacts& facts, const double (&sums)[6],
-                                   const double (&linear)[5]) {
-    const double alpha = sizes.alpha;
-    const double beta = sizes.beta;
-    const double c = linear[with_c];
-    const double cc = linear[with_c_squares];
-    // By the lengths of c~ and e: c~ itself is added up in float64. Sums over the second group are what the first
-    // leaves of both.
-    const double e1 = sums[2];
-    const double e2 = sums[3];
-    const double magnitudes1 = 2 * alpha * sqrt(cc * e1) + e1 + 2 * sqrt(2 * (alpha * alpha * cc + e1) * e1);
-    const double magnitudes2 = 2 * beta * sqrt(facts.c_squares * e2) + e2 +
-                               2 * sqrt(2 * (beta * beta * facts.c_squares + e2) * e2 * (sizes.n + sizes.m) / sizes.m);
-    return {alpha * c + sums[0],
-            beta * (facts.c_total - c) - (sums[1] - sums[0]),
-            alpha * alpha * cc + 2 * alpha * sums[4] + e1,
-            beta * beta * (facts.c_squares - cc) - 2 * beta * (sums[5] - sums[4]) + e2 - e1,
-            magnitudes1,
-            magnitudes2};
+template <class Real>
+__device__ inline Sizes<Real> rounded(const Sizes<double>& sizes) {
+    return {Real(sizes.n),       Real(sizes.m),       Real(sizes.d),       Real(sizes.alpha),
+            Real(sizes.beta),    Real(sizes.factor1), Real(sizes.factor2), Real(sizes.offset1),
+            Real(sizes.offset2), Real(sizes.spread1), Real(sizes.spread2)};
 }
 
-template <bool robust>
-__device__ inline Estimate<double> estimate_of(const GramSettings& settings, const PairFacts& facts, double A, double Q,
-                                               const Spread& spread) {
+// The groups' sums of squares about their means, of w = alpha c~ + e in the first and beta c~ - e in the second. The
+// sums were added up in float32, but for those of c~ alone; those over the second group are what the first leaves of
+// both. By the lengths of c~ and e:
+template <class Real>
+__device__ inline void add_spread(const Sizes<Real>& sizes, const PairFacts& facts, Real rounding,
+                                  const double (&sums)[6], const double (&linear)[5], Estimate<Real>& estimate) {
+    const auto c = Real(linear[with_c]);
+    const auto cc1 = Real(linear[with_c_squares]);
+    const auto cc = Real(facts.c_squares);
+    const auto e1 = Real(sums[2]);
+    const auto e2 = Real(sums[3]);
+    const Real w1 = sizes.alpha * c + Real(sums[0]);
+    const Real w2 = sizes.beta * Real(facts.c_total - linear[with_c]) - Real(sums[1] - sums[0]);
+    const Real ww1 = sizes.alpha * sizes.alpha * cc1 + 2 * sizes.alpha * Real(sums[4]) + e1;
+    const Real ww2 =
+        sizes.beta * sizes.beta * (cc - cc1) - 2 * sizes.beta * Real(sums[5] - sums[4]) + Real(sums[3] - sums[2]);
+    const Real most1 = 2 * (sizes.alpha * sizes.alpha * cc1 + e1);  // that ww1 can be
+    const Real most2 = 2 * (sizes.beta * sizes.beta * cc + e2);
+    constexpr Real own = sizeof(Real) == sizeof(float) ? Real(1e-6) : Real(1e-14);  // this function's rounding
+    const Real off1 = rounding * (2 * sizes.alpha * sqrt(cc1 * e1) + e1 + 2 * sqrt(most1 * e1)) + own * most1;
+    const Real off2 =
+        rounding * (2 * sizes.beta * sqrt(cc * e2) + e2 + 2 * sqrt(most2 * e2 * (sizes.n + sizes.m) / sizes.m)) +
+        own * most2;
+    const Real V1 = ww1 - w1 * w1 / sizes.n;
+    const Real V2 = ww2 - w2 * w2 / sizes.m;
+    estimate.V1_low = detail::larger(V1 - off1, Real(0));
+    estimate.V2_low = detail::larger(V2 - off2, Real(0));
+    estimate.V1_high = detail::larger(V1, Real(0)) + off1;
+    estimate.V2_high = detail::larger(V2, Real(0)) + off2;
+}
+
+template <bool robust, class Real>
+__device__ inline Verdict judge_rows(const GramSettings& settings, const PairFacts& facts, const double (&sums)[6],
+                                     const double (&linear)[5], const Thresholds<double>& thresholds) {
     const Shape& shape = settings.batch.shape;
     const Sizes<double>& sizes = settings.sizes;
+    constexpr bool is_short = sizeof(Real) == sizeof(float);
+    const double A = linear[with_c];
+    // The sum of K z, or of K q, over the first group to q . K q.
+    const double mean = (robust ? 1 : 2) * sizes.alpha * linear[with_K_sums];
+    const double Q = sums[0] - mean + sizes.alpha * sizes.alpha * facts.K_total[settings.limbs_of_K - 1];
     const double q2 = sizes.n * sizes.m / shape.N;
     const double root_n = sqrt(sizes.n);
     const double root_N = sqrt(static_cast<double>(shape.N));
     const double of_products = 1.01 * product_rounding(shape.Np) * facts.magnitude;
-    const double of_sums = 0x1p-18 * (shape.words / 8 + 1) * facts.magnitude;
-    Estimate<double> estimate{};
-    estimate.S1 = sizes.alpha * sizes.alpha * facts.tt + 2 * sizes.alpha * A + Q;
-    estimate.S2 = sizes.beta * sizes.beta * facts.tt - 2 * sizes.beta * A + Q;
-    estimate.from_Q = settings.gram_error(facts) * q2 + of_products * root_n * (root_n + 2 * sizes.alpha * root_N) +
-                      of_sums * sizes.n;
-    estimate.from_A1 = 2 * sizes.alpha * facts.c_error;
-    estimate.from_A2 = 2 * sizes.beta * facts.c_error;
-    if constexpr (robust) {
-        const double V1 = spread.ww1 - spread.w1 * spread.w1 / sizes.n;
-        const double V2 = spread.ww2 - spread.w2 * spread.w2 / sizes.m;
-        const double rounding = 0x1p-18 * (shape.words / 8 + 1);
-        const double off1 = rounding * spread.magnitudes1;
-        const double off2 = rounding * spread.magnitudes2;
-        estimate.V1_low = fmax(V1 - off1, 0.0);
-        estimate.V2_low = fmax(V2 - off2, 0.0);
-        estimate.V1_high = fmax(V1, 0.0) + off1;
-        estimate.V2_high = fmax(V2, 0.0) + off2;
-        estimate.unseen = unseen_of(settings, facts);
+    const double of_sums = 0x1p-18 * (shape.words / 8 + 1);
+    const double from_Q = settings.gram_error(facts) * q2 + of_products * root_n * (root_n + 2 * sizes.alpha * root_N) +
+                          of_sums * facts.magnitude * sizes.n;
+    const Sizes<Real> own_sizes = rounded<Real>(sizes);
+    Estimate<Real> estimate{};
+    estimate.S1 = Real(sizes.alpha * sizes.alpha * facts.tt + 2 * sizes.alpha * A + Q);
+    estimate.S2 = Real(sizes.beta * sizes.beta * facts.tt - 2 * sizes.beta * A + Q);
+    estimate.from_Q = Real(1.0001 * from_Q);
+    estimate.from_A1 = Real(1.0001 * 2 * sizes.alpha * facts.c_error);
+    estimate.from_A2 = Real(1.0001 * 2 * sizes.beta * facts.c_error);
+    if constexpr (is_short) {
+        // A small R would be what is left of a difference: not in float32.
+        constexpr Real least = 0.05F;
+        if (!(own_sizes.factor1 * estimate.S1 - own_sizes.offset1 > least &&
+              own_sizes.factor2 * estimate.S2 - own_sizes.offset2 > least))
+            return undecided;
+        estimate.from_A1 += Real(2e-7) * estimate.S1;
+        estimate.from_A2 += Real(2e-7) * estimate.S2;
     }
-    return estimate;
-}
-
-template <bool robust>
-__device__ inline Verdict judge_rows(const GramSettings& settings, const PairFacts& facts, const double (&sums)[6],
-                                     const double (&linear)[5], const Thresholds<double>& thresholds) {
-    const Sizes<double>& sizes = settings.sizes;
-    // The sum of K z, or of K q, over the first group to q . K q.
-    const double mean = (robust ? 1 : 2) * sizes.alpha * linear[with_K_sums];
-    const double Q = sums[0] - mean + sizes.alpha * sizes.alpha * facts.K_total[settings.limbs_of_K - 1];
-    const Spread spread = robust ? spread_of(sizes, facts, sums, linear) : Spread{};
-    return judge<robust>(sizes, estimate_of<robust>(settings, facts, linear[with_c], Q, spread), thresholds, 1e-8);
+    if constexpr (robust) {
+        add_spread(own_sizes, facts, Real(of_sums), sums, linear, estimate);
+        estimate.unseen = Real(1.0001 * unseen_of(settings, facts));
+    }
+    Real slack = Real(1e-8);
+    if constexpr (is_short) {
+        const double threshold =
+            fmax(isinf(thresholds.low) ? 0 : fabs(thresholds.low), isinf(thresholds.high) ? 0 : fabs(thresholds.high));
+        slack = Real(5e-6 + 2e-7 * threshold);
+    }
+    return judge<robust>(own_sizes, estimate, Thresholds<Real>{Real(thresholds.low), Real(thresholds.high)}, slack);
 }
 
 // `a`: sums of a, of its squares and of its products over the first group and over both, as in Sums.
@@ -188,8 +200,12 @@ __device__ inline void judge_split(const GramSettings& settings, int pair, int p
     Verdict verdict = undecided;
     if constexpr (kind == Kind::blocks)
         verdict = judge_blocks(settings, facts, sums, linear, thresholds);
-    else
-        verdict = judge_rows<kind == Kind::robust>(settings, facts, sums, linear, thresholds);
+    else {
+        // In float32 first: float64 takes several times as long, and few splits need it.
+        verdict = judge_rows<kind == Kind::robust, float>(settings, facts, sums, linear, thresholds);
+        if (verdict == undecided)
+            verdict = judge_rows<kind == Kind::robust, double>(settings, facts, sums, linear, thresholds);
+    }
     settle(settings.chunk, pair, place, verdict, settings.to);
 }
 
