@@ -60,6 +60,9 @@ int rounded_up(int value, int unit) {
 constexpr std::size_t chunk_cells = std::size_t{1} << 25;   // pairs x splits of a chunk
 constexpr std::size_t bits_bytes = std::size_t{256} << 20;  // of a chunk's masks
 constexpr std::size_t longest_chunk = std::size_t{1} << 22;
+// Splits of a chunk, or all of the job's, that many pairs must leave room for. Every chunk sends each pair through the
+// later screens, for however few splits: 1,024 at a time, those of 32,768 pairs, took 6 us per pair, not 1.5.
+constexpr std::size_t long_chunk = std::size_t{1} << 15;
 constexpr std::size_t largest_batch = 32768;  // a launch has no more rows of blocks than 65535
 constexpr double memory_share = 0.6;          // of the device's, for the pairs of a batch
 
@@ -67,7 +70,9 @@ constexpr double memory_share = 0.6;          // of the device's, for the pairs 
 std::size_t pairs_that_may_fit(const Job& job, bool gram, std::size_t memory) {
     const double room = memory_share * static_cast<double>(memory);
     const double pairs = room / static_cast<double>(bytes_of_pair(shape_of(job), gram));
-    return std::clamp<std::size_t>(static_cast<std::size_t>(pairs), 1, largest_batch);
+    const std::size_t splits = std::min<std::uint64_t>(job.splits.count, long_chunk);
+    const std::size_t most = std::min(largest_batch, chunk_cells / std::max<std::size_t>(splits, 1));
+    return std::clamp<std::size_t>(static_cast<std::size_t>(pairs), 1, most);
 }
 
 std::size_t bytes_of_cloud(const geometry::UnitRows& cloud) {

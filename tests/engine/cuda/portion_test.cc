@@ -32,6 +32,17 @@ TEST_F(CudaPortion, IsTheWholeJobWhereThatIsSmall) {
     EXPECT_EQ(portion.splits(100), 20 * block_of_splits);
 }
 
+// Every chunk costs each pair something, for however few splits.
+TEST_F(CudaPortion, TakesFewerPairsRatherThanFewSplits) {
+    const Job all_at_once = job(40'000, 10'000);
+    EXPECT_GE(Portion(all_at_once, true, memory, 0).batch(0).size(), 1000U);
+    const std::size_t pairs = Portion(all_at_once, true, memory, 0).batch(0).size();
+    EXPECT_GE(Portion(all_at_once, true, memory, 0).splits(pairs), 10'000U);
+    const Job many_splits = job(40'000, 1'000'000);
+    const Portion portion(many_splits, true, memory, 0);
+    EXPECT_GE(portion.splits(portion.batch(0).size()), std::size_t{1} << 15);
+}
+
 TEST_F(CudaPortion, TakesNoMoreSplitsThanAskedFor) {
     const Job whole = job(1, 5000);
     EXPECT_EQ(Portion(whole, true, memory, 2 * block_of_splits).splits(1), 2 * block_of_splits);
