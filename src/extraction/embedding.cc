@@ -85,16 +85,18 @@ Value result_of(std::future<Value>& work, Timing* timing) {
 
 }  // namespace
 
-// On a GPU a shard is a fraction of a second's work, and batches run across shards to be large; the first ones are
-// small, since it waits for them, and no others so large that it would be long until the last one is written. On a CPU
-// a batch ends with its shard, which is then written.
+// On a GPU a shard is a fraction of a second's work, and batches run across shards to be large; but the first ones are
+// small, since it waits for them, and so are the last, since nothing is left to do while they are written. On a CPU a
+// batch ends with its shard, which is then written.
 BatchReader::BatchReader(store::Plan& plan, std::span<const std::size_t> shards, const encoder::Encoder& encoder)
     : plan_(plan),
       shards_(shards),
       hidden_(encoder.config().hidden),
       across_shards_(encoder.device() == "cuda"),
-      most_tokens_(tokens_per_batch(encoder) / (across_shards_ ? 8 : 1)),
-      full_tokens_(tokens_per_batch(encoder) / (across_shards_ ? 2 : 1)) {}
+      full_tokens_(tokens_per_batch(encoder) / (across_shards_ ? 2 : 1)),
+      most_tokens_(across_shards_ ? full_tokens_ / 4 : full_tokens_) {
+    for (const std::size_t shard : shards) tokens_ += plan.shards()[shard].tokens;
+}
 
 bool BatchReader::read(ShardBatch& batch) {
     batch.sentences.clear();
@@ -102,7 +104,11 @@ bool BatchReader::read(ShardBatch& batch) {
     batch.places.clear();
     while (has_sentence() && has_room(batch)) add_sentence(batch);
     batch.sentences.prepare(hidden_);
-    most_tokens_ = std::min(2 * most_tokens_, full_tokens_);
+    tokens_ -= std::min<std::uint64_t>(tokens_, batch.sentences.tokens());
+    if (across_shards_) {
+        const auto half_of_the_rest = static_cast<std::size_t>(tokens_ / 2);
+        most_tokens_ = std::clamp(half_of_the_rest, full_tokens_ / 4, std::min(2 * most_tokens_, full_tokens_));
+    }
     return batch.sentences.tokens() > 0;
 }
 
