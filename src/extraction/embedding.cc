@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <future>
+#include <numeric>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/workers.h"
 #include "wordbreadth/error.h"
@@ -55,9 +57,22 @@ class BatchWriter {
     }
 
   private:
+    // A large batch has several rows of a word, which follow one another in its cloud: they are written at once.
     void place(std::span<const ShardBatch::Place> places, std::span<const float> rows) {
-        for (std::size_t i = 0; i < places.size(); ++i)
-            clouds_.place(places[i].word, places[i].row, rows.subspan(i * dimension_, dimension_));
+        order_.resize(places.size());
+        std::iota(order_.begin(), order_.end(), std::size_t{0});
+        std::ranges::sort(order_, {}, [&](std::size_t i) { return std::pair(places[i].word, places[i].row); });
+        for (std::size_t i = 0; i < order_.size();) {
+            const auto [word, first] = places[order_[i]];
+            run_.clear();
+            for (std::uint64_t row = first; i < order_.size(); ++i, ++row) {
+                const ShardBatch::Place& next = places[order_[i]];
+                if (next.word != word || next.row != row) break;
+                const auto values = rows.subspan(order_[i] * dimension_, dimension_);
+                run_.insert(run_.end(), values.begin(), values.end());
+            }
+            clouds_.place(word, first, run_);
+        }
         clouds_.begin_sync();
     }
 
@@ -73,6 +88,8 @@ class BatchWriter {
     std::size_t dimension_;
     store::CloudsWriter& clouds_;
     std::launch policy_;
+    std::vector<std::size_t> order_;          // of the rows of a batch, by word
+    std::vector<float> run_;                  // some of them
     std::optional<store::ShardWriter> file_;  // the shard that is not whole yet
 };
 
