@@ -75,13 +75,19 @@ tokenizer::Tokenizer open_tokenizer(const EncoderOptions& options) {
     return tokenizer;
 }
 
-OpenModel open_model(const EncoderOptions& options, tokenizer::Tokenizer tokenizer) {
+ModelChoice choose(const EncoderOptions& options) {
     const bool on_gpu = runs_on_gpu(options);
-    OpenModel model{layers_of(options, snapshot::read_config(options.model)), std::move(tokenizer), nullptr};
-    const RunOptions run{model.layers, precision_of(options.precision, on_gpu), base::thread_count(options.threads),
-                         options.instruction_set};
-    model.encoder = (on_gpu ? open_cuda_encoder : open_cpu_encoder)(options.model, run);
-    return model;
+    snapshot::ModelConfig config = snapshot::read_config(options.model);
+    const LayerRange layers = layers_of(options, config);
+    const Precision precision = precision_of(options.precision, on_gpu);
+    return {std::move(config), layers, on_gpu ? "cuda" : "cpu", on_gpu ? precision : precision_on_cpu(precision)};
+}
+
+OpenModel open_model(const EncoderOptions& options, tokenizer::Tokenizer tokenizer) {
+    const ModelChoice choice = choose(options);
+    const RunOptions run{choice.layers, choice.precision, base::thread_count(options.threads), options.instruction_set};
+    const auto open = choice.device == "cuda" ? open_cuda_encoder : open_cpu_encoder;
+    return {choice.layers, std::move(tokenizer), open(options.model, run)};
 }
 
 OpenModel open_model(const EncoderOptions& options) {

@@ -68,6 +68,20 @@ class Encoder {
 // Throws InputError unless 0 <= first <= last <= config.layers and the number of threads is within limits::threads.
 void require_good_options(const std::string& folder, const snapshot::ModelConfig& config, const RunOptions& options);
 
+// How a model will be opened: what is known before its weights are read.
+struct ModelChoice {
+    snapshot::ModelConfig config;
+    LayerRange layers;    // that were asked for, or the default
+    std::string device;   // "cpu" or "cuda"
+    Precision precision;  // that will be in use
+};
+
+// Throws InputError when the folder holds no model, or the options ask for what there is not on any device.
+[[nodiscard]] ModelChoice choose(const EncoderOptions& options);
+
+// What the CPU uses where this is asked for.
+[[nodiscard]] Precision precision_on_cpu(Precision asked);
+
 // A model with its tokenizer, opened on the device that the options name.
 struct OpenModel {
     LayerRange layers;  // that were asked for, or the default

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <future>
+#include <numeric>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/workers.h"
 #include "wordbreadth/error.h"
@@ -55,9 +57,22 @@ class BatchWriter {
     }
 
   private:
+    // A large batch has several rows of a word, which follow one another in its cloud: they are written at once.
     void place(std::span<const ShardBatch::Place> places, std::span<const float> rows) {
-        for (std::size_t i = 0; i < places.size(); ++i)
-            clouds_.place(places[i].word, places[i].row, rows.subspan(i * dimension_, dimension_));
+        order_.resize(places.size());
+        std::iota(order_.begin(), order_.end(), std::size_t{0});
+        std::ranges::sort(order_, {}, [&](std::size_t i) { return std::pair(places[i].word, places[i].row); });
+        for (std::size_t i = 0; i < order_.size();) {
+            const auto [word, first] = places[order_[i]];
+            run_.clear();
+            for (std::uint64_t row = first; i < order_.size(); ++i, ++row) {
+                const ShardBatch::Place& next = places[order_[i]];
+                if (next.word != word || next.row != row) break;
+                const auto values = rows.subspan(order_[i] * dimension_, dimension_);
+                run_.insert(run_.end(), values.begin(), values.end());
+            }
+            clouds_.place(word, first, run_);
+        }
         clouds_.begin_sync();
     }
 
@@ -73,6 +88,8 @@ class BatchWriter {
     std::size_t dimension_;
     store::CloudsWriter& clouds_;
     std::launch policy_;
+    std::vector<std::size_t> order_;          // of the rows of a batch, by word
+    std::vector<float> run_;                  // some of them
     std::optional<store::ShardWriter> file_;  // the shard that is not whole yet
 };
 
@@ -85,16 +102,18 @@ Value result_of(std::future<Value>& work, Timing* timing) {
 
 }  // namespace
 
-// On a GPU a shard is a fraction of a second's work, and batches run across shards to be large; the first ones are
-// small, since it waits for them, and no others so large that it would be long until the last one is written. On a CPU
-// a batch ends with its shard, which is then written.
+// On a GPU a shard is a fraction of a second's work, and batches run across shards to be large; but the first ones are
+// small, since it waits for them, and so are the last, since nothing is left to do while they are written. On a CPU a
+// batch ends with its shard, which is then written.
 BatchReader::BatchReader(store::Plan& plan, std::span<const std::size_t> shards, const encoder::Encoder& encoder)
     : plan_(plan),
       shards_(shards),
       hidden_(encoder.config().hidden),
       across_shards_(encoder.device() == "cuda"),
-      most_tokens_(tokens_per_batch(encoder) / (across_shards_ ? 8 : 1)),
-      full_tokens_(tokens_per_batch(encoder) / (across_shards_ ? 2 : 1)) {}
+      full_tokens_(tokens_per_batch(encoder) / (across_shards_ ? 2 : 1)),
+      most_tokens_(across_shards_ ? full_tokens_ / 4 : full_tokens_) {
+    for (const std::size_t shard : shards) tokens_ += plan.shards()[shard].tokens;
+}
 
 bool BatchReader::read(ShardBatch& batch) {
     batch.sentences.clear();
@@ -102,7 +121,11 @@ bool BatchReader::read(ShardBatch& batch) {
     batch.places.clear();
     while (has_sentence() && has_room(batch)) add_sentence(batch);
     batch.sentences.prepare(hidden_);
-    most_tokens_ = std::min(2 * most_tokens_, full_tokens_);
+    tokens_ -= std::min<std::uint64_t>(tokens_, batch.sentences.tokens());
+    if (across_shards_) {
+        const auto half_of_the_rest = static_cast<std::size_t>(tokens_ / 2);
+        most_tokens_ = std::clamp(half_of_the_rest, full_tokens_ / 4, std::min(2 * most_tokens_, full_tokens_));
+    }
     return batch.sentences.tokens() > 0;
 }
 

@@ -56,8 +56,9 @@ class BatchReader {
     std::span<const std::size_t> shards_;
     std::size_t hidden_;
     bool across_shards_;
-    std::size_t most_tokens_;     // of the next batch
-    std::size_t full_tokens_;     // of later ones
+    std::size_t full_tokens_;     // the most of a batch
+    std::size_t most_tokens_;     // of the next one
+    std::uint64_t tokens_ = 0;    // that were not read yet
     std::size_t next_shard_ = 0;  // of shards_; the one before it is being read
     store::ShardWork work_;
     std::size_t next_sentence_ = 0;  // of work_

@@ -65,16 +65,12 @@ void warm_up(encoder::Encoder& encoder, Timing* timing) try {
 } catch (const InputError&) {
 }
 
-Model opened(const ExtractOptions& options, const encoder::tokenizer::Tokenizer& tokenizer, const std::string& sha256) {
-    encoder::OpenModel open = timed(options.timing, "opening the model",
-                                    [&] { return encoder::open_model(encoder_options(options), tokenizer); });
-    encoder::Encoder& encoder = *open.encoder;
-    warm_up(encoder, options.timing);
+ModelRecord record_of(const ExtractOptions& options, const std::string& sha256) {
+    const encoder::ModelChoice choice = encoder::choose(encoder_options(options));
     const std::size_t shard_tokens =
-        options.shard_tokens > 0 ? options.shard_tokens : tokens_of_a_shard(encoder.config(), open.layers.last);
-    return {{open.layers, encoder.device(), std::string(name_of(encoder.precision())),
-             sha256.empty() ? std::string(64, '0') : sha256, shard_tokens},
-            std::move(open.encoder)};
+        options.shard_tokens > 0 ? options.shard_tokens : tokens_of_a_shard(choice.config, choice.layers.last);
+    return {choice.layers, choice.device, std::string(name_of(choice.precision)),
+            sha256.empty() ? std::string(64, '0') : sha256, shard_tokens};
 }
 
 }  // namespace
@@ -102,13 +98,29 @@ OpeningModel::OpeningModel(const ExtractOptions& options, const std::string& sha
     sha256_ = std::async(policy, [folder = options.model, timing = options.timing, sha256] {
         return sha256.empty() ? timed(timing, "hashing the model", [&] { return fingerprint(folder); }) : sha256;
     });
-    model_ = std::async(
-        policy, [this, options, sha256] { return std::make_shared<Model>(opened(options, tokenizer_, sha256)); });
+    record_ = std::async(policy, [options, sha256] { return record_of(options, sha256); });
+    model_ = std::async(policy, [this, options] {
+        encoder::OpenModel open = timed(options.timing, "opening the model",
+                                        [&] { return encoder::open_model(encoder_options(options), tokenizer_); });
+        return std::make_shared<Model>(Model{record_.get(), std::move(open.encoder)});
+    });
+    warm_ = std::async(policy, [this] { warm_up(*model_.get()->encoder, timing_); });
     if (alone) static_cast<void>(get());
+}
+
+const ModelRecord& OpeningModel::record() {
+    const Timing::Stage waiting(timing_, "");
+    return record_.get();
+}
+
+void OpeningModel::require_usable() {
+    const Timing::Stage waiting(timing_, "");
+    static_cast<void>(model_.get());
 }
 
 Model& OpeningModel::get() {
     const Timing::Stage waiting(timing_, "");
+    warm_.get();
     return *model_.get();
 }
 
@@ -118,7 +130,7 @@ const std::string& OpeningModel::sha256() {
 }
 
 void OpeningModel::check() {
-    if (model_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) static_cast<void>(get());
+    if (model_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) require_usable();
 }
 
 }  // namespace wordbreadth::extraction

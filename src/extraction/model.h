@@ -41,20 +41,29 @@ class OpeningModel {
 
     [[nodiscard]] const encoder::tokenizer::Tokenizer& tokenizer() const { return tokenizer_; }
 
-    // Waits for it. Throws InputError, each time, when the model cannot be used or the options ask for what it lacks.
-    [[nodiscard]] Model& get();
+    // What a plan says of it, but for the fingerprint: known soon.
+    [[nodiscard]] const ModelRecord& record();
 
-    // Waits for its fingerprint, which may take longer.
+    // Waits for its fingerprint.
     [[nodiscard]] const std::string& sha256();
+
+    // Waits until it is open, or throws InputError, each time, when the model cannot be used or the options ask for
+    // what it lacks.
+    void require_usable();
+
+    // Waits until it is ready to run; throws as require_usable() does.
+    [[nodiscard]] Model& get();
 
     // Throws what get() throws if that is known already.
     void check();
 
   private:
     encoder::tokenizer::Tokenizer tokenizer_;
-    std::shared_future<std::string> sha256_;
-    std::shared_future<std::shared_ptr<Model>> model_;
     Timing* timing_;
+    std::shared_future<std::string> sha256_;
+    std::shared_future<ModelRecord> record_;
+    std::shared_future<std::shared_ptr<Model>> model_;
+    std::shared_future<void> warm_;
 };
 
 }  // namespace wordbreadth::extraction

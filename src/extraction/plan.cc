@@ -245,6 +245,7 @@ void write(const Chosen& chosen, const Scan& scan, Layout& layout, store::PlanWr
                       [&](Block& block) { layout.take(CompactBlock(block)); }, look_up});
     }
     layout.finish();
+    model.require_usable();
     writer.replace_setting("model sha256", model.sha256());  // what takes longest to be known
     writer.keep();
 }
@@ -348,13 +349,13 @@ void make_plan(corpus::Reader& reader, OpeningModel& model, const ExtractOptions
                             takes_tags(options) ? &tags : nullptr, deduplicate_of(options), kept_bytes, look_up);
     count_reading(reader, sampler, summary);
     check_tags(tags, options, summary);
-    describe(writer, reader, settings_of(options, model.get()), scan);
+    describe(writer, reader, settings_of(options, model.record()), scan);
     describe_copies(writer, deduplicate_of(options), scan);
     summary.lost_to_copies = lost_to_copies(sampler.words(), requirement_of(options));
     check_words(sampler, wanted, options, summary, writer);
     const Chosen chosen = choose(sampler, options, pipeline.workers());
     for (const StoredWord& word : chosen.words) writer.add_word(word);
-    Layout layout(chosen, model.get().shard_tokens, writer);
+    Layout layout(chosen, model.record().shard_tokens, writer);
     write(chosen, scan, layout, writer, reader, pipeline, model, options);
 }
 

@@ -184,11 +184,13 @@ std::string CloudsWriter::header() const {
 
 void CloudsWriter::place(std::size_t word, std::size_t row, std::span<const float> values) {
     const arrays::MatrixShape& matrix = matrices_[word];
-    if (row >= matrix.rows)
-        base::fail(file_.path(), "there is a row " + std::to_string(row) + " of " + base::in_quotes(matrix.name) +
-                                     ", which has " + std::to_string(matrix.rows) + "; extract again");
+    const std::size_t count = values.size() / dimension_;
+    if (row >= matrix.rows || count > matrix.rows - row)
+        base::fail(file_.path(), "there is a row " + std::to_string(row + count - 1) + " of " +
+                                     base::in_quotes(matrix.name) + ", which has " + std::to_string(matrix.rows) +
+                                     "; extract again");
     file_.rewrite(offsets_[word] + row * dimension_ * sizeof(float), std::as_bytes(values));
-    --missing_;
+    missing_ -= count;
 }
 
 void CloudsWriter::place_shards(Plan& plan, std::span<const std::size_t> shards, base::Workers& workers) {

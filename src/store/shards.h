@@ -80,7 +80,8 @@ class CloudsWriter {
     // The plan must outlive it. All functions throw InputError when the system refuses (a full disk).
     CloudsWriter(const Plan& plan, std::size_t dimension);
 
-    // Different threads may place different rows. Throws InputError where the word has no such row.
+    // Consecutive rows of a word, from `row` on. Different threads may place different rows. Throws InputError where
+    // the word has no such row.
     void place(std::size_t word, std::size_t row, std::span<const float> values);
 
     // The rows of finished shards; throws InputError when one is not, or they do not agree with the plan.

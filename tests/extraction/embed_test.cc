@@ -256,8 +256,8 @@ TEST(Embedding, ReadsAheadAndWritesBehind) {
     EXPECT_EQ(encoder.tokens, std::vector<std::size_t>(4, 16000));  // on a CPU a batch ends with its shard
 }
 
-// The first is small, since the device waits for it.
-TEST(Embedding, BatchesForAGpuGrowAndRunAcrossShards) {
+// The device waits for the first, and nothing is left to do while the last is written.
+TEST(Embedding, BatchesForAGpuRunAcrossShardsAndAreSmallAtBothEnds) {
     const TemporaryFolder folder;
     write_plan(folder.path(), 40, 1000);
     store::Plan plan(folder.path());
@@ -271,7 +271,7 @@ TEST(Embedding, BatchesForAGpuGrowAndRunAcrossShards) {
         tokens.push_back(batch.sentences.tokens());
         for (const auto& [shard, count] : batch.parts) rows[shard] += count;
     }
-    EXPECT_EQ(tokens, (std::vector<std::size_t>{32768, 65536, 131072, 90624}));
+    EXPECT_EQ(tokens, (std::vector<std::size_t>{32768, 65536, 110848, 55424, 32768, 22656}));
     EXPECT_EQ(rows.size(), 40U);
     for (const auto& [shard, count] : rows) EXPECT_EQ(count, 1500U) << shard;
     EXPECT_FALSE(reader.read(batch));

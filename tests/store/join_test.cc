@@ -69,6 +69,7 @@ TEST(Clouds, RefuseARowThatTheirWordHasNotAndToBeIncomplete) {
     CloudsWriter clouds(plan, small_dimension);
     const std::vector<float> row(small_dimension);
     EXPECT_TRUE(contains(error_of([&] { clouds.place(1, 1, row); }), "there is a row 1 of \"money\", which has 1"));
+    EXPECT_TRUE(contains(error_of([&] { clouds.place(0, 1, std::vector<float>(3 * small_dimension)); }), "a row 3"));
     clouds.place(1, 0, row);
     EXPECT_TRUE(contains(error_of([&] { clouds.keep(workers, nullptr); }), "5 rows are missing"));
     EXPECT_FALSE(std::filesystem::exists(clouds_path(folder.path())));

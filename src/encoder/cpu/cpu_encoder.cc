@@ -413,15 +413,11 @@ std::size_t tokens_together(std::size_t tokens, unsigned threads) {
     return std::clamp(Product::padded_rows(tokens / threads / 2), least, most);
 }
 
-Precision usable(Precision asked) {
-    return asked == Precision::bf16 && has_bf16() ? Precision::bf16 : Precision::f32;
-}
-
 class CpuEncoder : public Encoder {
   public:
     CpuEncoder(snapshot::ModelWeights& weights, const RunOptions& options)
         : options_(options),
-          model_(weights, options.layers.last, usable(options.precision)),
+          model_(weights, options.layers.last, precision_on_cpu(options.precision)),
           kernels_(kernels_for(options.instruction_set)),
           workers_(options.threads) {
         for (std::size_t i = 0; i < workers_.size(); ++i) passes_.push_back(std::make_unique<Pass>(model_, kernels_));
@@ -454,6 +450,10 @@ class CpuEncoder : public Encoder {
 }  // namespace
 
 }  // namespace cpu
+
+Precision precision_on_cpu(Precision asked) {
+    return asked == Precision::bf16 && cpu::has_bf16() ? Precision::bf16 : Precision::f32;
+}
 
 Device describe_cpu() {
     Device device;
