@@ -252,7 +252,7 @@ def machine_line(host, options):
     return f"{gpu}; {host['cpu']}, {host['cores']} cores; {measured}.{limit}{busy}"
 
 
-NOTES = """- Rounds, in which all take turns: {rounds}, in Python {peer_rounds}. user.json has every run.
+NOTES = """- Rounds, in which all take turns: {rounds}, in Python {peer_rounds}. The JSON beside this file has every run.
 - In the call: what the program itself counts as its work (`seconds` in its TSV; `plan_seconds` and `embed_seconds` of `extract`).
 - MiB: the most host memory in any round, pages of mapped files included.
 - Clouds resemble those of words, as in `make bench`; all tests have 20,000 permutations. The TSV is written to a file.

@@ -1,4 +1,5 @@
-"""Times whole commands as a user sees them, from the start of the process to its exit; writes bench/results/user.{md,json}.
+"""Times whole commands as a user sees them, from the start of the process to its exit; writes bench/results/user.{md,json}, or
+user_cpu where there is no GPU.
 
 Beside each runs what would do the same job in Python, also a whole process that reads the same file: torch_pairs.py, the paper's
 Algorithm 2, and transformers_extract.py. All inputs are made up, by fixed seeds (inputs.py), and in the file cache when they are read. A
@@ -205,8 +206,13 @@ def arguments():
     parser.add_argument("--small-model", help="MiniLM-L6, or another of 6 layers and 384 dimensions; default: likewise")
     parser.add_argument("--folder", type=pathlib.Path, help="for inputs and outputs; default: a temporary one")
     parser.add_argument("--small", action="store_true", help="small inputs, to try it; writes no results")
-    parser.add_argument("--commit", help="the commit that was built, where git does not know")
+    parser.add_argument("--commit", help="the commit that the program was built from, where that was elsewhere")
     return parser
+
+
+def commit_of(program):
+    """That of this tree, where it was built here."""
+    return common.commit() if program.is_relative_to(common.ROOT) else "unknown"
 
 
 def programs():
@@ -217,22 +223,22 @@ def main():
     options = arguments().parse_args()
     deadline = time.monotonic() + options.limit - RESERVE
     options.peer_rounds = options.rounds if options.peer_rounds is None else options.peer_rounds
-    busy = common.cores_busy()
+    busy, missing = common.cores_busy(), gpu_missing(options.program)
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         made = jobs.Inputs(pathlib.Path(folder), options, jobs.SMALL if options.small else jobs.Sizes())
-        chosen, skipped = choose(jobs.all_jobs(made, options.threads), options, gpu_missing(options.program))
+        chosen, skipped = choose(jobs.all_jobs(made, options.threads), options, missing)
         prepare(chosen, made, options.program, deadline)
         everyone = measure(chosen, made, options, deadline)
     wrong = complaints(chosen, everyone)
     rows = [report.Row(job, everyone[job.name]) for job in chosen]
     host = common.machine(common.versions("torch", "transformers"), **common.gpu_machine(), cores_busy=busy,
-                          **({"commit": options.commit} if options.commit else {}))
+                          commit=options.commit or commit_of(options.program))
     text = report.markdown(rows, skipped, wrong, host, options)
     data = {"machine": host, "rows": [row.data() for row in rows], "skipped": skipped, "failed": wrong}
     if options.small:
         print(text)
     else:
-        common.write_results(options.results, "user", text, data)
+        common.write_results(options.results, "user_cpu" if missing else "user", text, data)
     if wrong:
         raise SystemExit("\n".join(wrong))
 
