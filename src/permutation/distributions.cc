@@ -17,7 +17,7 @@ double beta_fraction(double a, double b, double x) {
     double c = 1;
     double d = 1 / away_from_zero(1 - (a + b) * x / (a + 1));
     double value = d;
-    // A step of 1 but for its last bit: nearer it may never come, and took all 1,000 steps.
+    // A step of 1 but for its last bit: nearer it may never come.
     constexpr double close = std::numeric_limits<double>::epsilon();
     for (int m = 1; m < 1000; ++m) {
         const double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
