@@ -28,7 +28,7 @@ struct Settings {
     unsigned threads = 2;
     std::string device = "auto";
     std::string instruction_set;  // empty: the best
-    std::string write;  // a folder, or empty
+    std::string write;            // a folder, or empty
     std::size_t write_pairs = 5;
 };
 
