@@ -80,7 +80,8 @@ class Cpu : public Backend {
     [[nodiscard]] std::future<void> start_writing(const Job& job) {
         float_work_ += float_work(job);
         if (float_work_ < worth_code) return {};
-        return std::async(std::launch::async, [] { wordbreadth::cpu::within_memory(write_code); });
+        return std::async(std::launch::async | std::launch::deferred,  // where no thread can be started, never
+                          [] { wordbreadth::cpu::within_memory(write_code); });
     }
 
     std::vector<permutation::Tally> count_all(const Job& job, base::Monitor& monitor) {
