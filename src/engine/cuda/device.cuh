@@ -101,8 +101,10 @@ __device__ inline std::uint32_t bytes_of(std::uint32_t four_bits) {
     return (four_bits * 0x00204081U) & 0x01010101U;
 }
 
+inline constexpr std::uint32_t half_of_one = 0x3C00;  // the bits of 1.0
+
 // Two bits to two halves, 0.0 or the number with the bits `one`.
-__device__ inline std::uint32_t halves_of(std::uint32_t two_bits, std::uint32_t one = 0x3C00U) {
+__device__ inline std::uint32_t halves_of(std::uint32_t two_bits, std::uint32_t one) {
     return (two_bits & 1U) * one | (two_bits & 2U) * (one << 15);
 }
 
@@ -145,6 +147,19 @@ __device__ inline std::uint32_t tile_place(int row, int row_piece) {
 __device__ inline void copy_piece(std::uint32_t to, const void* from, bool there) {
     const int bytes = there ? 16 : 0;  // what is not there becomes zeros
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes));
+}
+
+// 32 bits of a mask as numbers, 0.0 or the number with the bits `one`: pieces 4 half_of_row .. of a row of a stage.
+__device__ inline void spread_halves(std::uint32_t word, std::uint32_t one, std::uint32_t stage, int row,
+                                     int half_of_row) {
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+        const std::uint32_t bits = word >> (8 * k);
+        asm volatile("st.shared.v4.b32 [%0], {%1, %2, %3, %4};" ::"r"(stage + tile_place(row, 4 * half_of_row + k)),
+                     "r"(halves_of(bits, one)), "r"(halves_of(bits >> 2, one)), "r"(halves_of(bits >> 4, one)),
+                     "r"(halves_of(bits >> 6, one))
+                     : "memory");
+    }
 }
 
 // Four matrices of 8 x 8, of which each lane names one row.

@@ -93,20 +93,12 @@ __device__ inline void start_stage(const Shape& shape, const View& view, int fir
 __device__ inline void spread_masks(const Shape& shape, const View& view, int step) {
     const Rows rows = rows_at(shape, view, step);
     static_assert(rest_scale == 2048);
-    const std::uint32_t one = rows.of_rest ? 0x1000U : 0x3C00U;  // 2^-11, or 1
+    const std::uint32_t one = rows.of_rest ? 0x1000U : half_of_one;  // 2^-11, or 1
     if (threadIdx.x >= 2 * splits_of_block) return;
     const int split = static_cast<int>(threadIdx.x) / 2;
     const int half_of_row = static_cast<int>(threadIdx.x) % 2;
     const std::uint32_t word = view.bits[split * view.stride + rows.first / 32 + half_of_row];
-#pragma unroll
-    for (int k = 0; k < 4; ++k) {
-        const std::uint32_t bits = word >> (8 * k);
-        asm volatile(
-            "st.shared.v4.b32 [%0], {%1, %2, %3, %4};" ::"r"(view.masks + tile_place(split, 4 * half_of_row + k)),
-            "r"(halves_of(bits, one)), "r"(halves_of(bits >> 2, one)), "r"(halves_of(bits >> 4, one)),
-            "r"(halves_of(bits >> 6, one))
-            : "memory");
-    }
+    spread_halves(word, one, view.masks, split, half_of_row);
 }
 
 // e += z K for the splits and 64 columns of a warp, 64 rows.

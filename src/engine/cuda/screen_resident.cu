@@ -167,14 +167,7 @@ __device__ inline void spread_masks(const std::uint32_t* bits, int stride, int s
     const int split = static_cast<int>(threadIdx.x % group_threads) / 2;
     const int half_of_row = static_cast<int>(threadIdx.x) % 2;
     const std::uint32_t word = bits[split * stride + 2 * slab + half_of_row];
-#pragma unroll
-    for (int k = 0; k < 4; ++k) {
-        const std::uint32_t some = word >> (8 * k);
-        asm volatile("st.shared.v4.b32 [%0], {%1, %2, %3, %4};" ::"r"(to + tile_place(split, 4 * half_of_row + k)),
-                     "r"(halves_of(some)), "r"(halves_of(some >> 2)), "r"(halves_of(some >> 4)),
-                     "r"(halves_of(some >> 6))
-                     : "memory");
-    }
+    spread_halves(word, half_of_one, to, split, half_of_row);
 }
 
 // e += z K for the splits of a tile and the 64 columns of a warp, 64 rows.
@@ -327,22 +320,24 @@ __global__ void __launch_bounds__(threads, 1) resident_kernel(const __grid_const
 }
 
 template <Kind kind>
+std::size_t bytes_of_block(const Shape& shape) {
+    return static_cast<std::size_t>(slabs(shape)) * static_cast<std::size_t>(slab_bytes(shape)) + sizeof(Shared<kind>);
+}
+
+template <Kind kind>
 void launch_resident(const GramSettings& settings, cudaStream_t stream) {
     const Shape& shape = settings.batch.shape;
     const int all = (settings.chunk.count + groups * splits_of_group - 1) / (groups * splits_of_group);
     // Enough for the last of them not to be waited for long, and few enough for K to be loaded seldom.
     const int blocks = std::clamp(2048 / settings.active.count, 1, all);
-    const std::size_t bytes =
-        static_cast<std::size_t>(slabs(shape)) * static_cast<std::size_t>(slab_bytes(shape)) + sizeof(Shared<kind>);
-    launch("screen_resident", resident_kernel<kind>, dim3(blocks, settings.active.count), threads, bytes, stream,
-           settings);
+    launch("screen_resident", resident_kernel<kind>, dim3(blocks, settings.active.count), threads,
+           bytes_of_block<kind>(shape), stream, settings);
 }
 
 }  // namespace
 
 bool resident_fits(const Shape& shape) {
-    const std::size_t bytes = static_cast<std::size_t>(slabs(shape)) * static_cast<std::size_t>(slab_bytes(shape)) +
-                              (shape.blocks ? sizeof(Shared<Kind::blocks>) : sizeof(Shared<Kind::robust>));
+    const std::size_t bytes = shape.blocks ? bytes_of_block<Kind::blocks>(shape) : bytes_of_block<Kind::robust>(shape);
     return shape.Np <= most_rows && bytes <= properties().sharedMemPerBlockOptin;
 }
 
