@@ -25,16 +25,22 @@ struct Tile {
     std::uint32_t shared;
 
     [[nodiscard]] __device__ bool on_diagonal() const { return first_row == first_column; }
-    [[nodiscard]] __device__ int steps() const { return dp / tile_depth * (rest == nullptr ? 1 : 3); }
-    // 0: Z R^T, 1: R Z^T, 2: Z Z^T
-    [[nodiscard]] __device__ int term(int step) const { return rest == nullptr ? 2 : step / (dp / tile_depth); }
+    [[nodiscard]] __device__ int steps_of_term() const { return dp / tile_depth; }
+    [[nodiscard]] __device__ int steps() const { return steps_of_term() * (rest == nullptr ? 1 : 3); }
+    // 0: Z R^T, 1: R Z^T, 2: Z Z^T. No division: it is in every step.
+    [[nodiscard]] __device__ int term(int step) const {
+        return rest == nullptr ? 2 : (step >= steps_of_term() ? 1 : 0) + (step >= 2 * steps_of_term() ? 1 : 0);
+    }
+    [[nodiscard]] __device__ int first_column_of(int step) const {
+        return (rest == nullptr ? step : step - term(step) * steps_of_term()) * tile_depth;
+    }
     // Whether one factor is both.
     [[nodiscard]] __device__ bool is_square(int step) const { return on_diagonal() && term(step) == 2; }
 };
 
 __device__ inline void start_stage(const Tile& at, int step) {
     const std::uint32_t base = at.shared + static_cast<std::uint32_t>(step % stages * stage_bytes);
-    const int first = step % (at.dp / tile_depth) * tile_depth;
+    const int first = at.first_column_of(step);
     const int factors = at.is_square(step) ? 1 : 2;
     if (step < at.steps())
         for (int factor = 0; factor < factors; ++factor)
