@@ -259,8 +259,8 @@ Shape shape_of(const Job& job) {
     shape.robust = job.statistic != Statistic::plain;
     shape.blocks = job.statistic == Statistic::blocks;
     shape.align = job.align == Alignment::householder;
-    // Screens before K see little of the robust statistic; and with unequal sizes an error of Q does not cancel. At
-    // 105 + 95 rows A leaves a third of the benchmark's splits, at 115 + 85 nearly all.
+    // Screens before K see little of the robust statistic; and with unequal sizes an error of Q does not cancel. By a
+    // simulation of the bounds, A leaves a third of the benchmark's splits at 105 + 95 rows, nearly all at 115 + 85.
     shape.precise = shape.robust || 25 * std::abs(shape.n - shape.m) > shape.N;
     return shape;
 }

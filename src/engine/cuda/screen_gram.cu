@@ -5,7 +5,8 @@
 // columns, until all of K q was seen; only its sums with the split are kept. K comes through shared memory in two
 // stages of 64 rows; the masks lie there as bits, and 64 rows of them at a time as half-precision numbers.
 //
-// Measured on an H200: 6.2 ms for all splits of 300 robust tests (N = 256, B = 20,000). Tried and dropped: two blocks
+// Where most splits come here, pairs of up to 256 rows have a kernel of their own (screen_resident.cu). Measured on an
+// H200 before they had: 6.2 ms for all splits of 300 robust tests (N = 256, B = 20,000). Tried and dropped: two blocks
 // of 64 splits on a multiprocessor (6.5 ms), and making the numbers in registers, by every warp anew (6.3 ms).
 #include <algorithm>
 

@@ -7,8 +7,8 @@
 // memory as half-precision numbers, 64 rows at a time, and keeps only sums. What is linear in a split is looked up,
 // four rows at a time, in tables of the sixteen sums that four rows can have.
 //
-// Measured on an H200: 3.4 ms for all splits of 300 robust tests of 100 + 100 rows, 2.7 for plain ones of 40 + 160; the
-// matrix units are about half busy. With three groups, whose registers spill, 3.9 and 3.0.
+// Measured on an H200: 3.4 ms for all splits of 300 robust tests of 100 + 100 rows, 2.7 for plain ones of 40 + 160.
+// With three groups, whose registers spill, 3.9 and 3.0.
 #include <algorithm>
 
 #include "engine/cuda/screen_gram.cuh"
