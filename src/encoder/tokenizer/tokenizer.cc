@@ -34,6 +34,31 @@ std::size_t room_for_ordinary(const EncodeOptions& options, std::size_t special)
                      std::to_string(special + 1));
 }
 
+// U+0120 stands for the space in GPT-2's alphabet of bytes.
+Spaces spaces_of(Text token) {
+    const auto is_ink = [](Character c) { return c.value != 0x120 && !is(Property::white_space, c.value); };
+    const auto first = std::ranges::find_if(token, is_ink);
+    const auto last = std::find_if(token.rbegin(), token.rend(), is_ink);
+    return {static_cast<std::uint32_t>(first - token.begin()), static_cast<std::uint32_t>(last - token.rbegin())};
+}
+
+std::vector<Spaces> spaces_of(const Vocabulary& vocabulary) {
+    std::vector<Spaces> spaces(static_cast<std::size_t>(vocabulary.end()));
+    DecodedText text;
+    for (const auto& [token, id] : vocabulary.ids()) {
+        decode(token, text);
+        spaces[static_cast<std::size_t>(id)] = spaces_of(text.characters);
+    }
+    return spaces;
+}
+
+// As the library does it: characters are counted, whatever they stand for.
+void trim_offsets(Piece& piece, Spaces spaces, const TrimOffsets& trim, bool first) {
+    const bool may_be_added = trim.add_prefix_space && (first || piece.begin == 0) && spaces.leading == 1;
+    if (!may_be_added) piece.begin = std::min(piece.begin + spaces.leading, piece.end);
+    if (piece.end >= spaces.trailing) piece.end = std::max(piece.end - spaces.trailing, piece.begin);
+}
+
 Text part_of(const Characters& text, Range range) {
     return std::span(text).subspan(range.begin, range.end - range.begin);
 }
@@ -127,7 +152,8 @@ class EncodingRun {
             return;
         }
         between_.assign(characters.begin(), characters.end());
-        parts_.splitter(between_, words_);
+        words_.assign(1, {0, between_.size()});
+        if (parts_.splitter) parts_.splitter(between_, words_);
         for (const Range word : words_) {
             if (full()) return;
             append_word(part_of(between_, word));
@@ -135,22 +161,24 @@ class EncodingRun {
     }
 
     void append_added(std::int32_t id, Text characters) {
-        append_piece(piece_over(id, characters));
+        append_piece(piece_over(id, characters), parts_.trims.empty() ? Spaces() : spaces_of(characters));
         ++word_;
     }
 
     void append_word(Text word) {
         pieces_.clear();
         parts_.model(word, pieces_);
-        for (const Piece& piece : pieces_) append_piece(piece);
+        for (const Piece& piece : pieces_)
+            append_piece(piece, parts_.trims.empty() ? Spaces() : parts_.spaces[static_cast<std::size_t>(piece.id)]);
         ++word_;
     }
 
-    void append_piece(const Piece& piece) {
+    void append_piece(Piece piece, Spaces spaces) {
         if (ordinary_ == room_) {
             encoding_.truncated = true;
             return;
         }
+        for (const TrimOffsets& trim : parts_.trims) trim_offsets(piece, spaces, trim, ordinary_ == 0);
         ++ordinary_;
         encoding_.ids.push_back(piece.id);
         encoding_.bytes.push_back({text_.starts[piece.begin], text_.starts[piece.end]});
@@ -226,6 +254,7 @@ void AddedTokens::split(Text text, std::vector<Segment>& segments) const {
 Tokenizer::Tokenizer(const std::string& where, const std::vector<AddedToken>& added, Parts parts) {
     parts.added_raw = AddedTokens(where, added, false, {});
     parts.added_normalized = AddedTokens(where, added, true, parts.normalizer);
+    if (!parts.trims.empty()) parts.spaces = spaces_of(parts.vocabulary);
     parts_ = std::make_shared<const Parts>(std::move(parts));
 }
 
