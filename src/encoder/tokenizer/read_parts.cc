@@ -30,6 +30,11 @@ Expression read_pattern(const JsonValue& json) {
     return {regex.where(), regex.text()};
 }
 
+Normalizer read_strip(const JsonValue& json) {
+    const bool left = json.at("strip_left").boolean();
+    return stripping(left, json.at("strip_right").boolean());
+}
+
 std::string decoded_base64(const JsonValue& json) {
     const std::string& text = json.text();
     std::string bytes(text.size() / 4 * 3, '\0');
@@ -125,7 +130,7 @@ Normalizer read_normalizer(const JsonValue& json) {
     if (type == "NFC" || type == "NFD" || type == "NFKC" || type == "NFKD") return normal_form(type);
     if (type == "Replace") return replacing(read_pattern(json.at("pattern")), json.at("content").text());
     if (type == "Prepend") return prepending(json.at("prepend").text());
-    if (type == "Strip") return stripping(json.at("strip_left").boolean(), json.at("strip_right").boolean());
+    if (type == "Strip") return read_strip(json);
     if (type == "StripAccents") return strip_marks;
     if (type == "Nmt") return clean_as_nmt;
     if (type == "Precompiled") return read_precompiled(json);
