@@ -28,7 +28,7 @@ Vocabulary read_vocab_txt(const std::string& path) {
 
 // What every BERT with a vocab.txt has in common: its special tokens and WordPiece, behind the two parts given.
 Tokenizer assemble_bert(const std::string& folder, const JsonValue& configuration, Normalizer normalizer,
-                        Splitter splitter) {
+                        Splitter splitter, bool finds_words = false) {
     const std::string path = (std::filesystem::path(folder) / "vocab.txt").string();
     Vocabulary vocabulary = read_vocab_txt(path);
     const SpecialTokens special = read_special_tokens(folder, configuration,
@@ -47,6 +47,7 @@ Tokenizer assemble_bert(const std::string& folder, const JsonValue& configuratio
              .splitter = std::move(splitter),
              .model = std::move(model),
              .frame = std::move(frame),
+             .finds_words = finds_words,
              .vocabulary = std::move(vocabulary)}};
 }
 
@@ -99,7 +100,7 @@ Tokenizer load_japanese(const std::string& folder, const JsonValue& configuratio
     constexpr std::uint8_t any_version = 255;
     Normalizer normalizer = read_mecab_settings(configuration) ? normal_form("NFKC", any_version) : Normalizer();
     return assemble_bert(folder, configuration, std::move(normalizer),
-                         mecab_splitter(mecab_dictionary, configuration.boolean_or("do_lower_case", false)));
+                         mecab_splitter(mecab_dictionary, configuration.boolean_or("do_lower_case", false)), true);
 }
 
 bool is_there(const std::filesystem::path& path) {

@@ -257,6 +257,7 @@ struct Tokenizer::Parts {
     Splitter splitter;                  // may be empty
     Model model;
     Frame frame = {};
+    bool finds_words = false;             // the splitter does, to people as well
     std::vector<TrimOffsets> trims = {};  // as many times
     std::vector<Spaces> spaces = {};      // by id, when there are trims
     Vocabulary vocabulary;                // with the added tokens

@@ -90,6 +90,21 @@ class EncodingRun {
         return finish();
     }
 
+    [[nodiscard]] const std::vector<Span>& words(std::string_view text) {
+        found_.clear();
+        const auto note = [this](Text word) {
+            const Piece place = piece_over(0, word);
+            const Span span{text_.starts[place.begin], text_.starts[place.end]};
+            if (found_.empty() || found_.back().end <= span.begin)
+                found_.push_back(span);
+            else
+                found_.back().end = std::max(found_.back().end, span.end);
+        };
+        each_part(
+            text, [](std::int32_t, Text) {}, note);
+        return found_;
+    }
+
   private:
     static constexpr std::size_t usual_bytes_of_a_token = 3;
 
@@ -112,9 +127,41 @@ class EncodingRun {
     // Appends the tokens of a text, all of them with that word, or each with the word it came from.
     void append(std::string_view text, std::optional<std::int32_t> word) {
         fixed_word_ = word;
+        each_part(
+            text, [this](std::int32_t id, Text characters) { append_added(id, characters); },
+            [this](Text characters) { append_word(characters); });
+    }
+
+    // Calls `added(id, characters)` and `word(characters)` for what the text consists of, in order.
+    template <class Added, class Word>
+    void each_part(std::string_view text, Added added, Word word) {
         decode(text, text_);
         parts_.added_raw.split(text_.characters, raw_segments_);
-        for (const Segment& segment : raw_segments_) append_raw(segment);
+        for (const Segment& segment : raw_segments_) {
+            const auto characters = part_of(text_.characters, segment.range);
+            normalized_.assign(characters.begin(), characters.end());
+            if (segment.id) {
+                added(*segment.id, Text(normalized_));
+                continue;
+            }
+            if (parts_.normalizer) parts_.normalizer(normalized_);
+            parts_.added_normalized.split(normalized_, normalized_segments_);
+            for (const Segment& inner : normalized_segments_) {
+                const Text between = part_of(normalized_, inner.range);
+                if (inner.id)
+                    added(*inner.id, between);
+                else
+                    each_word(between, word);
+            }
+        }
+    }
+
+    template <class Word>
+    void each_word(Text characters, Word word) {
+        between_.assign(characters.begin(), characters.end());
+        words_.assign(1, {0, between_.size()});
+        if (parts_.splitter) parts_.splitter(between_, words_);
+        for (const Range range : words_) word(part_of(between_, range));
     }
 
     // True once nothing more fits.
@@ -133,39 +180,13 @@ class EncodingRun {
         encoding_.words.reserve(tokens);
     }
 
-    void append_raw(const Segment& segment) {
-        const auto characters = part_of(text_.characters, segment.range);
-        normalized_.assign(characters.begin(), characters.end());
-        if (segment.id) {
-            append_added(*segment.id, normalized_);
-            return;
-        }
-        if (parts_.normalizer) parts_.normalizer(normalized_);
-        parts_.added_normalized.split(normalized_, normalized_segments_);
-        for (const Segment& inner : normalized_segments_) append_normalized(inner);
-    }
-
-    void append_normalized(const Segment& segment) {
-        const auto characters = part_of(normalized_, segment.range);
-        if (segment.id) {
-            append_added(*segment.id, characters);
-            return;
-        }
-        between_.assign(characters.begin(), characters.end());
-        words_.assign(1, {0, between_.size()});
-        if (parts_.splitter) parts_.splitter(between_, words_);
-        for (const Range word : words_) {
-            if (full()) return;
-            append_word(part_of(between_, word));
-        }
-    }
-
     void append_added(std::int32_t id, Text characters) {
         append_piece(piece_over(id, characters), parts_.trims.empty() ? Spaces() : spaces_of(characters));
         ++word_;
     }
 
     void append_word(Text word) {
+        if (full()) return;
         pieces_.clear();
         parts_.model(word, pieces_);
         for (const Piece& piece : pieces_)
@@ -209,6 +230,7 @@ class EncodingRun {
     Characters between_;
     std::vector<Range> words_;
     std::vector<Piece> pieces_;
+    std::vector<Span> found_;
 };
 
 AddedTokens::AddedTokens(const std::string& where, const std::vector<AddedToken>& tokens, bool normalized,
@@ -278,6 +300,14 @@ const Encoding& BufferedTokenizer::encode(std::string_view text, const EncodeOpt
 
 const Encoding& BufferedTokenizer::encode(std::span<const std::string_view> words, const EncodeOptions& options) {
     return run_->encode(words, options);
+}
+
+const std::vector<Span>& BufferedTokenizer::words(std::string_view text) {
+    return run_->words(text);
+}
+
+bool Tokenizer::finds_words() const {
+    return parts_->finds_words;
 }
 
 std::int32_t Tokenizer::vocabulary_end() const {
