@@ -84,8 +84,9 @@ class Unigram {
     void append_unknown(Text text, std::vector<Piece>& to) const {
         const auto match = tokens_.longest(text);
         if (match && match->length == text.size()) return to.push_back(piece_over(match->value, text));
-        const auto ids = bytes_ ? spelled_in(*bytes_, text) : std::vector<std::int32_t>();
-        for (auto id = ids.rbegin(); id != ids.rend(); ++id) to.push_back(piece_over(*id, text));
+        auto ids = bytes_ ? spelled_in(*bytes_, text) : std::vector<std::int32_t>();
+        std::ranges::reverse(ids);
+        for (const std::int32_t id : ids) to.push_back(piece_over(id, text));
         if (ids.empty()) to.push_back(piece_over(unknown_, text));
     }
 
