@@ -54,7 +54,10 @@ inline constexpr std::size_t wordnet_line_bytes = 64 * 1024;
 inline constexpr std::size_t tokenizer_file_bytes = 64 * 1024 * 1024;  // tokenizer.json, vocab.txt
 inline constexpr std::size_t vocabulary = 16'000'000;                  // tokens; also merges
 inline constexpr std::size_t token_bytes = 4096;
-inline constexpr std::size_t text_bytes = 16 * 1024 * 1024;  // tokenized at once
+inline constexpr std::size_t text_bytes = 16 * 1024 * 1024;   // tokenized at once
+inline constexpr std::size_t expression_instructions = 4096;  // of one regular expression
+inline constexpr std::size_t expression_sets = 512;           // characters and sets in it, 136 KiB each
+inline constexpr std::size_t expression_steps = 100'000'000;  // back, on one text
 
 // Of a model. Its width is a cloud's dimension, its vocabulary a tokenizer's.
 inline constexpr std::size_t model_layers = 1024;

@@ -94,6 +94,10 @@ constexpr std::string_view openers =
     " Were What When Where Whether Which While Who Why Will With Without Would Yes Yet Der Die Das Ein Eine Er Sie"
     " Es Wir Und Aber In Im Am Le La Les Il Elle Ils On Un Une El Los Las Lo ";
 
+// German writes the day of a date with a full stop: 3. Mai.
+constexpr std::string_view months =
+    " Januar Jänner Februar Feber März April Mai Juni Juli August September Oktober November Dezember ";
+
 constexpr std::string_view white_space = " \t\n\r";
 constexpr std::string_view ends_of_words = " \t\n\r,;:!?.()[]\"";
 
@@ -114,6 +118,7 @@ struct KnownWords {
     Words before_numbers = words_in(corpus::before_numbers);
     Words within_sentences = words_in(corpus::within_sentences);
     Words openers = words_in(corpus::openers);
+    Words months = words_in(corpus::months);
 };
 
 const KnownWords& known_words() {
@@ -183,6 +188,14 @@ bool starts_with_number(std::string_view after) {
     return !after.empty() && (is_digit(after[0]) || is_roman(after.substr(0, end)));
 }
 
+bool is_day(std::string_view word) {
+    return !word.empty() && word.size() <= 2 && std::ranges::all_of(word, is_digit);
+}
+
+bool starts_with_month(std::string_view after) {
+    return known_words().months.contains(after.substr(0, std::min(after.find_first_of(ends_of_words), after.size())));
+}
+
 // "1.", "• 12.", "(a)", "IV.": what numbers an item of a list and belongs to it.
 bool is_enumerator(std::string_view text) {
     constexpr std::size_t longest = 16;  // bytes
@@ -201,6 +214,7 @@ bool full_stop_ends_sentence(std::string_view before, std::string_view after) {
     const KnownWords& known = known_words();
     if (known.titles.contains(word)) return false;
     if (known.before_numbers.contains(word)) return !starts_with_number(after);
+    if (is_day(word)) return !starts_with_month(after);
     if (is_one_letter(word) || is_dotted(word) || known.within_sentences.contains(word)) return opens_a_sentence(after);
     return true;
 }

@@ -61,11 +61,13 @@ bool is_plain(std::string_view text) {
     return std::ranges::none_of(text, [](char c) { return sign_of(c) == Sign::hard; });
 }
 
-// Byte-level tokens begin with the space before a word.
+// Tokens may begin with the space before a word, whatever space it is: a normalizer may have made it one.
 std::uint32_t without_space(std::string_view text, encoder::tokenizer::Span span) {
-    const std::string_view covered = text.substr(span.begin, span.end - span.begin);
-    const std::string_view rest = base::trimmed(covered);
-    return rest.empty() ? span.end : static_cast<std::uint32_t>(rest.data() - text.data());
+    for (std::size_t at = span.begin; at < span.end;) {
+        const auto start = static_cast<std::uint32_t>(at);
+        if (u_isUWhiteSpace(base::next_character(text, at)) == 0) return start;
+    }
+    return span.end;
 }
 
 }  // namespace
@@ -191,7 +193,26 @@ std::uint8_t part_of(std::string_view type) {
 }
 
 Analyst::Analyst(const encoder::tokenizer::Tokenizer& tokenizer, const AnalystOptions& options)
-    : tokenizer_(tokenizer), options_(options), unknown_(unknown_id(tokenizer)) {}
+    : tokenizer_(tokenizer),
+      options_(options),
+      unknown_(unknown_id(tokenizer)),
+      blanks_{tokenizer.id_of("\u2581").value_or(-1), tokenizer.id_of("\u0120").value_or(-1)},
+      tokenizer_finds_words_(tokenizer.finds_words()) {}
+
+// Words of running text. Where the tokenizer finds them itself (MeCab), they are its own: other rules cut Japanese in
+// other places, and a word that shares a token with its neighbour is lost.
+const std::vector<TextRange>& Analyst::find_words(std::string_view text) {
+    if (!tokenizer_finds_words_) return finder_.find(text);
+    found_.clear();
+    for (const auto& [begin, end] : tokenizer_.words(text))
+        if (has_letter(text.substr(begin, end - begin))) found_.push_back({begin, end});
+    return found_;
+}
+
+// A token of its own for the space before a word. Where the text has none, it stands at the word's first letter.
+bool Analyst::is_blank(std::uint32_t token) const {
+    return std::ranges::find(blanks_, encoding_->ids[token]) != blanks_.end();
+}
 
 void Analyst::analyse(const KeptSentence& sentence, Analysis& analysis) {
     analysis.words.clear();
@@ -207,7 +228,7 @@ void Analyst::analyse(const KeptSentence& sentence, Analysis& analysis) {
 }
 
 const std::vector<TextRange>& Analyst::words_of(const KeptSentence& sentence, const Analysis& analysis) {
-    if (options_.unit == ExtractUnit::text || !sentence.words_are_all) return finder_.find(sentence.text);
+    if (options_.unit == ExtractUnit::text || !sentence.words_are_all) return find_words(sentence.text);
     words_.clear();
     if (sentence.words.empty())
         for (const FoundWord& word : analysis.words) words_.push_back({word.begin, word.end});
@@ -230,14 +251,14 @@ void Analyst::take_text(const KeptSentence& sentence, Analysis& analysis) {
 }
 
 void Analyst::take_words(const KeptSentence& sentence, Analysis& analysis) {
-    encoding_ = &tokenizer_.encode(sentence.text, at_most(options_.max_tokens));
+    encoding_ = &tokenizer_.encode(sentence.text, at_most(options_.max_tokens));  // finding words leaves it alone
     std::uint32_t first = 0;
     if (!sentence.words_are_all) {
         for (const auto& [begin, end, type] : sentence.words)
             add_word(analysis, {begin, end}, type, tokens_at(sentence.text, {begin, end}, first));
         return;
     }
-    for (const TextRange place : finder_.find(sentence.text)) {
+    for (const TextRange place : find_words(sentence.text)) {
         const std::string_view type = std::string_view(sentence.text).substr(place.begin, place.end - place.begin);
         add_word(analysis, place, type, tokens_at(sentence.text, place, first));
     }
@@ -281,6 +302,7 @@ Analyst::Tokens Analyst::tokens_of_segment(std::int32_t segment, std::uint32_t& 
     while (first < size && encoding_->words[first] < segment) ++first;  // no_word is below all
     Tokens tokens{first, first, Use::usable};
     while (tokens.end < size && encoding_->words[tokens.end] == segment) ++tokens.end;
+    while (tokens.begin + 1 < tokens.end && is_blank(tokens.begin)) ++tokens.begin;
     // The last segment that is seen may be cut in the middle: then it is not this word that the model reads.
     const bool is_last = tokens.end == size || encoding_->words[tokens.end] == encoder::tokenizer::no_word;
     const std::size_t seen = tokens.begin == tokens.end ? 0 : encoding_->bytes[tokens.end - 1].end;
@@ -294,7 +316,7 @@ Analyst::Tokens Analyst::tokens_at(std::string_view text, TextRange place, std::
     const auto size = static_cast<std::uint32_t>(encoding_->size());
     const auto& spans = encoding_->bytes;
     const auto is_special = [&](std::uint32_t i) { return encoding_->words[i] == encoder::tokenizer::no_word; };
-    while (first < size && (is_special(first) || spans[first].end <= place.begin)) ++first;
+    while (first < size && (is_special(first) || is_blank(first) || spans[first].end <= place.begin)) ++first;
     Tokens tokens{first, first, Use::usable};
     std::uint32_t covered = place.begin;
     while (tokens.end < size && !is_special(tokens.end) && spans[tokens.end].begin < place.end) {

@@ -3,6 +3,7 @@
 
 #include <unicode/brkiter.h>
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -133,6 +134,8 @@ class Analyst {
         Use use = Use::usable;
     };
 
+    [[nodiscard]] const std::vector<TextRange>& find_words(std::string_view text);
+    [[nodiscard]] bool is_blank(std::uint32_t token) const;
     void take_text(const KeptSentence& sentence, Analysis& analysis);
     void take_marked_words(const KeptSentence& sentence, Analysis& analysis);
     void take_words(const KeptSentence& sentence, Analysis& analysis);
@@ -144,7 +147,10 @@ class Analyst {
     encoder::tokenizer::BufferedTokenizer tokenizer_;
     AnalystOptions options_;
     std::int32_t unknown_ = -1;
+    std::array<std::int32_t, 2> blanks_{};  // tokens of a space and nothing else
+    bool tokenizer_finds_words_ = false;
     WordFinder finder_;
+    std::vector<TextRange> found_;                            // by the tokenizer
     const encoder::tokenizer::Encoding* encoding_ = nullptr;  // of the sentence
     std::vector<std::string_view> segments_;
     std::vector<std::int32_t> segment_of_word_;

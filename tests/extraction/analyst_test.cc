@@ -116,5 +116,35 @@ TEST_F(AnalystTest, ATextIsAllItsTokensInTheCloudOfItsLabel) {
     EXPECT_EQ(summary(analyse(sentence, {.unit = ExtractUnit::text})), (Words{"Prompts:0+7"}));
 }
 
+// ---- tokenizers whose tokens have the space before a word
+
+Analysis analysed_by(const std::string& tokenizer_json, const std::string& text) {
+    TemporaryFolder folder;
+    folder.add("tokenizer.json", tokenizer_json);
+    const auto tokenizer = encoder::tokenizer::load_tokenizer(folder.path());
+    KeptSentence sentence;
+    sentence.text = text;
+    Analysis analysis;
+    Analyst(tokenizer, {}).analyse(sentence, analysis);
+    return analysis;
+}
+
+// A space is often a token of its own before a word without one: it is not part of the word.
+TEST(AnalystOfUnigram, TheSpaceIsNoPartOfTheWord) {
+    const std::string file = R"({"version": "1.0", "pre_tokenizer": {"type": "Metaspace", "replacement": "\u2581"},
+        "model": {"type": "Unigram", "unk_id": 0, "vocab": [["<unk>", 0], ["\u2581", -1], ["bank", -1],
+                                                            ["\u2581the", -1], [",", -1], ["s", -1]]}})";
+    EXPECT_EQ(summary(analysed_by(file, "bank, the bank")), (Words{"bank:1+1", "the:3+1", "bank:5+1"}));
+    EXPECT_EQ(summary(analysed_by(file, "the\u00a0banks")), (Words{"the:0+1", "banks:s"}));
+}
+
+// Without special tokens around the text, as in decoders.
+TEST(AnalystOfBytes, TheSpaceGoesWithTheWord) {
+    const std::string file = R"({"version": "1.0", "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": false},
+        "model": {"type": "BPE", "merges": ["a b", "\u0120 ab"], "vocab": {"a": 0, "b": 1, "\u0120": 2, "ab": 3,
+                                                                            "\u0120ab": 4}}})";
+    EXPECT_EQ(summary(analysed_by(file, "ab ab aab")), (Words{"ab:0+1", "ab:1+1", "aab:s"}));
+}
+
 }  // namespace
 }  // namespace wordbreadth::extraction

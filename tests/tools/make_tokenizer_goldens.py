@@ -1,6 +1,6 @@
 """Makes tests/data/tokenizers with Python's `tokenizers` (and `transformers` for Japanese). Run once; its output is committed.
 
-    pip install tokenizers==0.23.3 transformers==5.22.2 fugashi==1.5.2 unidic-lite==1.0.8
+    pip install tokenizers==0.23.3 transformers==5.22.2 fugashi==1.5.2 unidic-lite==1.0.8 sentencepiece==0.2.3 protobuf
     python make_tokenizer_goldens.py
 
 What lies there afterwards:
@@ -8,9 +8,12 @@ What lies there afterwards:
     bpe/            the same for byte-level BPE with ModernBERT's components
     vocab/          a cased one as vocab.txt and tokenizer_config.json
     japanese/       a vocab.txt for MeCab with unidic-lite
+    xlm_roberta/, camembert/, deberta/, llama/   models of sentencepiece
+    gpt2/, roberta/ vocab.json and merges.txt
     unicode.json    what the library takes every character of Unicode for
 """
 
+import io
 import json
 import pathlib
 
@@ -181,6 +184,63 @@ def japanese():
     write(folder / "cases.json", result)
 
 
+def sentencepiece_model(path, **options):
+    """With a small table of replacements: that of NFKC has 240 kB."""
+    import sentencepiece
+
+    rules = path.parent / "rules.tsv"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pairs = [("\uff21", "A"), ("\ufb01", "fi"), ("\u00e9", "e\u0301"), ("\t", " "), ("\n", " "), ("\x01", ""), ("\u3000", " ")]
+    as_hex = lambda text: " ".join(f"{ord(c):X}" for c in text)  # noqa: E731
+    rules.write_text("".join(f"{as_hex(old)}\t{as_hex(new)}\n" for old, new in pairs))
+    out = io.BytesIO()
+    settings = {"vocab_size": 400, "hard_vocab_limit": False, "character_coverage": 0.98, "minloglevel": 2, "normalization_rule_tsv": str(rules)}
+    sentencepiece.SentencePieceTrainer.train(sentence_iterator=iter(training_texts()[len(texts()) :]), model_writer=out, **(settings | options))
+    path.write_bytes(out.getvalue())
+    rules.unlink()
+
+
+def deberta(folder):
+    """By the converter, which follows sentencepiece; the tokenizer of transformers 5 leaves out the table of replacements."""
+    from types import SimpleNamespace
+
+    from transformers.convert_slow_tokenizer import DebertaV2Converter
+
+    def id_of(token):
+        return {"[CLS]": 1, "[SEP]": 2}[token]
+
+    slow = SimpleNamespace(vocab_file=str(folder / "spm.model"), do_lower_case=False, split_by_punct=False, add_prefix_space=True, convert_tokens_to_ids=id_of)
+    tokenizer = DebertaV2Converter(slow).converted()
+    tokenizer.add_special_tokens(["[PAD]", "[CLS]", "[SEP]", "[UNK]", "[MASK]"])
+    return tokenizer
+
+
+def older_files():
+    """Models without tokenizer.json, as transformers reads them."""
+    from transformers import CamembertTokenizer, GPT2Tokenizer, LlamaTokenizer, RobertaTokenizer, XLMRobertaTokenizer
+
+    sentencepiece_model(OUT / "xlm_roberta" / "sentencepiece.bpe.model")
+    sentencepiece_model(OUT / "camembert" / "sentencepiece.bpe.model")
+    sentencepiece_model(OUT / "llama" / "tokenizer.model", model_type="bpe", byte_fallback=True, vocab_size=600)
+    names = {"pad": (0, "[PAD]"), "bos": (1, "[CLS]"), "eos": (2, "[SEP]"), "unk": (3, "[UNK]")}
+    special = {f"{key}_{what}": value for key, pair in names.items() for what, value in zip(("id", "piece"), pair)}
+    sentencepiece_model(OUT / "deberta" / "spm.model", **special)
+    pair = Tokenizer.from_file(str(OUT / "bpe" / "tokenizer.json")).model
+    for name in ("gpt2", "roberta"):
+        (OUT / name).mkdir(parents=True, exist_ok=True)
+        pair.save(str(OUT / name))
+        vocabulary = json.loads((OUT / name / "vocab.json").read_text())
+        for token in ("<s>", "<pad>", "</s>", "<unk>", "<mask>", "<|endoftext|>"):
+            vocabulary.setdefault(token, len(vocabulary))
+        write(OUT / name / "vocab.json", vocabulary)
+    classes = {"xlm_roberta": XLMRobertaTokenizer, "camembert": CamembertTokenizer, "llama": LlamaTokenizer, "gpt2": GPT2Tokenizer, "roberta": RobertaTokenizer}
+    for name, kind in classes.items():
+        write(OUT / name / "tokenizer_config.json", {"tokenizer_class": kind.__name__, "legacy": False} | ({"add_bos_token": True} if name == "llama" else {}))
+        write(OUT / name / "cases.json", cases(kind.from_pretrained(OUT / name).backend_tokenizer))
+    write(OUT / "deberta" / "tokenizer_config.json", {"tokenizer_class": "DebertaV2Tokenizer"})
+    write(OUT / "deberta" / "cases.json", cases(deberta(OUT / "deberta")))
+
+
 def main():
     write(OUT / "texts.json", listed_texts())
     piece, pair = wordpiece(), bpe()
@@ -195,6 +255,7 @@ def main():
     write(OUT / "vocab" / "cases.json", cases(tokenizer))
     write(OUT / "unicode.json", unicode_golden(digest))
     japanese()
+    older_files()
 
 
 if __name__ == "__main__":

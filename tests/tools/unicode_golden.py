@@ -1,9 +1,10 @@
 """What Python's `tokenizers` takes every character of Unicode for, found out by asking it about each."""
 
-from tokenizers import AddedToken, Tokenizer, models, normalizers, pre_tokenizers
+from tokenizers import AddedToken, Regex, Tokenizer, models, normalizers, pre_tokenizers
 
 CHARACTERS = [c for c in range(0x110000) if not 0xD800 <= c < 0xE000]
 BLOCK = 0x1000
+WORD = Regex(r"\w")
 
 
 def ranges(characters):
@@ -56,6 +57,9 @@ def unicode_golden(digest):
         "whitespace": where(lambda c: [part for part, _ in bert_split("a" + c + "b")] == ["a", "b"]),
         "removed by cleaning": where(lambda c: clean("a" + c + "b") == "ab"),
         "punctuation": where(lambda c: len(bert_split("a" + c + "b")) == 3),
+        "combining marks": where(lambda c: normalizers.StripAccents().normalize_str(c) == ""),
+        "digits": where(lambda c: len(pre_tokenizers.Digits(individual_digits=True).pre_tokenize_str("a" + c + "b")) == 3),
+        "word characters of expressions": where(lambda c: len(pre_tokenizers.Split(WORD, "removed").pre_tokenize_str(c)) == 0),
         "chinese": where(lambda c: chinese(c) != c),
         "nonspacing marks": where(lambda c: nfd(c) == c and strip(c) == ""),
         "letters": where(lambda c: joins("a" + c)),

@@ -1,12 +1,11 @@
 #include "encoder/tokenizer/characters.h"
 
 #include <unicode/uchar.h>
-#include <unicode/uniset.h>
 
 #include <array>
-#include <stdexcept>
 
 #include "base/utf8.h"
+#include "encoder/tokenizer/character_sets.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/limits.h"
 
@@ -22,55 +21,41 @@ std::int32_t next_character(std::string_view utf8, std::size_t& at) {
     return first;
 }
 
-// Letters, numbers and marks that came with Unicode 15.1 and 16, which an older ICU takes for unassigned.
-constexpr std::string_view newer_letters =
-    R"([\x{1C89}-\x{1C8A} \x{A7CB}-\x{A7CD} \x{A7DA}-\x{A7DC} \x{105C0}-\x{105F3} \x{10D4A}-\x{10D65})"
-    R"( \x{10D6F}-\x{10D85} \x{10EC2}-\x{10EC4} \x{11380}-\x{11389} \x{1138B} \x{1138E} \x{11390}-\x{113B5} \x{113B7})"
-    R"( \x{113D1} \x{113D3} \x{11BC0}-\x{11BE0} \x{13460}-\x{143FA} \x{16100}-\x{1611D} \x{16D40}-\x{16D6C} \x{18CFF})"
-    R"( \x{1E5D0}-\x{1E5ED} \x{1E5F0} \x{2EBF0}-\x{2EE5D}])";
-constexpr std::string_view newer_numbers =
-    R"([\x{10D40}-\x{10D49} \x{116D0}-\x{116E3} \x{11BF0}-\x{11BF9} \x{16130}-\x{16139} \x{16D70}-\x{16D79})"
-    R"( \x{1CCF0}-\x{1CCF9} \x{1E5F1}-\x{1E5FA}])";
-constexpr std::string_view newer_marks =
-    R"([\x{0897} \x{10D69}-\x{10D6D} \x{10EFC} \x{113B8}-\x{113C0} \x{113C2} \x{113C5} \x{113C7}-\x{113CA})"
-    R"( \x{113CC}-\x{113D0} \x{113D2} \x{113E1}-\x{113E2} \x{11F5A} \x{1611E}-\x{1612F} \x{1E5EE}-\x{1E5EF}])";
-
 // Which characters have a property: the union of these sets, in ICU's notation.
 struct PropertySet {
     Property property;
     std::string_view pattern;
+    std::string_view newer;  // the categories whose newest characters have it as well
 };
 constexpr auto property_sets = std::to_array<PropertySet>({
-    {Property::white_space, "[:White_Space:]"},
-    {Property::control, R"([[[:Cc:][:Cf:][:Co:]]&[:age=8.0:]-[\t\n\r]])"},
+    {Property::white_space, "[:White_Space:]", ""},
+    {Property::control, R"([[[:Cc:][:Cf:][:Co:]]&[:age=8.0:]-[\t\n\r]])", ""},
     // Two that are a symbol since Unicode 12 and a mark since 11.
-    {Property::punctuation, R"([[[:P:]&[:age=8.0:]] !-/ \:-@ \[-` \{-~ \x{166D} \x{111C9}])"},
+    {Property::punctuation, R"([[[:P:]&[:age=8.0:]] !-/ \:-@ \[-` \{-~ \x{166D} \x{111C9}])", ""},
     // 2B920, where 2B820 was meant, is the library's: 256 ideographs are not set apart.
-    {Property::ideograph, R"([\x{4E00}-\x{9FFF} \x{3400}-\x{4DBF} \x{20000}-\x{2A6DF} \x{2A700}-\x{2B73F})"
-                          R"( \x{2B740}-\x{2B81F} \x{2B920}-\x{2CEAF} \x{F900}-\x{FAFF} \x{2F800}-\x{2FA1F}])"},
+    {Property::ideograph,
+     R"([\x{4E00}-\x{9FFF} \x{3400}-\x{4DBF} \x{20000}-\x{2A6DF} \x{2A700}-\x{2B73F})"
+     R"( \x{2B740}-\x{2B81F} \x{2B920}-\x{2CEAF} \x{F900}-\x{FAFF} \x{2F800}-\x{2FA1F}])",
+     ""},
     // Two are marks since Unicode 9, two are nonspacing ones since 11; another was one until 14.
-    {Property::accent, R"([[[:Mn:]&[:age=8.0:]-[\x{1885}\x{1886}\x{A9BD}\x{111C9}]]\x{1734}])"},
-    {Property::word, "[[[:Alphabetic:][:Join_Control:][:M:][:Nd:][:Pc:]]&[:age=16.0:]]"},
-    {Property::word, newer_letters},
-    {Property::word, newer_numbers},
-    {Property::word, newer_marks},
-    {Property::letter, "[[:L:]&[:age=16.0:]]"},
-    {Property::letter, newer_letters},
-    {Property::number, "[[:N:]&[:age=16.0:]]"},
-    {Property::number, newer_numbers},
+    {Property::accent, R"([[[:Mn:]&[:age=8.0:]-[\x{1885}\x{1886}\x{A9BD}\x{111C9}]]\x{1734}])", ""},
+    {Property::word, "[[[:Alphabetic:][:Join_Control:][:M:][:Nd:][:Pc:]]&[:age=16.0:]]", "LMN"},
+    {Property::letter, "[[:L:]&[:age=16.0:]]", "L"},
+    {Property::number, "[[:N:]&[:age=16.0:]]", "N"},
+    // One was punctuation until 11, and two are letters since 12.
+    {Property::mark, R"([[[:M:]&[:age=9.0:]-[\x{111C9}]] \x{1CF2} \x{1CF3}])", ""},
+    // Those of Unicode 17, which is Rust's.
+    {Property::digit, R"([[[:N:]&[:age=17.0:]] \x{11DE0}-\x{11DE9} \x{16FF4}-\x{16FF6}])", "N"},
 });
 
 // By character: a look-up costs one load, where ICU would be asked several questions for each.
-std::vector<std::uint8_t> table_of_properties() {
-    std::vector<std::uint8_t> table(UCHAR_MAX_VALUE + 1);
-    for (const auto& [property, pattern] : property_sets) {
-        UErrorCode error = U_ZERO_ERROR;
-        const icu::UnicodeSet set(icu::UnicodeString::fromUTF8(pattern), error);
-        if (U_FAILURE(error) != 0)
-            throw std::runtime_error(std::string("ICU cannot find its data for characters: ") + u_errorName(error));
-        for (std::int32_t i = 0; i < set.getRangeCount(); ++i)
-            for (UChar32 c = set.getRangeStart(i); c <= set.getRangeEnd(i); ++c)
-                table[static_cast<std::size_t>(c)] |= static_cast<std::uint8_t>(property);
+std::vector<std::uint16_t> table_of_properties() {
+    std::vector<std::uint16_t> table(UCHAR_MAX_VALUE + 1);
+    for (const auto& [property, pattern, newer] : property_sets) {
+        CharacterSet set = set_of_pattern(std::string(pattern));
+        for (const char category : newer) set.add(set_of_pattern(newer_characters({&category, 1})));
+        for (char32_t c = 0; c < table.size(); ++c)
+            if (set.has(c)) table[c] |= static_cast<std::uint16_t>(property);
     }
     return table;
 }
@@ -140,8 +125,8 @@ bool assigned_by(char32_t c, std::uint8_t major) {
     return age[0] != 0 && age[0] <= major;
 }
 
-std::uint8_t properties_of(char32_t c) {
-    static const std::vector<std::uint8_t> table = table_of_properties();
+std::uint16_t properties_of(char32_t c) {
+    static const std::vector<std::uint16_t> table = table_of_properties();
     return table[c];
 }
 

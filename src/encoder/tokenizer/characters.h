@@ -31,6 +31,21 @@ struct Range {
     std::size_t end = 0;
 };
 
+// A character of a new text, and what it replaces of the old one: 1 - `added` characters. One that is added has the
+// origin of what was replaced last. `parts` have these two members.
+template <class Parts>
+[[nodiscard]] Characters replaced_by(const Parts& parts, const Characters& text) {
+    Characters result;
+    result.reserve(parts.size());
+    std::size_t replaced = 0;
+    for (const auto& part : parts) {
+        const bool is_new = part.added > 0 && replaced > 0;
+        result.push_back({part.value, text[is_new ? replaced - 1 : replaced].origin});
+        replaced += static_cast<std::size_t>(1 - part.added);
+    }
+    return result;
+}
+
 struct DecodedText {
     Characters characters;              // origin counts from 0
     std::vector<std::uint32_t> starts;  // the byte where each character starts, and last the number of bytes
@@ -52,7 +67,7 @@ void append_utf8(std::string& to, char32_t character);
 [[nodiscard]] bool assigned_by(char32_t c, std::uint8_t major);
 
 // What a character can be, a bit each.
-enum class Property : std::uint8_t {
+enum class Property : std::uint16_t {
     white_space = 1,
     control = 2,      // and formats and private use: what BERT's cleaning removes; not tab, line feed, carriage return
     punctuation = 4,  // and the symbols of ASCII: each is a word of its own to BERT
@@ -61,14 +76,16 @@ enum class Property : std::uint8_t {
     word = 32,        // \w of the regular expressions that guard added tokens
     letter = 64,      // to the byte-level split
     number = 128,     // to the byte-level split
+    mark = 256,       // combining, to the normal forms
+    digit = 512,      // or another number, to Rust
 };
 
 // Of ASCII, which is most of most texts.
-inline constexpr std::array<std::uint8_t, 128> ascii_properties = [] {
-    std::array<std::uint8_t, 128> table{};
+inline constexpr std::array<std::uint16_t, 128> ascii_properties = [] {
+    std::array<std::uint16_t, 128> table{};
     for (std::size_t c = 0; c < table.size(); ++c) {
         const auto set = [&](Property property, bool has) {
-            if (has) table[c] |= static_cast<std::uint8_t>(property);
+            if (has) table[c] |= static_cast<std::uint16_t>(property);
         };
         const bool letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'), number = c >= '0' && c <= '9';
         set(Property::white_space, c == ' ' || (c >= '\t' && c <= '\r'));
@@ -77,16 +94,17 @@ inline constexpr std::array<std::uint8_t, 128> ascii_properties = [] {
         set(Property::word, letter || number || c == '_');
         set(Property::letter, letter);
         set(Property::number, number);
+        set(Property::digit, number);
     }
     return table;
 }();
 
 // Of any character, a bit each.
-[[nodiscard]] std::uint8_t properties_of(char32_t c);
+[[nodiscard]] std::uint16_t properties_of(char32_t c);
 
 [[nodiscard]] inline bool is(Property property, char32_t c) {
-    const std::uint8_t found = c < ascii_properties.size() ? ascii_properties[c] : properties_of(c);
-    return (found & static_cast<std::uint8_t>(property)) != 0;
+    const std::uint16_t found = c < ascii_properties.size() ? ascii_properties[c] : properties_of(c);
+    return (found & static_cast<std::uint16_t>(property)) != 0;
 }
 
 // Never by context, so that a final sigma is like any other. Only `dotted_capital_i` becomes two characters: this one

@@ -1,9 +1,6 @@
-// The models that make tokens of words, and the vocabulary that they take them from.
+// The vocabulary, and WordPiece.
 #include <algorithm>
-#include <array>
-#include <compare>
 #include <functional>
-#include <queue>
 
 #include "base/failure.h"
 #include "encoder/tokenizer/parts.h"
@@ -52,6 +49,26 @@ std::int32_t Vocabulary::require(const std::string& where, const std::string& wh
 std::string_view Vocabulary::text(std::int32_t id) const {
     const auto found = texts_.find(id);
     return found == texts_.end() ? std::string_view() : found->second;
+}
+
+ByteTokens ids_of_bytes(const Vocabulary& vocabulary) {
+    constexpr std::string_view digits = "0123456789ABCDEF";
+    ByteTokens ids{};
+    for (std::size_t byte = 0; byte < ids.size(); ++byte) {
+        ids[byte] = vocabulary.find(std::string("<0x") + digits[byte / 16] + digits[byte % 16] + ">").value_or(-1);
+    }
+    return ids;
+}
+
+std::vector<std::int32_t> spelled_in(const ByteTokens& bytes, std::span<const Character> characters) {
+    std::string utf8;
+    for (const Character c : characters) append_utf8(utf8, c.value);
+    std::vector<std::int32_t> ids;
+    for (const char byte : utf8) {
+        ids.push_back(bytes[static_cast<unsigned char>(byte)]);
+        if (ids.back() < 0) return {};
+    }
+    return ids;
 }
 
 namespace {
@@ -114,211 +131,10 @@ class WordPiece {
     std::size_t longest_word_;
 };
 
-// The printable characters that stand for the 256 bytes in the vocabularies of byte-level tokenizers (GPT-2's table).
-// U+0100 to U+0143 stand for bytes that are no printable Latin-1 characters; the others stand for themselves.
-constexpr bool stands_for_itself(unsigned byte) {
-    return (byte >= '!' && byte <= '~') || (byte >= 0xA1 && byte <= 0xAC) || byte >= 0xAE;
-}
-
-constexpr std::array<char32_t, 256> alphabet = [] {
-    std::array<char32_t, 256> characters{};
-    char32_t next = 0x100;
-    for (unsigned byte = 0; byte < characters.size(); ++byte) {
-        characters[byte] = stands_for_itself(byte) ? byte : next++;
-    }
-    return characters;
-}();
-
-// The bytes that the token stands for; nothing when it has characters that stand for none.
-std::optional<std::string> bytes_of_token(std::u32string_view token) {
-    std::string bytes;
-    for (const char32_t c : token) {
-        const auto* found = std::ranges::find(alphabet, c);
-        if (found == alphabet.end()) return std::nullopt;
-        bytes += static_cast<char>(found - alphabet.begin());
-    }
-    return bytes;
-}
-
-std::uint64_t pair_key(std::int32_t left, std::int32_t right) {
-    return std::uint64_t{static_cast<std::uint32_t>(left)} << 32 | static_cast<std::uint32_t>(right);
-}
-
-class BytePair {
-  public:
-    BytePair(const std::string& where, const Vocabulary& vocabulary, const BytePairOptions& options)
-        : fuse_unknown_(options.fuse_unknown) {
-        if (options.unknown) unknown_ = vocabulary.require(where, "the unknown token", *options.unknown);
-        for (std::size_t byte = 0; byte < bytes_.size(); ++byte) {
-            std::string spelling;
-            append_utf8(spelling, alphabet[byte]);
-            bytes_[byte] = vocabulary.find(spelling).value_or(-1);
-        }
-        for (const auto& [left, right] : options.merges) {
-            const auto rank = static_cast<std::uint32_t>(results_.size());
-            const std::string what = "part of merge " + std::to_string(rank) + ", " + base::in_quotes(left) + " and " +
-                                     base::in_quotes(right);
-            const std::int32_t left_id = vocabulary.require(where, what, left);
-            const std::int32_t right_id = vocabulary.require(where, what, right);
-            results_.push_back(vocabulary.require(where, what, left + right));
-            ranks_.set(pair_key(left_id, right_id), rank);
-        }
-        add_whole_words(vocabulary, options.ignore_merges);
-    }
-
-    void operator()(std::span<const Character> word, std::vector<Piece>& to) const {
-        const auto match = whole_words_.longest(word);
-        if (!match || match->length != word.size()) return append_merged(word, to);
-        to.push_back(piece_over(match->value, word));
-    }
-
-  private:
-    class Word;  // in the middle of being merged
-
-    // Tokens that the merges make again of their own bytes. A word equal to one needs no merging.
-    void add_whole_words(const Vocabulary& vocabulary, bool ignore_merges) {
-        DecodedText text;
-        std::vector<Piece> pieces;
-        for (const auto& [token, id] : vocabulary.ids()) {
-            const auto bytes = bytes_of_token(to_utf32(token));
-            if (!bytes || bytes->empty() || find_broken_utf8(*bytes)) continue;
-            decode(*bytes, text);
-            pieces.clear();
-            append_merged(text.characters, pieces);
-            if (ignore_merges || (pieces.size() == 1 && pieces.front().id == id))
-                whole_words_.add(to_utf32(*bytes), id);
-        }
-    }
-
-    void append_merged(std::span<const Character> word, std::vector<Piece>& to) const;
-
-    FlatMap ranks_;                      // of merges, by pairs of ids
-    std::vector<std::int32_t> results_;  // of merges, by rank
-    std::array<std::int32_t, 256> bytes_{};
-    std::optional<std::int32_t> unknown_;
-    bool fuse_unknown_;
-    Trie whole_words_;  // words that are known to end as one token, most of any text
-};
-
-// One word while it is merged: a chain of symbols over the bytes of the word. Places and lengths count bytes of the
-// word as it is spelled in the byte alphabet, since that is what the library `tokenizers` counts when bytes are missing
-// from the vocabulary.
-class BytePair::Word {
-  public:
-    Word(const BytePair& model, std::span<const Character> characters) : model_(model) {
-        symbols_.reserve(2 * characters.size());
-        origins_.reserve(2 * characters.size());
-        std::string bytes;
-        for (const Character c : characters) {
-            bytes.clear();
-            append_utf8(bytes, c.value);
-            for (const char byte : bytes) append_byte(static_cast<std::uint8_t>(byte), c.origin);
-        }
-    }
-
-    void merge() {
-        for (std::int32_t place = 0; place < std::ssize(symbols_); ++place) note(place);
-        while (!candidates_.empty()) {
-            const Candidate best = candidates_.top();
-            candidates_.pop();
-            if (!still_holds(best)) continue;
-            merge_with_next(best);
-            note(symbols_[best.place].previous);
-            note(best.place);
-        }
-    }
-
-    void append_pieces(std::vector<Piece>& to) const {
-        std::uint32_t at = 0;
-        for (const Symbol& symbol : symbols_) {
-            if (symbol.length == 0) continue;
-            to.push_back({symbol.id, origins_[at], origins_[at + symbol.length - 1] + 1});
-            at += symbol.length;
-        }
-    }
-
-  private:
-    static constexpr std::int32_t nothing = -1;
-
-    struct Symbol {
-        std::int32_t id = 0;
-        std::uint32_t length = 0;  // 0: merged into the one before
-        std::int32_t previous = nothing;
-        std::int32_t next = nothing;
-    };
-
-    // A pair that can be merged, or could when it was noted down.
-    struct Candidate {
-        std::uint32_t rank = 0;
-        std::int32_t place = 0;  // of the left symbol
-
-        // The earliest merge first, and from left to right.
-        friend auto operator<=>(const Candidate&, const Candidate&) = default;  // NOLINT(modernize-use-nullptr)
-    };
-
-    void append_byte(std::uint8_t byte, std::uint32_t origin) {
-        const std::uint32_t length = alphabet[byte] < 0x80 ? 1 : 2;
-        origins_.insert(origins_.end(), length, origin);
-        const bool unknown = model_.bytes_[byte] == nothing;
-        if (unknown && !model_.unknown_) return;
-        if (unknown && last_is_unknown_ && model_.fuse_unknown_) {
-            symbols_.back().length += length;
-            return;
-        }
-        const auto place = static_cast<std::int32_t>(symbols_.size());
-        symbols_.push_back({unknown ? *model_.unknown_ : model_.bytes_[byte], length, place - 1, nothing});
-        if (place > 0) symbols_[place - 1].next = place;
-        last_is_unknown_ = unknown;
-    }
-
-    // The rank of the merge of this symbol and the next, if there is one.
-    [[nodiscard]] std::optional<std::uint32_t> rank_at(std::int32_t place) const {
-        if (place == nothing || symbols_[place].length == 0 || symbols_[place].next == nothing) return std::nullopt;
-        return model_.ranks_.find(pair_key(symbols_[place].id, symbols_[symbols_[place].next].id));
-    }
-
-    void note(std::int32_t place) {
-        if (const auto rank = rank_at(place)) candidates_.push({*rank, place});
-    }
-
-    // What the pair at that place makes now is compared, not the pair itself: so does the library, and its tokens are
-    // ours.
-    [[nodiscard]] bool still_holds(const Candidate& candidate) const {
-        const auto rank = rank_at(candidate.place);
-        return rank && model_.results_[*rank] == model_.results_[candidate.rank];
-    }
-
-    void merge_with_next(const Candidate& candidate) {
-        Symbol& left = symbols_[candidate.place];
-        Symbol& right = symbols_[left.next];
-        left.id = model_.results_[candidate.rank];
-        left.length += right.length;
-        left.next = right.next;
-        right.length = 0;
-        if (left.next != nothing) symbols_[left.next].previous = candidate.place;
-    }
-
-    const BytePair& model_;
-    std::vector<Symbol> symbols_;
-    std::vector<std::uint32_t> origins_;  // of each byte of the spelling
-    bool last_is_unknown_ = false;
-    std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> candidates_;
-};
-
-void BytePair::append_merged(std::span<const Character> word, std::vector<Piece>& to) const {
-    Word merged(*this, word);
-    merged.merge();
-    merged.append_pieces(to);
-}
-
 }  // namespace
 
 Model word_piece(const std::string& where, const Vocabulary& vocabulary, const WordPieceOptions& options) {
     return WordPiece(where, vocabulary, options);
-}
-
-Model byte_pair(const std::string& where, const Vocabulary& vocabulary, const BytePairOptions& options) {
-    return BytePair(where, vocabulary, options);
 }
 
 }  // namespace wordbreadth::encoder::tokenizer

@@ -28,19 +28,11 @@ class NormalForm {
         if (std::ranges::all_of(text, [this](Character c) { return c.value < first_affected_; })) return;
         Parts parts = decomposed(text);
         if (composed_) parts = recomposed(parts);
-        Characters result;
-        result.reserve(parts.size());
-        std::size_t replaced = 0;
-        for (const Part& part : parts) {
-            const bool is_new = part.added > 0 && replaced > 0;
-            result.push_back({part.value, text[is_new ? replaced - 1 : replaced].origin});
-            replaced += static_cast<std::size_t>(1 - part.added);
-        }
-        text = std::move(result);
+        text = replaced_by(parts, text);
     }
 
   private:
-    // A character of the result, and what it replaces: 1 - `added` characters of what was there before.
+    // See replaced_by().
     struct Part {
         char32_t value = 0;
         std::int32_t added = 0;
@@ -197,6 +189,12 @@ Normalizer bert_normalizer(const BertCleaning& cleaning) {
             std::erase_if(text, [](Character c) { return is(Property::accent, c.value); });
         }
         if (cleaning.lowercase) make_lowercase(text);
+    };
+}
+
+Normalizer in_order(std::vector<Normalizer> steps) {
+    return [steps = std::move(steps)](Characters& text) {
+        for (const Normalizer& step : steps) step(text);
     };
 }
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "encoder/tokenizer/characters.h"
+#include "encoder/tokenizer/expression.h"
 #include "encoder/tokenizer/tokenizer.h"
 #include "encoder/tokenizer/trie.h"
 
@@ -74,6 +75,27 @@ struct BertCleaning {
 
 void make_lowercase(Characters& text);  // a Normalizer
 
+// Every match becomes `content`, whose characters have the origin of the last one that was replaced.
+[[nodiscard]] Normalizer replacing(Expression pattern, std::string_view content);
+
+// Puts `text` in front, unless there is nothing; with the origin of the first character.
+[[nodiscard]] Normalizer prepending(std::string_view text);
+
+// Takes white space from the ends.
+[[nodiscard]] Normalizer stripping(bool left, bool right);
+
+void strip_marks(Characters& text);     // a Normalizer: combining marks go
+void clean_as_nmt(Characters& text);    // a Normalizer: as sentencepiece's for machine translation
+void spell_in_bytes(Characters& text);  // a Normalizer: each byte a character of GPT-2's alphabet
+
+// sentencepiece's table of replacements ("precompiled_charsmap", decoded): a trie of 32-bit units with its size in
+// bytes in front, and behind it the replacements, each ended by a NUL. Throws InputError, naming `where`, when it is
+// not that.
+[[nodiscard]] Normalizer precompiled(const std::string& where, std::string charsmap);
+
+// One after the other.
+[[nodiscard]] Normalizer in_order(std::vector<Normalizer> steps);
+
 // A token that is found in the text before anything splits it: [MASK], or a run of spaces.
 struct AddedToken {
     std::string content;
@@ -110,20 +132,47 @@ class AddedTokens {
     bool some_begin_beyond_ascii_ = false;
 };
 
-// Writes the words of `text` into `words`, in order, none empty. May change the text first; the words are parts of what
-// it leaves.
+// Cuts `words`, parts of `text`, into smaller ones, in order, none empty; at first there is one, the whole text. May
+// change the text; the words are parts of what it leaves.
 using Splitter = std::function<void(Characters& text, std::vector<Range>& words)>;
 
 // A Splitter: at white space, which goes, and around every punctuation character.
 void split_as_bert(Characters& text, std::vector<Range>& words);
+
+void split_at_white_space(Characters& text, std::vector<Range>& words);   // a Splitter: just that
+void split_words_and_signs(Characters& text, std::vector<Range>& words);  // a Splitter: \w+ or [^\w\s]+
+
+// What becomes of a delimiter: it goes, is a word, belongs to its neighbour, or is a word together with the delimiters
+// beside it.
+enum class Delimiter : std::uint8_t { removed, isolated, merged_with_previous, merged_with_next, contiguous };
+
+// Matches are the delimiters, or what is between them when `inverted`.
+[[nodiscard]] Splitter splitting_at(Expression pattern, Delimiter delimiter, bool inverted);
+
+[[nodiscard]] Splitter splitting_at_character(char32_t character);  // which goes
+[[nodiscard]] Splitter splitting_at_punctuation(Delimiter delimiter);
+[[nodiscard]] Splitter splitting_at_digits(bool individual);  // each, or runs of them
+[[nodiscard]] Splitter splitting_by_length(std::size_t characters);
 
 struct ByteLevelOptions {
     bool add_prefix_space = false;  // where the text does not begin with one
     bool use_regex = true;          // else a text is one word
 };
 
-// GPT-2's: the words keep the space before them.
+// GPT-2's: the words keep the space before them. The text is spelled in bytes (see above) afterwards.
 [[nodiscard]] Splitter byte_level_splitter(ByteLevelOptions options);
+
+// sentencepiece's: a space becomes `replacement`, and begins a word.
+struct MetaspaceOptions {
+    enum class Prepend : std::uint8_t { always, first, never };
+
+    char32_t replacement = U'\u2581';
+    Prepend prepend = Prepend::always;  // a space where there is none: to each word, or to the one the text begins with
+    bool split = true;                  // else words stay whole
+};
+[[nodiscard]] Splitter metaspace_splitter(MetaspaceOptions options);
+
+[[nodiscard]] Splitter in_order(std::vector<Splitter> steps);
 
 // Japanese words, as MeCab finds them with a dictionary of the user's; those of Python's fugashi with the same one.
 // White space goes, and words are made lower case when `lowercase`. `dictionary` is a folder with a compiled UTF-8
@@ -145,6 +194,13 @@ inline Piece piece_over(std::int32_t id, std::span<const Character> characters) 
 // Appends the pieces of a word, which is not empty.
 using Model = std::function<void(std::span<const Character> word, std::vector<Piece>& to)>;
 
+// The tokens of the 256 bytes, <0x00> to <0xFF>; negative where the vocabulary lacks one.
+using ByteTokens = std::array<std::int32_t, 256>;
+[[nodiscard]] ByteTokens ids_of_bytes(const Vocabulary& vocabulary);
+
+// The tokens of all bytes of the characters, or nothing where one is lacking.
+[[nodiscard]] std::vector<std::int32_t> spelled_in(const ByteTokens& bytes, std::span<const Character> characters);
+
 // WordPiece: a word is cut into the longest tokens that the vocabulary has, from its front to its end. Throws
 // InputError, naming `where`, when the vocabulary lacks the unknown token.
 struct WordPieceOptions {
@@ -154,16 +210,28 @@ struct WordPieceOptions {
 };
 [[nodiscard]] Model word_piece(const std::string& where, const Vocabulary& vocabulary, const WordPieceOptions& options);
 
-// Byte-level BPE: a word is its bytes, and pairs of neighbours are merged as long as the list of merges has one, the
-// earliest of the list first. Throws InputError, naming `where`, when a merge is of tokens, or makes a token, that the
-// vocabulary lacks.
+// BPE: a word is its characters (GPT-2's alphabet of bytes, or any), and pairs of neighbours are merged as long as the
+// list of merges has one, the earliest of the list first. Throws InputError, naming `where`, when a merge is of tokens,
+// or makes a token, that the vocabulary lacks.
 struct BytePairOptions {
     std::vector<std::pair<std::string, std::string>> merges = {};
-    std::optional<std::string> unknown = {};  // for bytes that the vocabulary lacks, which else leave no trace
-    bool fuse_unknown = false;                // neighbouring unknown bytes make one token
+    std::optional<std::string> unknown = {};  // for characters that the vocabulary lacks, which else leave no trace
+    bool fuse_unknown = false;                // neighbouring unknown characters make one token
     bool ignore_merges = false;               // a word that is a token is that token, whatever the merges say
+    bool byte_fallback = false;               // before a character is unknown, its bytes are looked for: <0x0A>
+    std::string continuing_prefix = {};       // of tokens that do not begin a word
+    std::string end_suffix = {};              // of tokens that end one
 };
 [[nodiscard]] Model byte_pair(const std::string& where, const Vocabulary& vocabulary, const BytePairOptions& options);
+
+// Unigram: of all ways to cut a word into tokens, the one with the largest sum of scores. Characters that are no token
+// are unknown, and neighbouring ones make one token. A text that has one throws InputError when there is no `unknown`.
+struct UnigramOptions {
+    std::vector<std::pair<std::string, double>> scores = {};  // of all tokens, by id
+    std::optional<std::int32_t> unknown = {};                 // an id
+    bool byte_fallback = false;                               // as above
+};
+[[nodiscard]] Model unigram(const Vocabulary& vocabulary, const UnigramOptions& options);
 
 // The special tokens around the tokens of a text.
 struct Frame {
@@ -171,14 +239,28 @@ struct Frame {
     std::vector<std::int32_t> after;
 };
 
+// After GPT-2's tokens are made, the spaces in them can be left out of their places.
+struct TrimOffsets {
+    bool add_prefix_space = false;  // the one at the beginning may not have been in the text, and stays
+};
+
+// How many characters of a token are white space, at its two ends.
+struct Spaces {
+    std::uint32_t leading = 0;
+    std::uint32_t trailing = 0;
+};
+
 struct Tokenizer::Parts {
     AddedTokens added_raw = {};         // looked for in the text as it is
     Normalizer normalizer;              // may be empty
     AddedTokens added_normalized = {};  // looked for in the normalized text
-    Splitter splitter;
+    Splitter splitter;                  // may be empty
     Model model;
-    Frame frame;
-    Vocabulary vocabulary;  // with the added tokens
+    Frame frame = {};
+    bool finds_words = false;             // the splitter does, to people as well
+    std::vector<TrimOffsets> trims = {};  // as many times
+    std::vector<Spaces> spaces = {};      // by id, when there are trims
+    Vocabulary vocabulary;                // with the added tokens
 };
 
 }  // namespace wordbreadth::encoder::tokenizer

@@ -1,16 +1,11 @@
-#include <mecab.h>
-#include <unicode/uchar.h>
-
+// Where text is cut into words.
 #include <algorithm>
 #include <array>
-#include <filesystem>
-#include <memory>
+#include <functional>
 #include <span>
 #include <string_view>
 
-#include "base/failure.h"
 #include "encoder/tokenizer/parts.h"
-#include "wordbreadth/error.h"
 
 namespace wordbreadth::encoder::tokenizer {
 
@@ -54,130 +49,231 @@ std::size_t word_length(Text text) {
     return run > 1 && run < text.size() ? run - 1 : run;  // its last character is left to the word after it
 }
 
-void require_dictionary_files(const std::string& dictionary) {
-    if (dictionary.empty()) {
-        throw InputError(
-            "this tokenizer splits words with MeCab, which needs a dictionary; name the folder of one, such as the "
-            "dicdir of unidic-lite");
-    }
-    for (const char* name : {"sys.dic", "matrix.bin", "char.bin", "unk.dic", "dicrc"}) {
-        const std::filesystem::path file = std::filesystem::path(dictionary) / name;
-        if (std::filesystem::is_regular_file(file)) continue;
-        base::fail(dictionary, "no MeCab dictionary: " + base::in_quotes(name) +
-                                   " is missing; name the folder of a compiled one, such as the dicdir of unidic-lite");
-    }
+// Cuts each word: `cut(part, begin, words)` appends the words of a part of the text that begins there.
+template <class Cut>
+void cut_each(const Characters& text, std::vector<Range>& words, Cut cut) {
+    std::vector<Range> whole;
+    whole.swap(words);
+    words.reserve(text.size() / 4 + 1);  // as it often is
+    for (const Range word : whole) cut(Text(text).subspan(word.begin, word.end - word.begin), word.begin, words);
 }
 
-std::string spelled_in_utf8(const Characters& text, std::vector<std::size_t>& character_at) {
-    std::string utf8;
+template <class Is>
+void cut_at(Text text, std::size_t begin, std::vector<Range>& words, Is is_space, Is is_sign) {
+    std::size_t first = 0;
+    const auto end_word = [&](std::size_t end) {
+        if (first < end) words.push_back({begin + first, begin + end});
+    };
     for (std::size_t i = 0; i < text.size(); ++i) {
-        append_utf8(utf8, text[i].value);
-        character_at.resize(utf8.size(), i);
+        const bool space = is_space(text[i].value);
+        if (!space && !is_sign(text[i].value)) continue;
+        end_word(i);
+        first = i + 1;
+        if (!space) words.push_back({begin + i, begin + i + 1});
     }
-    character_at.push_back(text.size());
-    return utf8;
+    end_word(text.size());
 }
 
-// White space is what Python's str.split() takes for it: the separators of ASCII too.
-void append_without_space(const Characters& text, Range surface, std::vector<Range>& words) {
-    std::size_t begin = surface.begin;
-    for (std::size_t i = surface.begin; i <= surface.end; ++i) {
-        const char32_t c = i < surface.end ? text[i].value : U' ';
-        if (!is(Property::white_space, c) && (c < 0x1C || c > 0x1F)) continue;
-        if (begin < i) words.push_back({begin, i});
-        begin = i + 1;
-    }
-}
-
-// Is a letter next to `at` in the word, in that direction, when marks and the like are not counted?
-bool letter_beside(Text word, std::size_t at, int step) {
-    for (auto i = static_cast<std::ptrdiff_t>(at) + step; i >= 0 && i < std::ssize(word); i += step) {
-        const auto code = static_cast<UChar32>(word[static_cast<std::size_t>(i)].value);
-        if (u_hasBinaryProperty(code, UCHAR_CASE_IGNORABLE) == 0) return u_hasBinaryProperty(code, UCHAR_CASED) != 0;
-    }
-    return false;
-}
-
-// Python's str.lower(), which knows the final sigma.
-void append_lowercase(Text word, Characters& to) {
-    for (std::size_t i = 0; i < word.size(); ++i) {
-        const bool final_sigma = word[i].value == 0x3A3 && letter_beside(word, i, -1) && !letter_beside(word, i, 1);
-        to.push_back({final_sigma ? U'\u03C2' : lowercase_of(word[i].value), word[i].origin});
-        if (word[i].value == dotted_capital_i) to.push_back({dot_above, word[i].origin});
-    }
-}
-
-void make_words_lowercase(Characters& text, std::vector<Range>& words) {
-    Characters lower;
-    lower.reserve(text.size());
-    for (Range& word : words) {
-        const std::size_t begin = lower.size();
-        append_lowercase(std::span(text).subspan(word.begin, word.end - word.begin), lower);
-        word = {begin, lower.size()};
-    }
-    text = std::move(lower);
-}
-
-// MeCab with a dictionary, which it reads once.
-class Mecab {
-  public:
-    explicit Mecab(const std::string& dictionary) {
-        require_dictionary_files(dictionary);
-        // MeCab wants a file of settings: the dictionary's own, where it brings one, or an empty one.
-        const std::filesystem::path own = std::filesystem::path(dictionary) / "mecabrc";
-        const std::string settings = std::filesystem::is_regular_file(own) ? own.string() : "/dev/null";
-        std::array<std::string, 5> arguments{"mecab", "-d", dictionary, "-r", settings};
-        std::array<char*, 5> pointers{};
-        std::ranges::transform(arguments, pointers.begin(), [](std::string& argument) { return argument.data(); });
-        model_.reset(MeCab::createModel(static_cast<int>(pointers.size()), pointers.data()));
-        if (model_) tagger_.reset(model_->createTagger());
-        if (!tagger_) {
-            const char* message = MeCab::getLastError();
-            base::fail(dictionary, std::string("MeCab cannot read this dictionary: ") +
-                                       (message == nullptr ? "no reason given" : message));
-        }
-        const std::string charset = model_->dictionary_info()->charset;
-        std::string plain = base::ascii_lower(charset);
-        std::erase_if(plain, [](char c) { return c == '-' || c == '_'; });
-        if (plain != "utf8")
-            base::fail(dictionary, "a MeCab dictionary in " + base::in_quotes(charset) +
-                                       "; expected one in UTF-8: compile it again with -t utf-8");
-    }
-
-    // Calls `found` with offset and length of every word, in bytes.
-    template <typename Found>
-    void parse(const std::string& utf8, Found found) const {
-        const std::unique_ptr<MeCab::Lattice> lattice(model_->createLattice());
-        lattice->set_sentence(utf8.data(), utf8.size());
-        if (!tagger_->parse(lattice.get())) {
-            throw InputError("MeCab cannot split " + base::in_quotes(utf8) + ": " + lattice->what());
-        }
-        for (const MeCab::Node* node = lattice->bos_node()->next; node->stat != MECAB_EOS_NODE; node = node->next) {
-            found(static_cast<std::size_t>(node->surface - utf8.data()), std::size_t{node->length});
-        }
-    }
-
-  private:
-    std::unique_ptr<MeCab::Model> model_;
-    std::unique_ptr<MeCab::Tagger> tagger_;
+// A part of a text: a delimiter, or what is between two.
+struct Part {
+    Range range;
+    bool is_delimiter = false;
 };
+
+// All of the text, in parts. Empty ones are delimiters that match nothing.
+std::vector<Part> parts_of(std::size_t size, const std::vector<Range>& matches, bool inverted) {
+    std::vector<Part> parts;
+    parts.reserve(2 * matches.size() + 1);
+    std::size_t at = 0;
+    for (const Range match : matches) {
+        if (at < match.begin) parts.push_back({{at, match.begin}, inverted});
+        parts.push_back({match, !inverted});
+        at = match.end;
+    }
+    if (at < size) parts.push_back({{at, size}, inverted});
+    return parts;
+}
+
+// Joins the parts that belong together, from left to right: `joins(part, before)` says whether a part does with the one
+// before it. The first delimiter has something before it that is none.
+template <class Joins>
+std::vector<Part> joined(const std::vector<Part>& parts, Joins joins) {
+    std::vector<Part> result;
+    bool before = false;
+    for (const Part& part : parts) {
+        if (joins(part.is_delimiter, before) && !result.empty()) {
+            result.back().range.begin = std::min(result.back().range.begin, part.range.begin);
+            result.back().range.end = std::max(result.back().range.end, part.range.end);
+        } else {
+            result.push_back({part.range, false});
+        }
+        before = part.is_delimiter;
+    }
+    return result;
+}
+
+std::vector<Part> arranged(std::vector<Part> parts, Delimiter delimiter) {
+    const auto touches_none = [](bool is_delimiter, bool before) { return is_delimiter && !before; };
+    switch (delimiter) {
+        case Delimiter::removed:
+            std::erase_if(parts, &Part::is_delimiter);
+            return parts;
+        case Delimiter::isolated:
+            return parts;
+        case Delimiter::contiguous:
+            return joined(parts, std::equal_to<>());
+        case Delimiter::merged_with_previous:
+            return joined(parts, touches_none);
+        case Delimiter::merged_with_next:
+            std::ranges::reverse(parts);
+            parts = joined(parts, touches_none);
+            std::ranges::reverse(parts);
+            return parts;
+    }
+    return parts;
+}
+
+// `find(text, matches)` finds the delimiters.
+template <class Find>
+Splitter splitting(Find find, Delimiter delimiter, bool inverted) {
+    return [find = std::move(find), delimiter, inverted](Characters& text, std::vector<Range>& words) {
+        std::vector<Range> matches;
+        cut_each(text, words, [&](Text part, std::size_t begin, std::vector<Range>& to) {
+            matches.clear();
+            find(part, matches);
+            for (const auto& [range, is_delimiter] : arranged(parts_of(part.size(), matches, inverted), delimiter))
+                if (range.begin < range.end) to.push_back({begin + range.begin, begin + range.end});
+        });
+    };
+}
+
+// Every character that `is_delimiter` is one.
+template <class Is>
+Splitter splitting_at_each(Is is_delimiter, Delimiter delimiter) {
+    const auto find = [is_delimiter](Text text, std::vector<Range>& matches) {
+        for (std::size_t i = 0; i < text.size(); ++i)
+            if (is_delimiter(text[i].value)) matches.push_back({i, i + 1});
+    };
+    return splitting(find, delimiter, false);
+}
+
+// Puts a text together again from its words, after `change` of each.
+template <class Change>
+void rebuild(Characters& text, std::vector<Range>& words, Change change) {
+    Characters result;
+    result.reserve(text.size() + words.size());
+    for (Range& word : words) {
+        const std::size_t begin = result.size();
+        change(Text(text).subspan(word.begin, word.end - word.begin), result);
+        word = {begin, result.size()};
+    }
+    text = std::move(result);
+}
+
+// The words stay where they are in a text of ASCII.
+void spell_words_in_bytes(Characters& text, std::vector<Range>& words) {
+    if (std::ranges::all_of(text, [](Character c) { return c.value < 0x80; })) return spell_in_bytes(text);
+    Characters spelled;
+    rebuild(text, words, [&](Text word, Characters& to) {
+        spelled.assign(word.begin(), word.end());
+        spell_in_bytes(spelled);
+        to.insert(to.end(), spelled.begin(), spelled.end());
+    });
+}
+
+bool is_space(char32_t c) {
+    return is(Property::white_space, c);
+}
+
+bool is_punctuation(char32_t c) {
+    return is(Property::punctuation, c);
+}
 
 }  // namespace
 
 void split_as_bert(Characters& text, std::vector<Range>& words) {
-    words.clear();
-    std::size_t begin = 0;
-    const auto end_word = [&](std::size_t end) {
-        if (begin < end) words.push_back({begin, end});
+    cut_each(text, words, [](Text part, std::size_t begin, std::vector<Range>& to) {
+        cut_at(part, begin, to, is_space, is_punctuation);
+    });
+}
+
+void split_at_white_space(Characters& text, std::vector<Range>& words) {
+    cut_each(text, words, [](Text part, std::size_t begin, std::vector<Range>& to) {
+        cut_at(
+            part, begin, to, is_space, +[](char32_t) { return false; });
+    });
+}
+
+void split_words_and_signs(Characters& text, std::vector<Range>& words) {
+    const auto kind = [](Character c) { return is_space(c.value) ? 0 : is(Property::word, c.value) ? 1 : 2; };
+    cut_each(text, words, [&](Text part, std::size_t begin, std::vector<Range>& to) {
+        for (std::size_t at = 0; at < part.size();) {
+            const std::size_t first = at;
+            while (at < part.size() && kind(part[at]) == kind(part[first])) ++at;
+            if (kind(part[first]) != 0) to.push_back({begin + first, begin + at});
+        }
+    });
+}
+
+Splitter splitting_at(Expression pattern, Delimiter delimiter, bool inverted) {
+    const auto find = [pattern = std::move(pattern)](Text text, std::vector<Range>& matches) {
+        pattern.find_all(text, matches);
     };
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const bool space = is(Property::white_space, text[i].value);
-        if (!space && !is(Property::punctuation, text[i].value)) continue;
-        end_word(i);
-        begin = i + 1;
-        if (!space) words.push_back({i, i + 1});
-    }
-    end_word(text.size());
+    return splitting(find, delimiter, inverted);
+}
+
+Splitter splitting_at_character(char32_t character) {
+    return splitting_at_each([character](char32_t c) { return c == character; }, Delimiter::removed);
+}
+
+Splitter splitting_at_punctuation(Delimiter delimiter) {
+    return splitting_at_each(is_punctuation, delimiter);
+}
+
+Splitter splitting_at_digits(bool individual) {
+    return splitting_at_each([](char32_t c) { return is(Property::digit, c); },
+                             individual ? Delimiter::isolated : Delimiter::contiguous);
+}
+
+Splitter splitting_by_length(std::size_t characters) {
+    return [characters](Characters& text, std::vector<Range>& words) {
+        cut_each(text, words, [&](Text part, std::size_t begin, std::vector<Range>& to) {
+            for (std::size_t at = 0; at < part.size(); at += characters)
+                to.push_back({begin + at, begin + std::min(at + characters, part.size())});
+        });
+    };
+}
+
+Splitter metaspace_splitter(MetaspaceOptions options) {
+    using Prepend = MetaspaceOptions::Prepend;
+    return [options](Characters& text, std::vector<Range>& words) {
+        for (Character& c : text)
+            if (c.value == U' ') c.value = options.replacement;
+        const auto lacks = [&](Text word) {
+            return word.front().value != options.replacement &&
+                   (options.prepend == Prepend::always ||
+                    (options.prepend == Prepend::first && word.front().origin == 0));
+        };
+        rebuild(text, words, [&](Text word, Characters& to) {
+            if (lacks(word)) to.push_back({options.replacement, word.front().origin});
+            to.insert(to.end(), word.begin(), word.end());
+        });
+        if (!options.split) return;
+        cut_each(text, words, [&](Text part, std::size_t begin, std::vector<Range>& to) {
+            std::size_t first = 0;
+            for (std::size_t i = 1; i <= part.size(); ++i) {
+                if (i < part.size() && part[i].value != options.replacement) continue;
+                to.push_back({begin + first, begin + i});
+                first = i;
+            }
+        });
+    };
+}
+
+Splitter in_order(std::vector<Splitter> steps) {
+    return [steps = std::move(steps)](Characters& text, std::vector<Range>& words) {
+        for (const Splitter& step : steps) step(text, words);
+    };
 }
 
 // The words that this expression finds, one after the other, without a machine for expressions (\p{L}: letters, \p{N}:
@@ -185,26 +281,22 @@ void split_as_bert(Characters& text, std::vector<Range>& words) {
 //     's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
 Splitter byte_level_splitter(ByteLevelOptions options) {
     return [options](Characters& text, std::vector<Range>& words) {
-        words.clear();
-        if (options.add_prefix_space && !text.empty() && text.front().value != U' ')
-            text.insert(text.begin(), {U' ', text.front().origin});
-        for (std::size_t at = 0; at < text.size();) {
-            const std::size_t length = options.use_regex ? word_length(Text(text).subspan(at)) : text.size();
-            words.push_back({at, at + length});
-            at += length;
+        if (options.add_prefix_space) {
+            rebuild(text, words, [](Text word, Characters& to) {
+                if (word.front().value != U' ') to.push_back({U' ', word.front().origin});
+                to.insert(to.end(), word.begin(), word.end());
+            });
         }
-    };
-}
-
-Splitter mecab_splitter(const std::string& dictionary, bool lowercase) {
-    return [mecab = std::make_shared<const Mecab>(dictionary), lowercase](Characters& text, std::vector<Range>& words) {
-        words.clear();
-        std::vector<std::size_t> character_at;  // by byte
-        const std::string utf8 = spelled_in_utf8(text, character_at);
-        mecab->parse(utf8, [&](std::size_t offset, std::size_t length) {
-            append_without_space(text, {character_at[offset], character_at[offset + length]}, words);
-        });
-        if (lowercase) make_words_lowercase(text, words);
+        if (options.use_regex) {
+            cut_each(text, words, [](Text part, std::size_t begin, std::vector<Range>& to) {
+                for (std::size_t at = 0; at < part.size();) {
+                    const std::size_t length = word_length(part.subspan(at));
+                    to.push_back({begin + at, begin + at + length});
+                    at += length;
+                }
+            });
+        }
+        spell_words_in_bytes(text, words);
     };
 }
 

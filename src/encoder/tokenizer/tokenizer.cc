@@ -34,6 +34,31 @@ std::size_t room_for_ordinary(const EncodeOptions& options, std::size_t special)
                      std::to_string(special + 1));
 }
 
+// U+0120 stands for the space in GPT-2's alphabet of bytes.
+Spaces spaces_of(Text token) {
+    const auto is_ink = [](Character c) { return c.value != 0x120 && !is(Property::white_space, c.value); };
+    const auto first = std::ranges::find_if(token, is_ink);
+    const auto last = std::find_if(token.rbegin(), token.rend(), is_ink);
+    return {static_cast<std::uint32_t>(first - token.begin()), static_cast<std::uint32_t>(last - token.rbegin())};
+}
+
+std::vector<Spaces> spaces_of(const Vocabulary& vocabulary) {
+    std::vector<Spaces> spaces(static_cast<std::size_t>(vocabulary.end()));
+    DecodedText text;
+    for (const auto& [token, id] : vocabulary.ids()) {
+        decode(token, text);
+        spaces[static_cast<std::size_t>(id)] = spaces_of(text.characters);
+    }
+    return spaces;
+}
+
+// As the library does it: characters are counted, whatever they stand for.
+void trim_offsets(Piece& piece, Spaces spaces, const TrimOffsets& trim, bool first) {
+    const bool may_be_added = trim.add_prefix_space && (first || piece.begin == 0) && spaces.leading == 1;
+    if (!may_be_added) piece.begin = std::min(piece.begin + spaces.leading, piece.end);
+    if (piece.end >= spaces.trailing) piece.end = std::max(piece.end - spaces.trailing, piece.begin);
+}
+
 Text part_of(const Characters& text, Range range) {
     return std::span(text).subspan(range.begin, range.end - range.begin);
 }
@@ -65,6 +90,21 @@ class EncodingRun {
         return finish();
     }
 
+    [[nodiscard]] const std::vector<Span>& words(std::string_view text) {
+        found_.clear();
+        const auto note = [this](Text word) {
+            const Piece place = piece_over(0, word);
+            const Span span{text_.starts[place.begin], text_.starts[place.end]};
+            if (found_.empty() || found_.back().end <= span.begin)
+                found_.push_back(span);
+            else
+                found_.back().end = std::max(found_.back().end, span.end);
+        };
+        each_part(
+            text, [](std::int32_t, Text) {}, note);
+        return found_;
+    }
+
   private:
     static constexpr std::size_t usual_bytes_of_a_token = 3;
 
@@ -87,9 +127,41 @@ class EncodingRun {
     // Appends the tokens of a text, all of them with that word, or each with the word it came from.
     void append(std::string_view text, std::optional<std::int32_t> word) {
         fixed_word_ = word;
+        each_part(
+            text, [this](std::int32_t id, Text characters) { append_added(id, characters); },
+            [this](Text characters) { append_word(characters); });
+    }
+
+    // Calls `added(id, characters)` and `word(characters)` for what the text consists of, in order.
+    template <class Added, class Word>
+    void each_part(std::string_view text, Added added, Word word) {
         decode(text, text_);
         parts_.added_raw.split(text_.characters, raw_segments_);
-        for (const Segment& segment : raw_segments_) append_raw(segment);
+        for (const Segment& segment : raw_segments_) {
+            const auto characters = part_of(text_.characters, segment.range);
+            normalized_.assign(characters.begin(), characters.end());
+            if (segment.id) {
+                added(*segment.id, Text(normalized_));
+                continue;
+            }
+            if (parts_.normalizer) parts_.normalizer(normalized_);
+            parts_.added_normalized.split(normalized_, normalized_segments_);
+            for (const Segment& inner : normalized_segments_) {
+                const Text between = part_of(normalized_, inner.range);
+                if (inner.id)
+                    added(*inner.id, between);
+                else
+                    each_word(between, word);
+            }
+        }
+    }
+
+    template <class Word>
+    void each_word(Text characters, Word word) {
+        between_.assign(characters.begin(), characters.end());
+        words_.assign(1, {0, between_.size()});
+        if (parts_.splitter) parts_.splitter(between_, words_);
+        for (const Range range : words_) word(part_of(between_, range));
     }
 
     // True once nothing more fits.
@@ -108,49 +180,26 @@ class EncodingRun {
         encoding_.words.reserve(tokens);
     }
 
-    void append_raw(const Segment& segment) {
-        const auto characters = part_of(text_.characters, segment.range);
-        normalized_.assign(characters.begin(), characters.end());
-        if (segment.id) {
-            append_added(*segment.id, normalized_);
-            return;
-        }
-        if (parts_.normalizer) parts_.normalizer(normalized_);
-        parts_.added_normalized.split(normalized_, normalized_segments_);
-        for (const Segment& inner : normalized_segments_) append_normalized(inner);
-    }
-
-    void append_normalized(const Segment& segment) {
-        const auto characters = part_of(normalized_, segment.range);
-        if (segment.id) {
-            append_added(*segment.id, characters);
-            return;
-        }
-        between_.assign(characters.begin(), characters.end());
-        parts_.splitter(between_, words_);
-        for (const Range word : words_) {
-            if (full()) return;
-            append_word(part_of(between_, word));
-        }
-    }
-
     void append_added(std::int32_t id, Text characters) {
-        append_piece(piece_over(id, characters));
+        append_piece(piece_over(id, characters), parts_.trims.empty() ? Spaces() : spaces_of(characters));
         ++word_;
     }
 
     void append_word(Text word) {
+        if (full()) return;
         pieces_.clear();
         parts_.model(word, pieces_);
-        for (const Piece& piece : pieces_) append_piece(piece);
+        for (const Piece& piece : pieces_)
+            append_piece(piece, parts_.trims.empty() ? Spaces() : parts_.spaces[static_cast<std::size_t>(piece.id)]);
         ++word_;
     }
 
-    void append_piece(const Piece& piece) {
+    void append_piece(Piece piece, Spaces spaces) {
         if (ordinary_ == room_) {
             encoding_.truncated = true;
             return;
         }
+        for (const TrimOffsets& trim : parts_.trims) trim_offsets(piece, spaces, trim, ordinary_ == 0);
         ++ordinary_;
         encoding_.ids.push_back(piece.id);
         encoding_.bytes.push_back({text_.starts[piece.begin], text_.starts[piece.end]});
@@ -181,6 +230,7 @@ class EncodingRun {
     Characters between_;
     std::vector<Range> words_;
     std::vector<Piece> pieces_;
+    std::vector<Span> found_;
 };
 
 AddedTokens::AddedTokens(const std::string& where, const std::vector<AddedToken>& tokens, bool normalized,
@@ -226,6 +276,7 @@ void AddedTokens::split(Text text, std::vector<Segment>& segments) const {
 Tokenizer::Tokenizer(const std::string& where, const std::vector<AddedToken>& added, Parts parts) {
     parts.added_raw = AddedTokens(where, added, false, {});
     parts.added_normalized = AddedTokens(where, added, true, parts.normalizer);
+    if (!parts.trims.empty()) parts.spaces = spaces_of(parts.vocabulary);
     parts_ = std::make_shared<const Parts>(std::move(parts));
 }
 
@@ -249,6 +300,14 @@ const Encoding& BufferedTokenizer::encode(std::string_view text, const EncodeOpt
 
 const Encoding& BufferedTokenizer::encode(std::span<const std::string_view> words, const EncodeOptions& options) {
     return run_->encode(words, options);
+}
+
+const std::vector<Span>& BufferedTokenizer::words(std::string_view text) {
+    return run_->words(text);
+}
+
+bool Tokenizer::finds_words() const {
+    return parts_->finds_words;
 }
 
 std::int32_t Tokenizer::vocabulary_end() const {

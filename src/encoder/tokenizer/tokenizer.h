@@ -58,6 +58,10 @@ class Tokenizer {
     // after it are ignored. The message of an InputError begins with the number of the word.
     [[nodiscard]] Encoding encode(std::span<const std::string_view> words, const EncodeOptions& options = {}) const;
 
+    // Does it find the words of a language that is written without spaces (MeCab)? Else its words are what suits the
+    // model, and none to people.
+    [[nodiscard]] bool finds_words() const;
+
     // All ids are below it.
     [[nodiscard]] std::int32_t vocabulary_end() const;
 
@@ -83,6 +87,11 @@ class BufferedTokenizer {
     // As the tokenizer's own. The tokens stay until the next call.
     [[nodiscard]] const Encoding& encode(std::string_view text, const EncodeOptions& options = {});
     [[nodiscard]] const Encoding& encode(std::span<const std::string_view> words, const EncodeOptions& options = {});
+
+    // Where in the text the words are that it makes tokens of, in bytes and in order. No two overlap: where one
+    // character of the text became several words, they are one. They stay until the next call. Throws InputError as
+    // encode() does.
+    [[nodiscard]] const std::vector<Span>& words(std::string_view text);
 
   private:
     std::unique_ptr<EncodingRun> run_;

@@ -97,6 +97,18 @@ class Trie {
         return best;
     }
 
+    // Calls `found(length, value)` for every text that `text` begins with, the shortest first.
+    template <class Found>
+    void each(std::span<const Character> text, Found found) const {
+        std::uint32_t node = 0;
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            const auto next = edges_.find(edge(node, text[i].value));
+            if (!next) return;
+            node = *next;
+            if (values_[node] != no_value) found(i + 1, values_[node]);
+        }
+    }
+
   private:
     static constexpr std::int32_t no_value = -1;
 

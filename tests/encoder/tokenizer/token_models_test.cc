@@ -1,4 +1,4 @@
-// WordPiece and byte-level BPE on vocabularies small enough to see what must come out.
+// WordPiece, BPE and Unigram on vocabularies small enough to see what must come out.
 #include "encoder/tokenizer/parts.h"
 #include "encoder/tokenizer/tokenizer_testing.h"
 
@@ -12,9 +12,11 @@ Vocabulary vocabulary_of(const std::vector<std::string>& tokens) {
 }
 
 // The pieces of a word as "token@begin-end".
-std::vector<std::string> pieces_of(const Model& model, const Vocabulary& vocabulary, const std::string& word) {
+std::vector<std::string> pieces_of(const Model& model, const Vocabulary& vocabulary, const std::string& word,
+                                   bool in_bytes = false) {
     DecodedText text;
     decode(word, text);
+    if (in_bytes) spell_in_bytes(text.characters);
     std::vector<Piece> pieces;
     model(text.characters, pieces);
     std::vector<std::string> shown;
@@ -80,7 +82,7 @@ TEST(BytePair, BytesOfOneCharacterShareItsPlace) {
     // U+00E9 is C3 A9, spelled with those two characters of Latin-1.
     const Vocabulary vocabulary = vocabulary_of({"\u00c3", "\u00a9", "x"});
     const Model model = byte_pair("test", vocabulary, {});
-    EXPECT_EQ(pieces_of(model, vocabulary, "x\u00e9"), (Pieces{"x@0-1", "\u00c3@1-2", "\u00a9@1-2"}));
+    EXPECT_EQ(pieces_of(model, vocabulary, "x\u00e9", true), (Pieces{"x@0-1", "\u00c3@1-2", "\u00a9@1-2"}));
 }
 
 TEST(BytePair, AWordThatIsATokenIsMergedAllTheSame) {
@@ -96,6 +98,41 @@ TEST(BytePair, UnknownBytes) {
     EXPECT_EQ(pieces_of(byte_pair("test", vocabulary, {.unknown = "?", .fuse_unknown = true}), vocabulary, "axy"),
               (Pieces{"a@0-1", "?@1-3"}));
     EXPECT_EQ(pieces_of(byte_pair("test", vocabulary, {}), vocabulary, "axy"), Pieces{"a@0-1"});
+}
+
+TEST(BytePair, BytesStandForCharactersThatAreUnknown) {
+    const Vocabulary vocabulary = vocabulary_of({"?", "a", "<0xC3>", "<0xA9>"});
+    const Model model = byte_pair("test", vocabulary, {.unknown = "?", .byte_fallback = true});
+    EXPECT_EQ(pieces_of(model, vocabulary, "a\u00e9"), (Pieces{"a@0-1", "<0xC3>@1-2", "<0xA9>@1-2"}));
+    EXPECT_EQ(pieces_of(model, vocabulary, "az"), (Pieces{"a@0-1", "?@1-2"}));
+}
+
+TEST(BytePair, TokensCanSayWhereInAWordTheyStand) {
+    const Vocabulary ends = vocabulary_of({"a", "b</w>", "ab</w>", "a</w>"});
+    EXPECT_EQ(pieces_of(byte_pair("test", ends, {.merges = {{"a", "b</w>"}}, .end_suffix = "</w>"}), ends, "ab"),
+              Pieces{"ab</w>@0-2"});
+    const Vocabulary continues = vocabulary_of({"a", "##b", "ab", "##a"});
+    const Model model = byte_pair("test", continues, {.merges = {{"a", "##b"}}, .continuing_prefix = "##"});
+    EXPECT_EQ(pieces_of(model, continues, "aba"), (Pieces{"ab@0-2", "##a@2-3"}));
+}
+
+TEST(Unigram, TakesTheTokensWithTheLargestSum) {
+    const Vocabulary vocabulary = vocabulary_of({"<unk>", "a", "b", "ab", "bb"});
+    const Model model =
+        unigram(vocabulary, {.scores = {{"<unk>", 0}, {"a", -1}, {"b", -1}, {"ab", -3}, {"bb", -1.5}}, .unknown = 0});
+    EXPECT_EQ(pieces_of(model, vocabulary, "abb"), (Pieces{"a@0-1", "bb@1-3"}));
+}
+
+TEST(Unigram, WhatIsUnknownIsOneToken) {
+    const Vocabulary vocabulary = vocabulary_of({"<unk>", "a"});
+    const Model model = unigram(vocabulary, {.scores = {{"<unk>", 0}, {"a", -1}}, .unknown = 0});
+    EXPECT_EQ(pieces_of(model, vocabulary, "axya"), (Pieces{"a@0-1", "<unk>@1-3", "a@3-4"}));
+}
+
+TEST(Unigram, WithoutATokenForWhatIsUnknownATextIsRefused) {
+    const Vocabulary vocabulary = vocabulary_of({"a"});
+    const Model model = unigram(vocabulary, {.scores = {{"a", -1}}});
+    EXPECT_TRUE(contains(error_of([&] { (void)pieces_of(model, vocabulary, "ax"); }), "neither the character \"x\""));
 }
 
 TEST(BytePair, LongWordsTakeNoQuadraticTime) {

@@ -1,5 +1,6 @@
 // The same tokens as Python's `tokenizers`, running beside us, on the demo corpora: the real demo model's WordPiece,
-// and byte-level BPE. Skipped, saying why, where Python's library, the model or a corpus is not installed.
+// byte-level BPE, and tokenizers as other models have them, trained on the demo's texts. Skipped, saying why, where
+// Python's library, the model or a corpus is not installed.
 #include <cstring>
 
 #include "encoder/tokenizer/tokenizer_testing.h"
@@ -43,13 +44,13 @@ struct Comparison {
     int every;  // text is compared
 };
 
-class TokenizerLive : public testing::TestWithParam<Comparison> {
+class Compared {
   protected:
-    static void compare(const std::string& folder) {
+    static void compare(const std::string& folder, const Comparison& comparison) {
         const TemporaryFile out(".bin", "");
         const auto made =
             run_python({std::string(TESTS_DIR) + "/tools/tokenizer_reference.py", folder + "/tokenizer.json",
-                        GetParam().corpus, std::to_string(GetParam().every), out.path()});
+                        comparison.corpus, std::to_string(comparison.every), out.path()});
         if (made.code == 127) GTEST_SKIP() << "Python's tokenizers is not installed: " << how_to_install();
         if (made.code == 3) GTEST_SKIP() << made.output;
         ASSERT_EQ(made.code, 0) << made.output;
@@ -66,25 +67,43 @@ class TokenizerLive : public testing::TestWithParam<Comparison> {
             tokens += encoding.size();
         }
         EXPECT_GT(texts, 1000U);
-        RecordProperty("texts", static_cast<int>(texts));
+        testing::Test::RecordProperty("texts", static_cast<int>(texts));
         std::printf("%zu texts, %zu tokens: ids, offsets and words are the same\n", texts, tokens);
     }
 };
 
+class TokenizerLive : public testing::TestWithParam<Comparison>, protected Compared {};
+
 TEST_P(TokenizerLive, WordPieceOfTheDemoModel) {
     const std::string model = demo_model();
     if (model.empty()) GTEST_SKIP() << "the demo's model is not here: " << how_to_install();
-    compare(model);
+    compare(model, GetParam());
 }
 
 TEST_P(TokenizerLive, BytePairAsInModernBert) {
-    compare(fixture("bpe"));
+    compare(fixture("bpe"), GetParam());
 }
 
 INSTANTIATE_TEST_SUITE_P(Corpora, TokenizerLive,
                          testing::Values(Comparison{"scripture", 1}, Comparison{"manuals", 1},
                                          Comparison{"languages", 1}, Comparison{"hostile", 1}),
                          [](const auto& comparison) { return std::string(comparison.param.corpus); });
+
+class TrainedTokenizerLive : public testing::TestWithParam<const char*>, protected Compared {};
+
+TEST_P(TrainedTokenizerLive, HostileTexts) {
+    const TemporaryFolder folder;
+    const auto made = run_python({std::string(TESTS_DIR) + "/tools/trained_tokenizer.py", GetParam(), folder.path()});
+    if (made.code == 127) GTEST_SKIP() << "Python's tokenizers is not installed: " << how_to_install();
+    if (made.code == 3) GTEST_SKIP() << made.output;
+    ASSERT_EQ(made.code, 0) << made.output;
+    compare(folder.path(), {"hostile", 1});
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, TrainedTokenizerLive,
+                         testing::Values("roberta", "llama_3", "qwen_2", "deepseek", "llama_2", "xlm_roberta",
+                                         "unigram_with_bytes"),
+                         [](const auto& kind) { return std::string(kind.param); });
 
 }  // namespace
 }  // namespace wordbreadth::encoder::tokenizer

@@ -37,6 +37,14 @@ json small_byte_pair() {
                   "vocab": {"a": 0, "b": 1, "ab": 2}, "merges": [["a", "b"]]}})");
 }
 
+json small_unigram() {
+    return json::parse(R"({"version": "1.0", "added_tokens": [], "normalizer": null,
+        "pre_tokenizer": {"type": "Metaspace", "replacement": "_", "prepend_scheme": "always", "split": true},
+        "post_processor": null,
+        "model": {"type": "Unigram", "unk_id": 0, "byte_fallback": false,
+                  "vocab": [["<unk>", 0], ["_the", -1], ["_", -2.5]]}})");
+}
+
 std::string loading_error(const json& file, const json& configuration = json::object()) {
     Snapshot snapshot;
     snapshot.with_json("tokenizer.json", file).with_json("tokenizer_config.json", configuration);
@@ -89,6 +97,41 @@ TEST(LoadTokenizer, AddedTokensGoOnFromTheVocabulary) {
     EXPECT_EQ(ids_of(snapshot, "the[NEW]"), (Ids{2, 4, 7, 3}));
 }
 
+TEST(LoadTokenizer, ReadsUnigram) {
+    Snapshot snapshot;
+    snapshot.with_json("tokenizer.json", small_unigram());
+    EXPECT_EQ(ids_of(snapshot, "the x"), (Ids{1, 2, 0}));
+}
+
+TEST(LoadTokenizer, ReadsVocabJsonAndMergesTxt) {
+    Snapshot snapshot;
+    snapshot.with_json("vocab.json", {{"<s>", 0}, {"</s>", 1}, {"a", 2}, {"b", 3}, {"\u0120", 4}, {"ab", 5}})
+        .with("merges.txt", "#version: 0.2\na b\n")
+        .with("config.json", R"({"model_type": "roberta"})");
+    EXPECT_EQ(ids_of(snapshot, "ab b"), (Ids{0, 5, 4, 3, 1}));
+    snapshot.with("tokenizer_config.json", R"({"tokenizer_class": "GPT2TokenizerFast"})");
+    EXPECT_EQ(ids_of(snapshot, "ab b"), (Ids{5, 4, 3}));
+    snapshot.with("tokenizer_config.json", R"({"tokenizer_class": "OtherTokenizer"})");
+    const std::string error = error_of([&] { (void)load_tokenizer(snapshot.path()); });
+    EXPECT_TRUE(contains(error, "of the tokenizer \"OtherTokenizer\", which is not known here")) << error;
+    snapshot.with("merges.txt", "a b c\n");
+    EXPECT_TRUE(contains(error_of([&] { (void)load_tokenizer(snapshot.path()); }),
+                         "merges.txt: line 1: is \"a b c\"; expected two tokens"));
+}
+
+TEST(LoadTokenizer, RefusesBrokenModelsOfSentencepiece) {
+    Snapshot snapshot;
+    snapshot.with("config.json", R"({"model_type": "xlm-roberta"})");
+    for (const std::string& bytes :
+         {std::string(), std::string("\x0A\x7F"), std::string("\xFF\xFF"), std::string("{}")}) {
+        snapshot.with("sentencepiece.bpe.model", bytes);
+        const std::string error = error_of([&] { (void)load_tokenizer(snapshot.path()); });
+        EXPECT_TRUE(contains(error, "sentencepiece.bpe.model: no model of sentencepiece")) << error;
+    }
+    snapshot.with("config.json", R"({"model_type": "t5"})");
+    EXPECT_TRUE(contains(error_of([&] { (void)load_tokenizer(snapshot.path()); }), "save a fast tokenizer"));
+}
+
 TEST(LoadTokenizer, ReadsVocabTxtWithEveryEndOfLine) {
     for (const std::string end : {"\n", "\r\n", "\r"}) {
         Snapshot snapshot;
@@ -121,7 +164,9 @@ TEST(LoadTokenizer, CaseOfVocabTxtIsTheConfigurations) {
 class MalformedTokenizer : public testing::TestWithParam<std::string> {};
 
 TEST_P(MalformedTokenizer, IsRefusedWithAMessageThatSaysWhy) {
-    const json base = GetParam() == "bpe" ? small_byte_pair() : small_word_piece();
+    const json base = GetParam() == "bpe"       ? small_byte_pair()
+                      : GetParam() == "unigram" ? small_unigram()
+                                                : small_word_piece();
     ASSERT_EQ(loading_error(base), "no error");
     const json changes = json_of(std::string(TESTS_DIR) + "/malformed/tokenizers.json");
     for (const json& item : changes[GetParam()]) {
@@ -132,7 +177,7 @@ TEST_P(MalformedTokenizer, IsRefusedWithAMessageThatSaysWhy) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, MalformedTokenizer, testing::Values("wordpiece", "bpe"),
+INSTANTIATE_TEST_SUITE_P(Kinds, MalformedTokenizer, testing::Values("wordpiece", "bpe", "unigram"),
                          [](const auto& kind) { return kind.param; });
 
 TEST(LoadTokenizer, NoFolder) {

@@ -52,7 +52,9 @@ TEST_P(TokenizerParity, WordsThatWereSplitBefore) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, TokenizerParity, testing::Values("wordpiece", "bpe", "vocab"),
+INSTANTIATE_TEST_SUITE_P(Kinds, TokenizerParity,
+                         testing::Values("wordpiece", "bpe", "vocab", "xlm_roberta", "camembert", "deberta", "llama",
+                                         "gpt2", "roberta"),
                          [](const auto& kind) { return kind.param; });
 
 class TokenizerVariants : public testing::TestWithParam<std::string> {};

@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "encoder/tokenizer/character_sets.h"
 #include "encoder/tokenizer/parts.h"
 #include "encoder/tokenizer/tokenizer_testing.h"
 
@@ -83,6 +84,19 @@ TEST(TokenizerUnicode, Numbers) {
 
 TEST(TokenizerUnicode, WordCharacters) {
     EXPECT_EQ(runs_of(Property::word), golden()["word characters"]);
+}
+
+TEST(TokenizerUnicode, CombiningMarks) {
+    EXPECT_EQ(runs_of(Property::mark), golden()["combining marks"]);
+}
+
+TEST(TokenizerUnicode, Digits) {
+    EXPECT_EQ(runs_of(Property::digit), golden()["digits"]);
+}
+
+TEST(TokenizerUnicode, WordCharactersOfExpressions) {
+    const CharacterSet set = set_of_word_characters();
+    EXPECT_EQ(runs_of([&set](char32_t c) { return set.has(c); }), golden()["word characters of expressions"]);
 }
 
 // What becomes of each character, as digests by block.

@@ -1,0 +1,116 @@
+// Vocabularies and added tokens.
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "base/failure.h"
+#include "encoder/tokenizer/read.h"
+#include "wordbreadth/limits.h"
+
+namespace wordbreadth::encoder::tokenizer {
+
+namespace {
+
+struct NumberedToken {
+    JsonValue json;
+    std::int64_t id;
+};
+
+std::vector<AddedToken> numbered(const std::vector<NumberedToken>& tokens, Vocabulary& vocabulary, std::size_t size) {
+    auto next = static_cast<std::int64_t>(size);
+    std::vector<AddedToken> added;
+    std::set<std::string> seen;
+    for (const auto& [json, claimed] : tokens) {
+        const std::string& content = json.at("content").text();
+        if (content.empty() || !seen.insert(content).second) json.fail("is empty, or there twice; remove it");
+        const auto known = vocabulary.find(content);
+        const std::int64_t expected = known ? *known : next;
+        if (claimed != expected)
+            json.fail("gives " + base::in_quotes(content) + " the id " + std::to_string(claimed) + "; expected " +
+                      std::to_string(expected) +
+                      (known ? ", its id in the vocabulary" : ", the next one that is free"));
+        if (!known) vocabulary.add(json.where(), content, next++);
+        added.push_back({.content = content,
+                         .id = static_cast<std::int32_t>(expected),
+                         .single_word = json.boolean_or("single_word", false),
+                         .lstrip = json.boolean_or("lstrip", false),
+                         .rstrip = json.boolean_or("rstrip", false),
+                         .normalized = json.boolean_or("normalized", !json.boolean_or("special", false))});
+    }
+    return added;
+}
+
+}  // namespace
+
+std::vector<AddedToken> read_added_tokens(const std::optional<JsonValue>& list, Vocabulary& vocabulary,
+                                          std::size_t next) {
+    if (!list) return {};
+    std::vector<NumberedToken> tokens;
+    for (const JsonValue& item : list->items()) tokens.push_back({item, item.at("id").whole_number()});
+    return numbered(tokens, vocabulary, next);
+}
+
+std::vector<AddedToken> read_added_tokens_decoder(const std::optional<JsonValue>& object, Vocabulary& vocabulary) {
+    if (!object) return {};
+    std::vector<NumberedToken> tokens;
+    for (const auto& [key, value] : object->object().items()) {
+        const auto id = base::number_in<std::int64_t>(key);
+        if (!id) object->fail("has the key " + base::in_quotes(key) + "; expected the id of a token");
+        tokens.push_back({object->at(key), *id});
+    }
+    std::ranges::sort(tokens, {}, &NumberedToken::id);
+    return numbered(tokens, vocabulary, vocabulary.ids().size());
+}
+
+SpecialTokens read_special_tokens(const std::string& folder, const JsonValue& configuration, SpecialTokens otherwise) {
+    const std::string path = (std::filesystem::path(folder) / "special_tokens_map.json").string();
+    std::error_code ignored;
+    const nlohmann::json json =
+        std::filesystem::exists(path, ignored) ? snapshot::read_json_file(path) : nlohmann::json::object();
+    const JsonValue map(path, "", json);
+    // A special token is written as its text, or as an object with the text in "content".
+    const auto text_of = [](const JsonValue& found) {
+        return found.is_object() ? found.at("content").text() : found.text();
+    };
+    for (auto& [key, token] : otherwise) {
+        if (const auto found = configuration.find(key))
+            token = text_of(*found);
+        else if (const auto mapped = map.find(key))
+            token = text_of(*mapped);
+    }
+    return otherwise;
+}
+
+std::vector<AddedToken> read_added(const JsonValue& configuration, const SpecialTokens& special,
+                                   Vocabulary& vocabulary) {
+    auto added = read_added_tokens_decoder(configuration.find("added_tokens_decoder"), vocabulary);
+    for (const auto& [key, token] : special) {
+        const auto id = vocabulary.find(token);
+        const bool is_listed = std::ranges::find(added, token, &AddedToken::content) != added.end();
+        if (id && !is_listed) added.push_back({.content = token, .id = *id});
+    }
+    return added;
+}
+
+void read_vocabulary(const JsonValue& object, Vocabulary& vocabulary) {
+    const std::string where = object.where();
+    const nlohmann::json& tokens = object.object();
+    vocabulary.reserve(tokens.size());
+    for (const auto& [token, id] : tokens.items()) {
+        const auto* const number = id.get_ptr<const nlohmann::json::number_unsigned_t*>();
+        if (number != nullptr && *number < limits::vocabulary) {
+            vocabulary.add(where, token, static_cast<std::int64_t>(*number));
+        } else {
+            const JsonValue wrong(object.path(), "the id of " + base::in_quotes(token), id);
+            vocabulary.add(where, token, wrong.whole_number());  // either of them says what is wrong
+        }
+    }
+}
+
+std::optional<std::pair<std::string, std::string>> merge_in(const std::string& line) {
+    const std::size_t space = line.find(' ');
+    if (space == std::string::npos || line.find(' ', space + 1) != std::string::npos) return std::nullopt;
+    return std::pair(line.substr(0, space), line.substr(space + 1));
+}
+
+}  // namespace wordbreadth::encoder::tokenizer
