@@ -12,7 +12,7 @@ class GpuPackedPiece : public testing::Test {
   protected:
     GpuPackedPiece() {
         for (std::int32_t i = 0; i < 25; ++i) ids_.push_back(100 + i), types_.push_back(i % 2);
-        pack(batch(), piece_, packed_);
+        pack(batch(), piece_, {}, packed_);
     }
     [[nodiscard]] Batch batch() const { return {ids_, types_, ends_, kept_}; }
     [[nodiscard]] Numbers part(std::size_t at, std::size_t count) const {
@@ -64,12 +64,12 @@ TEST_F(GpuPackedPiece, IsNoLargerThanReckoned) {
     const std::vector<std::size_t> single{1, 2, 3};
     const std::vector<std::size_t> all{0, 1, 2};
     const Batch batch{std::span(ids_).first(3), std::span(types_).first(3), single, all};
-    pack(batch, cut(batch, 3).front(), packed_);
+    pack(batch, cut(batch, 3).front(), {}, packed_);
     EXPECT_LE(packed_.numbers.size(), most_numbers(3, 3));
 }
 
 TEST_F(GpuPackedPiece, TypesMayBeLeftOut) {
-    pack({ids_, {}, ends_, kept_}, piece_, packed_);
+    pack({ids_, {}, ends_, kept_}, piece_, {}, packed_);
     EXPECT_FALSE(packed_.has_types);
     EXPECT_EQ(packed_.positions_at, 23U);
 }

@@ -66,10 +66,10 @@ TEST_P(Attention, IsThatOfTheDefinition) {
     std::vector<float> answers(c.keys * hidden);
     AttentionTask task{};
     task.queries = task.keys = c.keys;
-    task.heads = c.heads;
+    task.heads = task.key_heads = c.heads;
     task.head_size = c.head_size;
-    task.scale = score_scale(c.head_size);
-    task.reach = c.reach;
+    task.scale = 1 / std::sqrt(static_cast<float>(c.head_size));
+    task.before = task.after = c.reach;
     task.query = qkv.data();
     task.key = qkv.data() + hidden;
     task.value = qkv.data() + 2 * hidden;
@@ -102,7 +102,7 @@ TEST(Norm, IsThatOfTheDefinition) {
             std::vector<float> to(width);
             std::vector<float> moments(2);
             kernels->normalize(
-                {1, width, row.data(), weight.data(), bias.data(), 1e-5F, to.data(), nullptr, moments.data()});
+                {1, width, row.data(), weight.data(), bias.data(), 1e-5F, true, to.data(), nullptr, moments.data()});
             double mean = 0;
             for (const float x : row) mean += x / static_cast<double>(width);
             double variance = 0;

@@ -144,7 +144,7 @@ std::vector<float> answers_of(const Problem& p) {
         piece.sentences.push_back({piece.end_token, end - piece.end_token, 0, 0});
         piece.end_token = end;
     }
-    pack({ids, {}, p.ends, {}}, piece, packed);
+    pack({ids, {}, p.ends, {}}, piece, {}, packed);
     const auto numbers = on_device(packed.numbers, stream);
     const auto qkv = on_device(as_operands(p.qkv, p.precision), stream);
     const Precision turns_in = p.precision == Precision::f32 ? Precision::f32 : Precision::f16;
@@ -154,9 +154,11 @@ std::vector<float> answers_of(const Problem& p) {
     const auto device_to = on_device(to, stream);
     attend(p.precision,
            {.heads = p.c.heads,
-            .head = p.c.head_row,
+            .key_heads = p.c.heads,
             .head_row = p.c.head_row,
-            .reach = p.c.reach,
+            .scale = 1 / std::sqrt(static_cast<float>(p.c.head_row)),
+            .before = p.c.reach,
+            .after = p.c.reach,
             .tiles = packed.tiles,
             .tile = reinterpret_cast<const Tile*>(numbers.data() + packed.tiles_at),
             .positions = numbers.data() + packed.positions_at,
@@ -166,6 +168,7 @@ std::vector<float> answers_of(const Problem& p) {
             .query_stride = 3 * p.width(),
             .key_stride = 3 * p.width(),
             .rotations = turns.data(),
+            .relative = {},
             .to = device_to.data()},
            stream.get());
     device_to.download(to, stream);

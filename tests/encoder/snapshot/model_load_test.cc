@@ -26,8 +26,8 @@ TEST(ModelLoad, AFolderWithoutWeightsIsTold) {
 
 TEST(ModelLoad, AnUnknownArchitectureIsNamed) {
     const ModelCopy model("bert");
-    model.replace("config.json", "\"model_type\": \"bert\"", "\"model_type\": \"gpt2\"");
-    expect_error(model.error(), {"config.json", "model_type", "\"gpt2\"", "modernbert"});
+    model.replace("config.json", "\"model_type\": \"bert\"", "\"model_type\": \"t5\"");
+    expect_error(model.error(), {"config.json", "model_type", "\"t5\"", "modernbert"});
 }
 
 struct BadConfig {
@@ -59,7 +59,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadConfig{"modernbert-bf16", "\"full_attention\",\n", "", "has 3 members; expected 4"},
         BadConfig{"modernbert-bf16", "\"rope_type\": \"default\"", "\"rope_type\": \"yarn\"", "\"yarn\""},
         BadConfig{"modernbert", "\"num_attention_heads\": 2", "\"num_attention_heads\": 4", "odd size"},
-        BadConfig{"modernbert", "{", "{\"rope_scaling\": {\"type\": \"linear\"}, ", "\"linear\""}));
+        BadConfig{"modernbert", "{", "{\"rope_scaling\": {\"type\": \"linear\"}, ", "no \"factor\""},
+        BadConfig{"modernbert", "{", "{\"rope_scaling\": {\"type\": \"dynamic\"}, ", "\"dynamic\""}));
 
 struct Limit {
     const char* key;
