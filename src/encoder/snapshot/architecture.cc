@@ -15,7 +15,8 @@ namespace wordbreadth::encoder::snapshot {
 namespace {
 
 // Where tensors alone tell, the first that they fit is taken.
-constexpr std::array all_architectures{&bert, &modernbert};
+constexpr std::array all_architectures{&electra, &bert,       &roberta, &xlm_roberta, &camembert, &distilbert, &mpnet,
+                                       &deberta, &modernbert, &gpt2,    &qwen3,       &qwen2,     &llama};
 
 std::string known_types() {
     return base::joined(all_architectures, ", ", [](const Architecture* one) { return one->type; });

@@ -7,7 +7,9 @@
 
 namespace wordbreadth::encoder::snapshot {
 
-extern const Architecture bert, modernbert;
+extern const Architecture bert, roberta, xlm_roberta, camembert, distilbert, electra, mpnet, deberta,
+    modernbert;                                       // encoders
+extern const Architecture gpt2, llama, qwen2, qwen3;  // decoders
 
 // BERT's tensors.
 [[nodiscard]] constexpr TensorNames bert_names(std::string_view prefix) {
