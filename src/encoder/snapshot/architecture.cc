@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <optional>
+#include <functional>
+#include <vector>
 
 #include "base/failure.h"
 #include "encoder/snapshot/architectures/architectures.h"
@@ -16,10 +17,13 @@ namespace {
 
 // Where tensors alone tell, the first that they fit is taken.
 constexpr std::array all_architectures{&electra, &bert,       &roberta, &xlm_roberta, &camembert, &distilbert, &mpnet,
-                                       &deberta, &modernbert, &gpt2,    &qwen3,       &qwen2,     &llama};
+                                       &deberta, &modernbert, &gpt2,    &llama,       &qwen2,     &qwen3};
 
 std::string known_types() {
-    return base::joined(all_architectures, ", ", [](const Architecture* one) { return one->type; });
+    std::vector<std::string_view> types;
+    for (const Architecture* one : all_architectures) types.push_back(one->type);
+    std::ranges::sort(types);
+    return base::joined(types, ", ", std::identity());
 }
 
 // "BertForMaskedLM", "BertModel".

@@ -134,9 +134,8 @@ ModelConfig ConfigFile::decoder_sizes(ModelConfig defaults) const {
     const std::size_t otherwise = is_missing && defaults.key_heads > 0 ? defaults.key_heads : config.heads;
     config.key_heads = size_or("num_key_value_heads", otherwise, config.heads);
     if (config.heads % config.key_heads != 0)
-        json_.at("num_key_value_heads")
-            .fail("is " + std::to_string(config.key_heads) + ", of which " + std::to_string(config.heads) +
-                  " num_attention_heads are no multiple");
+        json_.fail("has " + std::to_string(config.heads) + " num_attention_heads, which is no multiple of its " +
+                   std::to_string(config.key_heads) + " num_key_value_heads; download the file again");
     for (LayerAttention& attention : config.attention) attention.after = 0;
     return config;
 }

@@ -56,8 +56,9 @@ void read_relative_attention(const ConfigFile& file, ModelConfig& config, bool o
     if (!file.boolean_or("relative_attention", false) || (!of_keys && !of_queries)) return;
     const std::size_t farthest = size_if_any(file, "max_relative_positions", config.positions);
     const std::size_t buckets = size_if_any(file, "position_buckets", 0);
-    if (buckets > 0 && (buckets < 2 || buckets / 2 + 1 >= farthest))
-        file.json().at("position_buckets").fail_expecting("2 or more, and less than twice max_relative_positions");
+    if (buckets == 1) file.json().at("position_buckets").fail_expecting("2 or more, or none");
+    if (buckets > 0 && buckets / 2 + 1 >= farthest && buckets / 2 + 1 < config.positions)
+        file.json().at("position_buckets").fail_expecting("less than twice max_relative_positions");
     const auto span = static_cast<std::int64_t>(buckets > 0 ? buckets : farthest);
     config.relative = RelativeAttention::by_distance(
         static_cast<std::size_t>(2 * span), config.positions, [&](std::int64_t distance) {

@@ -1,18 +1,12 @@
 // Llama and its relatives: decoders with rotary positions, grouped queries, gated MLPs, and norms before each half of a
-// layer that divide by the root mean square.
+// layer that divide by the root mean square. Too many others have tensors of these names: they are recognised by name
+// alone.
 #include "encoder/snapshot/architectures/architectures.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::encoder::snapshot {
 
 namespace {
-
-constexpr std::array<std::string_view, 2> telling_llama{"layers.0.self_attn.q_proj.weight",
-                                                        "layers.0.mlp.gate_proj.weight"};
-constexpr std::array<std::string_view, 2> telling_qwen2{"layers.0.self_attn.q_proj.bias",
-                                                        "layers.0.mlp.gate_proj.weight"};
-constexpr std::array<std::string_view, 2> telling_qwen3{"layers.0.self_attn.q_norm.weight",
-                                                        "layers.0.mlp.gate_proj.weight"};
 
 constexpr TensorNames llama_names() {
     return {.prefix = "model.",
@@ -95,13 +89,10 @@ ModelConfig read_qwen3(const ConfigFile& file) {
 
 }  // namespace
 
-constexpr Architecture llama{
-    .type = "llama", .family = "Llama", .tensors = llama_names(), .read = read_llama, .telling = telling_llama};
+constexpr Architecture llama{.type = "llama", .family = "Llama", .tensors = llama_names(), .read = read_llama};
 
-constexpr Architecture qwen2{
-    .type = "qwen2", .family = "Qwen2", .tensors = llama_names(), .read = read_qwen2, .telling = telling_qwen2};
+constexpr Architecture qwen2{.type = "qwen2", .family = "Qwen2", .tensors = llama_names(), .read = read_qwen2};
 
-constexpr Architecture qwen3{
-    .type = "qwen3", .family = "Qwen3", .tensors = qwen3_names(), .read = read_qwen3, .telling = telling_qwen3};
+constexpr Architecture qwen3{.type = "qwen3", .family = "Qwen3", .tensors = qwen3_names(), .read = read_qwen3};
 
 }  // namespace wordbreadth::encoder::snapshot
