@@ -345,10 +345,11 @@ void find_terms_of_keys(const AttentionTask& task, const Head& head, Relative& r
                  relative.of_keys + j * relative.width);
 }
 
-// To the scores of one vector of queries, first .. first + lanes - 1.
+// To the scores of one vector of queries, first .. first + lanes - 1. Not inlined: the loops around it, which most
+// models run without it, would get worse code.
 template <std::size_t vectors>
-void add_relative(const AttentionTask& task, std::size_t column, const Relative& relative, float* scores,
-                  std::size_t begin, std::size_t end, std::size_t first) {
+__attribute__((noinline)) void add_relative(const AttentionTask& task, std::size_t column, const Relative& relative,
+                                            float* scores, std::size_t begin, std::size_t end, std::size_t first) {
     const RelativeTerms& terms = *relative.terms;
     std::int32_t positions[lanes];
     for (std::size_t lane = 0; lane < lanes; ++lane) {
