@@ -185,6 +185,7 @@ class Warp {
             rotate(key_[group], key_of(first, group));
             add_scores(score[group], key_[group]);
         }
+        if (arguments_.task.relative.bias != nullptr) add_bias(first, score);
         hide_unseen(first, score);
         soften(score);
         add_values(score);
@@ -199,6 +200,18 @@ class Warp {
                 const Eight& below = query_[1][chunk];
                 multiply<T>(score, {above.word[part], below.word[part], above.word[part + 1], below.word[part + 1]},
                             key[chunk].word[part], key[chunk].word[part + 1]);
+            }
+    }
+
+    __device__ void add_bias(int first, float (&score)[groups][4]) const {
+        const RelativeView& relative = arguments_.task.relative;
+        const float* bias = relative.bias + static_cast<std::size_t>(head_) * relative.buckets;
+#pragma unroll
+        for (int group = 0; group < groups; ++group)
+#pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                const int key = min(first + 8 * group + 2 * t_ + i % 2, tile_.keys - 1);
+                score[group][i] += __ldg(bias + __ldg(relative.bucket_of + position_[i / 2] - key));
             }
     }
 
@@ -320,8 +333,8 @@ void attend_by_matrices(const AttentionArguments& arguments, cudaStream_t stream
 }
 
 // ---- the plain way: in float32, for those who ask for it and to compare the fast way with; and in every type where
-// scores have terms by distance. A warp has one query and one head; a lane has a key where scores are made, and every
-// 32nd value of the result where they are used.
+// queries and keys are multiplied with positions. A warp has one query and one head; a lane has a key where scores are
+// made, and every 32nd value of the result where they are used.
 
 // Rotations are in float32 or in half precision.
 template <class T>
@@ -475,7 +488,8 @@ void attend(Precision precision, const AttentionTask& task, cudaStream_t stream)
     const AttentionArguments arguments = arguments_of(task);
     with_operand_type(precision, [&]<class T>(T) {
         if constexpr (!std::is_same_v<T, float>)
-            if (task.relative.bucket_of == nullptr) return attend_by_matrices<T>(arguments, stream);
+            if (task.relative.keys == nullptr && task.relative.queries == nullptr)
+                return attend_by_matrices<T>(arguments, stream);
         attend_plainly<T>(arguments, stream);
     });
 }

@@ -86,7 +86,7 @@ void normalize_heads(Precision precision, const HeadNormTask& task, cudaStream_t
 // Terms of a score that depend on the bucket of the distance query - key.
 struct RelativeView {
     std::size_t buckets = 0;
-    const std::int32_t* bucket_of = nullptr;  // points to that of distance 0; null: there are no such terms
+    const std::int32_t* bucket_of = nullptr;  // points to that of distance 0; null: there are no terms at all
     const float* bias = nullptr;              // (heads, buckets): added; or null
     const void* keys = nullptr;               // (buckets, heads, head_row), operands: times the query; or null
     const void* queries = nullptr;            // the same, times the key

@@ -59,7 +59,9 @@ std::string rotation_type(const JsonValue& parameters) {
     parameters.at(key).fail_expecting("\"default\", \"linear\" or \"llama3\", the rotations known here");
 }
 
-// Llama 3.1's: slow angles become slower, those between are interpolated. In float32, as transformers does it.
+// Llama 3.1's: slow angles become slower, those between are interpolated. In float32 and in the order of transformers'
+// operations, to the last bit: a number divided by a tensor is there its reciprocal, multiplied. At position 300 two
+// units in the last place of an angle show as 1e-4 in a vector.
 void scale_as_llama3(const JsonValue& parameters, std::vector<float>& frequencies) {
     const auto factor = static_cast<float>(required_number(parameters, "factor"));
     const auto low = static_cast<float>(required_number(parameters, "low_freq_factor"));
@@ -67,8 +69,8 @@ void scale_as_llama3(const JsonValue& parameters, std::vector<float>& frequencie
     const auto context = static_cast<float>(required_number(parameters, "original_max_position_embeddings"));
     if (!(high > low)) parameters.at("high_freq_factor").fail("must be above low_freq_factor");
     for (float& frequency : frequencies) {
-        const float length = 2 * 3.14159265358979F / frequency;
-        const float smooth = (context / length - low) / (high - low);
+        const float length = 1 / frequency * 6.283185307179586F;
+        const float smooth = (1 / length * context - low) / (high - low);
         if (length > context / low) {
             frequency /= factor;
         } else if (length >= context / high) {

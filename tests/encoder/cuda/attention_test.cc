@@ -19,7 +19,8 @@ struct Case {
     bool rotates;
     std::size_t after = before;
     std::size_t key_heads = heads;
-    bool by_distance = false;  // scores have terms by distance
+    bool by_distance = false;  // scores have a bias by distance
+    bool by_position = false;  // and products with relative positions
 };
 
 constexpr std::size_t everywhere = snapshot::LayerAttention::everywhere;
@@ -30,7 +31,7 @@ std::string name_of(const testing::TestParamInfo<std::tuple<Case, Precision>>& i
     return "Head" + std::to_string(c.head_row) + "Heads" + std::to_string(c.heads) + "Of" +
            std::to_string(c.key_heads) + "Before" + (c.before == everywhere ? "All" : std::to_string(c.before)) +
            "After" + (c.after == everywhere ? "All" : std::to_string(c.after)) + (c.rotates ? "Rotated" : "") +
-           (c.by_distance ? "ByDistance" : "") + type;
+           (c.by_distance ? "ByDistance" : "") + (c.by_position ? "ByPosition" : "") + type;
 }
 
 class GpuAttention : public testing::TestWithParam<std::tuple<Case, Precision>> {
@@ -125,8 +126,8 @@ Problem problem_of(const Case& c, Precision precision, const std::vector<std::si
     std::size_t tokens = 0;
     for (const std::size_t length : lengths) problem.ends.push_back(tokens += length);
     problem.qkv = rounded_noise(tokens * problem.width(), precision, 1);
-    if (c.by_distance) {
-        problem.bias = rounded_noise(c.heads * Problem::buckets, Precision::f32, 2);
+    if (c.by_distance) problem.bias = rounded_noise(c.heads * Problem::buckets, Precision::f32, 2);
+    if (c.by_position) {
         problem.position_keys = rounded_noise(Problem::buckets * c.heads * c.head_row, precision, 3);
         problem.position_queries = rounded_noise(Problem::buckets * c.heads * c.head_row, precision, 4);
     }
@@ -145,6 +146,7 @@ double relative_score(const Problem& p, std::size_t query, std::size_t key, std:
     if (!p.c.by_distance) return 0;
     const auto bucket = static_cast<std::size_t>(bucket_of(std::ptrdiff_t(query) - std::ptrdiff_t(key)));
     double score = p.bias[head * Problem::buckets + bucket];
+    if (!p.c.by_position) return score;
     for (std::size_t i = 0; i < p.c.head_row; ++i) {
         const std::size_t at = (bucket * p.c.heads + head) * p.c.head_row + i;
         score += double{p.at(query, head, i)} * p.position_keys[at];
@@ -248,7 +250,9 @@ INSTANTIATE_TEST_SUITE_P(
                                      Case{64, 3, everywhere, true, 0}, Case{64, 14, everywhere, true, 0, 2},
                                      Case{128, 6, 17, true, 0, 2}, Case{32, 4, 0, false, 3, 1},
                                      Case{64, 2, everywhere, false, everywhere, 2, true},
-                                     Case{32, 3, everywhere, false, everywhere, 3, true}),
+                                     Case{32, 3, 20, false, 7, 3, true},
+                                     Case{64, 2, everywhere, false, everywhere, 2, true, true},
+                                     Case{32, 3, everywhere, false, everywhere, 3, true, true}),
                      testing::Values(Precision::f32, Precision::bf16, Precision::f16)),
     name_of);
 
