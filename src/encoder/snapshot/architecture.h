@@ -28,7 +28,7 @@ struct TensorNames {
     std::string_view final_norm = {};
 
     std::string_view relative_bias = {};                      // (buckets, heads)
-    std::string_view relative_rows = {}, relative_norm = {};  // (2 buckets or fewer, hidden), and their norm
+    std::string_view relative_rows = {}, relative_norm = {};  // (buckets, hidden), and their norm
     std::string_view position_key = {}, position_query = {};  // of a layer: what turns such rows into keys, queries
 };
 

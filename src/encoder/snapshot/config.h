@@ -56,7 +56,8 @@ struct ModelConfig {
     std::size_t intermediate = 0;
     std::size_t positions = 0;  // the longest sentence, in tokens
 
-    // The embeddings: the sum of those that there are, then perhaps a norm, then perhaps a projection.
+    // The embeddings: the sum of those that there are, then perhaps a norm, then perhaps (only where norms stand last)
+    // a projection.
     std::size_t embedding = 0;                 // their width; other than `hidden`: they are projected
     std::size_t position_rows = 0;             // 0: no positions are added
     std::size_t first_position = 0;            // the row of a sentence's first token
