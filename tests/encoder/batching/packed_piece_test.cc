@@ -74,5 +74,21 @@ TEST_F(GpuPackedPiece, TypesMayBeLeftOut) {
     EXPECT_EQ(packed_.positions_at, 23U);
 }
 
+TEST(PositionRows, StartAtTheFirstAndDoNotCountPadding) {
+    const std::vector<std::int32_t> ids{5, 1, 6, 7, 1, 8};
+    const std::vector<std::size_t> ends{4, 6};
+    const std::vector<std::size_t> kept{0, 4};
+    const Batch batch{ids, {}, ends, kept};
+    snapshot::ModelConfig config;
+    std::vector<std::int32_t> rows;
+    append_position_rows(batch, cut(batch, 10).front(), config, rows);
+    EXPECT_EQ(rows, (std::vector<std::int32_t>{0, 1, 2, 3, 0, 1}));
+    config.first_position = 2;
+    config.padding = 1;
+    rows.clear();
+    append_position_rows(batch, cut(batch, 10).front(), config, rows);
+    EXPECT_EQ(rows, (std::vector<std::int32_t>{2, 1, 3, 4, 1, 2}));
+}
+
 }  // namespace
 }  // namespace wordbreadth::encoder::batching
