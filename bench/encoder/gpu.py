@@ -25,6 +25,11 @@ MODELS = {
     "MiniLM-L6": (transformers.BertModel, transformers.BertConfig(
         hidden_size=384, num_hidden_layers=6, num_attention_heads=12, intermediate_size=1536)),
     "ModernBERT-base": (transformers.ModernBertModel, transformers.ModernBertConfig()),
+    "XLM-R-base": (transformers.XLMRobertaModel, transformers.XLMRobertaConfig(
+        vocab_size=250002, max_position_embeddings=514, type_vocab_size=1, layer_norm_eps=1e-5)),
+    "Qwen2-0.5B": (transformers.Qwen2Model, transformers.Qwen2Config(
+        hidden_size=896, num_hidden_layers=24, num_attention_heads=14, num_key_value_heads=2, intermediate_size=4864,
+        rope_parameters={"rope_type": "default", "rope_theta": 1000000.0})),
 }
 
 

@@ -32,6 +32,7 @@ def load(folder, layers, device="cuda", dtype=torch.bfloat16):
     """The model as transformers would be given it, cut off above the layer that is wanted."""
     config = transformers.AutoConfig.from_pretrained(folder)
     config.num_hidden_layers = layers
+    config.use_cache = False  # of decoders, which would keep what nothing asks for
     if getattr(config, "layer_types", None):
         config.layer_types = config.layer_types[:layers]
     arguments = {"config": config, "dtype": dtype, "attn_implementation": attention()}

@@ -121,7 +121,8 @@ void add_sample_options(CLI::App& command, ExtractCall& call) {
 void add_model_options(CLI::App& command, ExtractCall& call) {
     const Group group(command, "The model");
     ExtractOptions& options = call.options;
-    add_text(command, "--model", options.model, "DIR", "the folder of a Hugging Face snapshot: BERT or ModernBERT");
+    add_text(command, "--model", options.model, "DIR",
+             "the folder of a Hugging Face snapshot: BERT, RoBERTa, Llama and others");
     add_text(command, "--layer", call.layer, "K",
              "take the vectors of this layer; 0: the embeddings (default: two thirds up)");
     add_text(command, "--layers", call.layers, "A-B", "the mean of these layers");

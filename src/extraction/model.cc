@@ -31,9 +31,9 @@ bool matters(const std::string& name) {
 // operations a second that were measured on an AVX-512 machine.
 std::size_t tokens_of_a_shard(const encoder::snapshot::ModelConfig& config, std::size_t layers) {
     constexpr double operations = 2e13;
-    const double mlp = (config.architecture == encoder::snapshot::Architecture::modernbert ? 3.0 : 2.0) *
-                       static_cast<double>(config.intermediate);
-    const double weights = static_cast<double>(config.hidden) * (4.0 * static_cast<double>(config.hidden) + mlp);
+    const double mlp = (config.gated ? 3.0 : 2.0) * static_cast<double>(config.intermediate);
+    const double attention = 2.0 * static_cast<double>(config.attended() + config.keys());
+    const double weights = static_cast<double>(config.hidden) * (attention + mlp);
     const double a_token = 2 * weights * static_cast<double>(std::max<std::size_t>(1, layers));
     return static_cast<std::size_t>(std::clamp(operations / a_token, 16384.0, 4194304.0));
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -16,6 +17,12 @@
 #include "support/array_testing.h"
 
 namespace wordbreadth::encoder {
+
+// In tests/data/models.
+inline constexpr std::array golden_models{
+    "bert",      "bert-torch",  "bert-f16", "modernbert",   "modernbert-bf16", "roberta", "xlm-roberta",
+    "camembert", "distilbert",  "electra",  "electra-wide", "mpnet",           "deberta", "deberta-plain",
+    "gpt2",      "gpt2-scaled", "llama",    "llama-biased", "qwen2",           "qwen3"};
 
 inline std::string model_folder(const std::string& name) {
     return std::string(TESTS_DIR) + "/data/models/" + name;

@@ -69,11 +69,11 @@ TEST_F(OldSnapshot, IsKnownByItsArchitecturesToo) {
     named["architectures"] = {"BertForMaskedLM"};
     write_config(named);
     extract(options("old", "named"));
-    named["architectures"] = {"RobertaForMaskedLM"};
+    named["architectures"] = {"T5ForConditionalGeneration"};
     write_config(named);
     EXPECT_TRUE(contains(error(),
-                         "config.json: the file has no \"model_type\"; looked for BERT or ModernBERT among its "
-                         "architectures, which are \"RobertaForMaskedLM\""))
+                         "config.json: the file has no \"model_type\"; its architectures, "
+                         "\"T5ForConditionalGeneration\", are none known here"))
         << error();
 }
 
@@ -82,8 +82,8 @@ TEST_F(OldSnapshot, WhatCannotBeRecognisedIsToldWithWhatWasLookedFor) {
     const std::vector<arrays::MatrixShape> others{{"transformer.wte.weight", 2, 2}};
     write_file(workshop_.path("old/model.safetensors"),
                arrays::safetensors_header(others, {}) + std::string(4 * sizeof(float), '\0'));
-    EXPECT_TRUE(contains(error(), "and among the tensors, for \"encoder.layer.0.attention.self.query.weight\""))
-        << error();
+    EXPECT_TRUE(contains(error(), "its tensors are those of no model known here")) << error();
+    EXPECT_TRUE(contains(error(), "add \"model_type\" with its name: bert, ")) << error();
     EXPECT_FALSE(contains(error(), "download")) << error();
 }
 

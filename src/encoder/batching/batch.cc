@@ -110,7 +110,16 @@ std::vector<Piece> cut(const Batch& batch, std::size_t tokens_together) {
     return pieces;
 }
 
-void pack(const Batch& batch, const Piece& piece, PackedPiece& packed) {
+void append_position_rows(const Batch& batch, const Piece& piece, const snapshot::ModelConfig& config,
+                          std::vector<std::int32_t>& rows) {
+    for (const Piece::Sentence& sentence : piece.sentences) {
+        std::int32_t next = number(config.first_position);
+        for (const std::int32_t id : batch.ids.subspan(piece.first_token + sentence.first_token, sentence.tokens))
+            rows.push_back(config.padding && id == *config.padding ? number(config.first_position) - 1 : next++);
+    }
+}
+
+void pack(const Batch& batch, const Piece& piece, const snapshot::ModelConfig& config, PackedPiece& packed) {
     std::vector<std::int32_t>& numbers = packed.numbers;
     numbers.clear();
     packed.tokens = piece.tokens();
@@ -126,6 +135,8 @@ void pack(const Batch& batch, const Piece& piece, PackedPiece& packed) {
     packed.positions_at = numbers.size();
     for (const Piece::Sentence& sentence : piece.sentences)
         for (std::size_t i = 0; i < sentence.tokens; ++i) numbers.push_back(number(i));
+    packed.position_rows_at = numbers.size();
+    append_position_rows(batch, piece, config, numbers);
     packed.kept_at = numbers.size();
     for (const std::size_t token : batch.kept.subspan(piece.first_kept, piece.kept()))
         numbers.push_back(number(token - piece.first_token));
@@ -146,7 +157,7 @@ void pack(const Batch& batch, const Piece& piece, PackedPiece& packed) {
 
 // A tile has a query at least, and two alignments waste less than two tiles.
 std::size_t most_numbers(std::size_t tokens, std::size_t kept) {
-    return (3 + numbers_of_a_tile) * tokens + (2 + numbers_of_a_tile) * kept + 2 * numbers_of_a_tile;
+    return (4 + numbers_of_a_tile) * tokens + (2 + numbers_of_a_tile) * kept + 2 * numbers_of_a_tile;
 }
 
 }  // namespace wordbreadth::encoder::batching

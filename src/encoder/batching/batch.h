@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "encoder/snapshot/config.h"
@@ -43,6 +44,10 @@ struct Piece {
 // in none.
 [[nodiscard]] std::vector<Piece> cut(const Batch& batch, std::size_t tokens_together);
 
+// For every token of the piece, the row of the table of positions that is added to its embedding.
+void append_position_rows(const Batch& batch, const Piece& piece, const snapshot::ModelConfig& config,
+                          std::vector<std::int32_t>& rows);
+
 // A warp of the attention kernel works on up to this many queries of one sentence.
 inline constexpr std::size_t tile_queries = 16;
 
@@ -60,6 +65,7 @@ struct PackedPiece {
     bool has_types = false;
     std::size_t types_at = 0;           // (tokens), if any; the ids stand at 0
     std::size_t positions_at = 0;       // (tokens), in the sentence
+    std::size_t position_rows_at = 0;   // (tokens), of the table of positions
     std::size_t kept_at = 0;            // (kept), rows of the piece
     std::size_t kept_positions_at = 0;  // (kept), in the sentence
     std::size_t tiles_at = 0;           // (tiles), where every token asks
@@ -68,22 +74,17 @@ struct PackedPiece {
 };
 
 // Fills `packed`, whose memory is used again.
-void pack(const Batch& batch, const Piece& piece, PackedPiece& packed);
+void pack(const Batch& batch, const Piece& piece, const snapshot::ModelConfig& config, PackedPiece& packed);
 
 // The most numbers that a packed piece can have, from its tokens and those that are kept.
 [[nodiscard]] std::size_t most_numbers(std::size_t tokens, std::size_t kept);
 
-// The angles by which models with rotary positions turn queries and keys: cosine and sine for every position, for one
-// base. Grows with the sentences that are seen.
+// Cosine and sine of the angles by which queries and keys are rotated, for every position. Grows with the sentences
+// that are seen.
 class Rotations {
   public:
-    // In float32 as transformers does it: at far positions the rounding of a frequency shows.
-    Rotations(double base, std::size_t head_size) {
-        for (std::size_t i = 0; i < head_size / 2; ++i) {
-            const float exponent = static_cast<float>(2 * i) / static_cast<float>(head_size);
-            frequencies_.push_back(1.0F / std::pow(static_cast<float>(base), exponent));
-        }
-    }
+    // `frequencies`: angles per position, as in LayerAttention; at least one.
+    explicit Rotations(std::vector<float> frequencies) : frequencies_(std::move(frequencies)) {}
 
     void reserve(std::size_t positions) {
         for (std::size_t position = cosines_.size() / frequencies_.size(); position < positions; ++position) {

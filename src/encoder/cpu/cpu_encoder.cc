@@ -56,48 +56,75 @@ class Pass {
 
     // Products work on a few rows more than there are; what those hold is never looked at.
     void reserve(std::size_t tokens, std::size_t kept) {
-        const std::size_t hidden = model_.config.hidden;
+        const snapshot::ModelConfig& config = model_.config;
+        const std::size_t hidden = config.hidden;
         const std::size_t rows = Product::padded_rows(tokens);
         const std::size_t kept_rows = Product::padded_rows(kept);
+        if (model_.embedding_projection) {
+            embedded_.floats.reserve(rows * config.embedding * sizeof(float));
+            embedded_.operands.reserve(rows * config.embedding * operand_bytes());
+        }
         all_.floats.reserve(rows * hidden * sizeof(float));
         all_.operands.reserve(rows * hidden * operand_bytes());
         kept_.floats.reserve(kept_rows * hidden * sizeof(float));
         kept_.operands.reserve(kept_rows * hidden * operand_bytes());
         moments_.reserve(rows * 2 * sizeof(float));
-        projected_.reserve(rows * 3 * hidden * sizeof(float));
-        queries_.reserve(kept_rows * hidden * sizeof(float));
-        attended_.reserve(rows * hidden * operand_bytes());
-        up_.reserve(Product::rows_together * model_.config.intermediate * operand_bytes());
-        gated_.reserve(Product::rows_together * model_.config.intermediate * operand_bytes());
-        space_.reserve(attention_space(tokens, model_.config.head_size()) * sizeof(float));
+        projected_.reserve(rows * projected_width() * sizeof(float));
+        queries_.reserve(kept_rows * config.attended() * sizeof(float));
+        attended_.reserve(rows * config.attended() * operand_bytes());
+        up_.reserve(Product::rows_together * config.intermediate * operand_bytes());
+        gated_.reserve(Product::rows_together * config.intermediate * operand_bytes());
+        space_.reserve(attention_space(tokens, config.head_size, RelativeTables::stride(config)) * sizeof(float));
     }
 
-    void embed(std::size_t row, std::size_t token, std::size_t position) {
-        const std::size_t hidden = model_.config.hidden;
+    // Where embeddings are added up.
+    Rows& embedded() { return model_.embedding_projection ? embedded_ : all_; }
+
+    // The embedding of a token of the piece, to row `row`.
+    void embed(std::size_t row, std::size_t token) {
+        const std::size_t width = model_.config.embedding;
         const snapshot::EmbeddingWeights& embeddings = model_.embeddings;
-        float* to = all_.floats.as<float>() + row * hidden;
-        const float* word = embeddings.words.data() + static_cast<std::size_t>(batch_->ids[token]) * hidden;
-        std::copy_n(word, hidden, to);
+        float* to = embedded().floats.as<float>() + row * width;
+        const std::size_t in_batch = piece_->first_token + token;
+        std::copy_n(embeddings.words.data() + static_cast<std::size_t>(batch_->ids[in_batch]) * width, width, to);
         const auto add = [&](const std::vector<float>& table, std::size_t index) {
             if (table.empty()) return;
-            for (std::size_t i = 0; i < hidden; ++i) to[i] += table[index * hidden + i];
+            for (std::size_t i = 0; i < width; ++i) to[i] += table[index * width + i];
         };
-        add(embeddings.types, type_of(token));
-        add(embeddings.positions, position);
+        add(embeddings.types, type_of(in_batch));
+        add(embeddings.positions, static_cast<std::size_t>(position_rows_[token]));
+    }
+
+    // What follows the sum.
+    void finish_embeddings(std::size_t count) {
+        const auto store = [&](const Rows& rows, std::size_t width) {
+            if (rounds()) store_operands(rows.floats.as<float>(), count * width, rows.operands, 0);
+        };
+        if (model_.embeddings.norm) {
+            normalize(*model_.embeddings.norm, embedded(), 0, count, true);
+        } else {
+            store(embedded(), model_.config.embedding);
+        }
+        if (!model_.embedding_projection) return;
+        model_.embedding_projection->run(count, operands(embedded_), all_.floats.as<void>());
+        store(all_, model_.config.hidden);
+    }
+
+    void find_position_rows() {
+        position_rows_.clear();
+        batching::append_position_rows(*batch_, *piece_, model_.config, position_rows_);
     }
 
     void embed_all() {
-        for (const Sentence& sentence : piece_->sentences)
-            for (std::size_t i = 0; i < sentence.tokens; ++i)
-                embed(sentence.first_token + i, piece_->first_token + sentence.first_token + i, i);
-        normalize(model_.embeddings.norm, all_, 0, piece_->tokens(), true);
+        find_position_rows();
+        for (std::size_t token = 0; token < piece_->tokens(); ++token) embed(token, token);
+        finish_embeddings(piece_->tokens());
     }
 
     void embed_kept() {
-        for (const Sentence& sentence : piece_->sentences)
-            for (std::size_t k = sentence.first_kept; k < sentence.end_kept; ++k)
-                embed(k, piece_->first_token + row_of(k), row_of(k) - sentence.first_token);
-        normalize(model_.embeddings.norm, all_, 0, piece_->kept(), true);
+        find_position_rows();
+        for (std::size_t k = 0; k < piece_->kept(); ++k) embed(k, row_of(k));
+        finish_embeddings(piece_->kept());
         collect(all_.floats.as<float>(), true, true);
     }
 
@@ -108,6 +135,7 @@ class Pass {
         } else {
             layer.qkv.run(piece_->tokens(), operands(all_), projected_.as<void>());
         }
+        normalize_heads(layer);
         attend(layer);
         finish_layer(layer, all_, piece_->tokens());
     }
@@ -120,7 +148,7 @@ class Pass {
         const std::size_t hidden = model_.config.hidden;
         const std::size_t rows = Product::padded_rows(words_.size());
         word_operands_.reserve(rows * hidden * operand_bytes());
-        projected_words_.reserve(rows * 3 * hidden * sizeof(float));
+        projected_words_.reserve(rows * projected_width() * sizeof(float));
         for (std::size_t i = 0; i < words_.size(); ++i) {
             const float* word = model_.embeddings.words.data() + static_cast<std::size_t>(words_[i]) * hidden;
             store_operands(word, hidden, word_operands_, i * hidden);
@@ -131,32 +159,57 @@ class Pass {
     void project_first() {
         project_words();
         const FirstProjection& first = *model_.first_projection;
-        const std::size_t width = 3 * model_.config.hidden;
-        for (const Sentence& sentence : piece_->sentences) {
-            for (std::size_t position = 0; position < sentence.tokens; ++position) {
-                const std::size_t row = sentence.first_token + position;
-                const std::size_t token = piece_->first_token + row;
-                const auto word = std::ranges::lower_bound(words_, batch_->ids[token]) - words_.begin();
-                kernels_.sum({.width = width,
-                              .word = projected_words_.as<float>() + static_cast<std::size_t>(word) * width,
-                              .position = first.positions.data() + position * width,
-                              .type = first.types.data() + type_of(token) * width,
-                              .ones = first.ones.data(),
-                              .rest = first.rest.data(),
-                              .moments = moments_.as<float>() + 2 * row,
-                              .to = projected_.as<float>() + row * width});
-            }
+        const std::size_t width = projected_width();
+        for (std::size_t row = 0; row < piece_->tokens(); ++row) {
+            const std::size_t token = piece_->first_token + row;
+            const auto word = std::ranges::lower_bound(words_, batch_->ids[token]) - words_.begin();
+            kernels_.sum({.width = width,
+                          .word = projected_words_.as<float>() + static_cast<std::size_t>(word) * width,
+                          .position = first.positions.data() + static_cast<std::size_t>(position_rows_[row]) * width,
+                          .type = first.types.data() + type_of(token) * width,
+                          .ones = first.ones.data(),
+                          .rest = first.rest.data(),
+                          .moments = moments_.as<float>() + 2 * row,
+                          .to = projected_.as<float>() + row * width});
         }
     }
 
+    // Queries and keys, in place, where the model does so.
+    void normalize_heads(const Layer& layer) {
+        if (layer.query_norm.empty()) return;
+        const snapshot::ModelConfig& config = model_.config;
+        const std::size_t width = layer.queries ? 2 * config.keys() : projected_width();
+        float* row = projected_.as<float>();
+        for (std::size_t token = 0; token < piece_->tokens(); ++token, row += width) {
+            if (!layer.queries) normalize_heads(layer.query_norm, config.heads, row);
+            normalize_heads(layer.key_norm, config.key_heads, layer.queries ? row : row + config.attended());
+        }
+        if (!layer.queries) return;
+        for (std::size_t k = 0; k < piece_->kept(); ++k)
+            normalize_heads(layer.query_norm, config.heads, queries_.as<float>() + k * config.attended());
+    }
+
+    void normalize_heads(const std::vector<float>& weight, std::size_t heads, float* values) const {
+        kernels_.normalize({.rows = heads,
+                            .width = weight.size(),
+                            .from = values,
+                            .weight = weight.data(),
+                            .bias = nullptr,
+                            .epsilon = static_cast<float>(model_.config.norm_epsilon),
+                            .centres = false,
+                            .to = values,
+                            .rounded = nullptr,
+                            .moments = nullptr});
+    }
+
     void attend(const Layer& layer) {
-        const std::size_t width = 3 * model_.config.hidden;
+        const std::size_t width = projected_width();
         for (const Sentence& sentence : piece_->sentences) {
             AttentionTask task = attention_task(layer, sentence);
             task.queries = task.keys;
             task.query = projected_.as<float>() + sentence.first_token * width;
             task.query_stride = width;
-            attend(task, sentence.first_token);
+            attend(layer, task, sentence.first_token);
         }
     }
 
@@ -166,6 +219,7 @@ class Pass {
         choose_ways(layer);
         layer.queries->run(piece_->kept(), operands(kept_), queries_.as<void>());
         project_keys_and_values(layer);
+        normalize_heads(layer);
         attend_kept(layer);
         attend_folded(layer);
         finish_layer(layer, kept_, piece_->kept());
@@ -200,6 +254,7 @@ class Pass {
     // Of the blocks of rows that some kept token attends to.
     void project_keys_and_values(const Layer& layer) {
         const std::size_t hidden = model_.config.hidden;
+        const std::size_t width = 2 * model_.config.keys();
         std::size_t done = 0;
         for (const Sentence& sentence : plain_) {
             const std::size_t first =
@@ -207,21 +262,21 @@ class Pass {
             done = std::max(done, Product::padded_rows(sentence.first_token + sentence.tokens));
             if (first < done) {
                 layer.qkv.run(done - first, operands(all_) + first * hidden * operand_bytes(),
-                              projected_.as<float>() + first * 2 * hidden);
+                              projected_.as<float>() + first * width);
             }
         }
     }
 
     void attend_kept(const Layer& layer) {
-        const std::size_t hidden = model_.config.hidden;
+        const std::size_t width = model_.config.attended();
         for (const Sentence& sentence : plain_) {
             AttentionTask task = attention_task(layer, sentence);
             task.queries = sentence.end_kept - sentence.first_kept;
             task.positions = batch_->kept.data() + piece_->first_kept + sentence.first_kept;
             task.position_offset = piece_->first_token + sentence.first_token;
-            task.query = queries_.as<float>() + sentence.first_kept * hidden;
-            task.query_stride = hidden;
-            attend(task, sentence.first_kept);
+            task.query = queries_.as<float>() + sentence.first_kept * width;
+            task.query_stride = width;
+            attend(layer, task, sentence.first_kept);
         }
     }
 
@@ -235,8 +290,9 @@ class Pass {
     // answers, in place.
     void attend_folded(const Layer& layer, std::span<const Folded> rows) {
         const std::size_t hidden = model_.config.hidden;
-        const std::size_t size = model_.config.head_size();
-        heads_.reserve(Product::rows_together * hidden * sizeof(float));
+        const std::size_t size = model_.config.head_size;
+        const std::size_t attended = model_.config.attended();
+        heads_.reserve(Product::rows_together * attended * sizeof(float));
         asked_.reserve(Product::rows_together * model_.config.heads * hidden * sizeof(float));
         const auto query = [&](std::size_t head) { return heads_.as<float>() + head * Product::rows_together * size; };
         const auto asked = [&](std::size_t head) {
@@ -245,12 +301,13 @@ class Pass {
         const auto for_each_head = [&](const auto& work) {  // of each row: where it stands among the kept, and here
             for (std::size_t r = 0; r < rows.size(); ++r)
                 for (std::size_t head = 0; head < model_.config.heads; ++head)
-                    work(rows[r].kept * hidden + head * size, query(head) + r * size);
+                    work(rows[r].kept * attended + head * size, query(head) + r * size);
         };
         for_each_head([&](std::size_t at, float* here) { std::copy_n(queries_.as<float>() + at, size, here); });
         for (std::size_t head = 0; head < model_.config.heads; ++head)
             layer.folded->ask[head].run(rows.size(), query(head), asked(head));
-        for (std::size_t r = 0; r < rows.size(); ++r) see(rows[r], asked_.as<float>() + r * hidden);
+        const auto scale = static_cast<float>(layer.attention->scale);
+        for (std::size_t r = 0; r < rows.size(); ++r) see(rows[r], asked_.as<float>() + r * hidden, scale);
         for (std::size_t head = 0; head < model_.config.heads; ++head)
             layer.folded->answer[head].run(rows.size(), asked(head), query(head));
         for_each_head([&](std::size_t at, const float* here) { store_operands(here, size, attended_, at); });
@@ -258,16 +315,16 @@ class Pass {
 
     // Attention with one head as wide as the rows: those are its keys and its values, and every head's question is a
     // query.
-    void see(const Folded& row, float* asked) {
+    void see(const Folded& row, float* asked, float scale) {
         const snapshot::ModelConfig& config = model_.config;
         space_.reserve(attention_space(row.tokens, config.hidden) * sizeof(float));
         AttentionTask task{};
         task.queries = config.heads;
         task.keys = row.tokens;
-        task.heads = 1;
+        task.heads = task.key_heads = 1;
         task.head_size = config.hidden;
-        task.scale = score_scale(config.head_size());
-        task.reach = snapshot::LayerAttention::everywhere;
+        task.scale = scale;
+        task.before = task.after = snapshot::LayerAttention::everywhere;
         task.query = asked;
         task.key = task.value = all_.floats.as<float>() + row.first_row * config.hidden;
         task.query_stride = task.to_stride = Product::rows_together * config.hidden;
@@ -284,11 +341,11 @@ class Pass {
     }
 
     void finish_block(const Layer& layer, Rows& rows, std::size_t first, std::size_t count) {
-        const bool norms_first = model_.config.norms_first();
+        const bool norms_first = model_.config.norms_first;
         const std::size_t hidden = model_.config.hidden;
         float* floats = rows.floats.as<float>() + first * hidden;
         const void* in = operands(rows) + first * hidden * operand_bytes();
-        layer.out.run(count, attended_.as<char>() + first * hidden * operand_bytes(), floats);
+        layer.out.run(count, attended_.as<char>() + first * model_.config.attended() * operand_bytes(), floats);
         normalize(norms_first ? layer.mlp_norm : *layer.attention_norm, rows, first, count, !norms_first);
         layer.up.run(count, in, up_.as<void>());
         if (layer.gate) layer.gate->run(count, in, gated_.as<void>(), up_.as<void>());
@@ -308,24 +365,25 @@ class Pass {
 
     // To `operands`, and with `keep` in place as well.
     void normalize(const snapshot::Norm& norm, Rows& rows, std::size_t first, std::size_t count, bool keep) {
-        const std::size_t hidden = model_.config.hidden;
-        float* floats = rows.floats.as<float>() + first * hidden;
+        const std::size_t width = norm.weight.size();
+        float* floats = rows.floats.as<float>() + first * width;
         kernels_.normalize({.rows = count,
-                            .width = hidden,
+                            .width = width,
                             .from = floats,
                             .weight = norm.weight.data(),
                             .bias = norm.bias.empty() ? nullptr : norm.bias.data(),
                             .epsilon = static_cast<float>(model_.config.norm_epsilon),
+                            .centres = model_.config.norm_centres,
                             .to = keep       ? floats
                                   : rounds() ? nullptr
-                                             : rows.operands.as<float>() + first * hidden,
-                            .rounded = rounds() ? rows.operands.as<std::uint16_t>() + first * hidden : nullptr,
+                                             : rows.operands.as<float>() + first * width,
+                            .rounded = rounds() ? rows.operands.as<std::uint16_t>() + first * width : nullptr,
                             .moments = moments_.as<float>() + 2 * first});
     }
 
     // Where norms come last, the layer below has left the operands.
     void prepare(const Layer& layer) {
-        if (!model_.config.norms_first()) return;
+        if (!model_.config.norms_first) return;
         if (layer.attention_norm) return normalize(*layer.attention_norm, all_, 0, piece_->tokens(), false);
         const std::size_t count = piece_->tokens() * model_.config.hidden;
         store_operands(all_.floats.as<float>(), count, all_.operands, 0);
@@ -341,8 +399,10 @@ class Pass {
     }
 
     // Answers are stored as operands, from this row of `attended_` on.
-    void attend(AttentionTask task, std::size_t row) const {
-        const std::size_t at = row * model_.config.hidden;
+    void attend(const Layer& layer, AttentionTask task, std::size_t row) const {
+        const RelativeTerms relative = layer.relative ? layer.relative->view(model_.config) : RelativeTerms{};
+        if (layer.relative) task.relative = &relative;
+        const std::size_t at = row * model_.config.attended();
         task.to = rounds() ? nullptr : attended_.as<float>() + at;
         task.rounded = rounds() ? attended_.as<std::uint16_t>() + at : nullptr;
         kernels_.attend(task);
@@ -350,18 +410,19 @@ class Pass {
 
     [[nodiscard]] AttentionTask attention_task(const Layer& layer, const Sentence& sentence) const {
         const snapshot::ModelConfig& config = model_.config;
-        const std::size_t parts = layer.queries ? 2 : 3;
-        const float* row = projected_.as<float>() + sentence.first_token * parts * config.hidden;
+        const std::size_t before_keys = layer.queries ? 0 : config.attended();
         AttentionTask task{};
         task.keys = sentence.tokens;
         task.heads = config.heads;
-        task.head_size = config.head_size();
-        task.scale = score_scale(config.head_size());
-        task.reach = layer.reach;
-        task.key = row + (parts - 2) * config.hidden;
-        task.value = row + (parts - 1) * config.hidden;
-        task.key_stride = parts * config.hidden;
-        task.to_stride = config.hidden;
+        task.key_heads = config.key_heads;
+        task.head_size = config.head_size;
+        task.scale = static_cast<float>(layer.attention->scale);
+        task.before = layer.attention->before;
+        task.after = layer.attention->after;
+        task.key_stride = before_keys + 2 * config.keys();
+        task.key = projected_.as<float>() + sentence.first_token * task.key_stride + before_keys;
+        task.value = task.key + config.keys();
+        task.to_stride = config.attended();
         task.cosines = layer.rotations != nullptr ? layer.rotations->cosines() : nullptr;
         task.sines = layer.rotations != nullptr ? layer.rotations->sines() : nullptr;
         task.space = space_.as<float>();
@@ -369,10 +430,12 @@ class Pass {
     }
 
     [[nodiscard]] const char* operands(const Rows& rows) const {
-        const bool rows_themselves = !rounds() && !model_.config.norms_first();
+        const bool rows_themselves = !rounds() && !model_.config.norms_first;
         return rows_themselves ? rows.floats.as<char>() : rows.operands.as<char>();
     }
 
+    // Of queries, keys and values together.
+    [[nodiscard]] std::size_t projected_width() const { return model_.config.attended() + 2 * model_.config.keys(); }
     [[nodiscard]] bool rounds() const { return model_.precision == Precision::bf16; }
     [[nodiscard]] std::size_t operand_bytes() const { return rounds() ? 2 : 4; }
 
@@ -390,16 +453,18 @@ class Pass {
     const Piece* piece_ = nullptr;
     std::span<float> vectors_;  // of the piece's kept tokens
     Rows all_, kept_;
-    std::vector<std::int32_t> words_;         // of the piece, each once, ascending
-    Buffer word_operands_, projected_words_;  // (words, hidden), operands; (words, 3 hidden)
-    Buffer moments_;                          // (tokens, 2), of the norm that came last
-    Buffer projected_;  // (tokens, 3 hidden): queries, keys, values; in the last layer (tokens, 2 hidden): keys, values
-    Buffer queries_;    // (kept, hidden), in the last layer
+    Rows embedded_;                            // (tokens, embedding), where embeddings are projected
+    std::vector<std::int32_t> position_rows_;  // (tokens), of the table of positions
+    std::vector<std::int32_t> words_;          // of the piece, each once, ascending
+    Buffer word_operands_, projected_words_;   // (words, hidden), operands; (words, projected_width())
+    Buffer moments_;                           // (tokens, 2), of the norm that came last
+    Buffer projected_;  // (tokens, projected_width()): queries, keys, values; in the last layer keys and values alone
+    Buffer queries_;    // (kept, attended), in the last layer
     std::vector<Sentence> plain_;  // of the last layer, whose keys and values are made
     std::vector<Folded> folded_;
     Buffer heads_;       // (heads, Product::rows_together, head_size): queries, answers
     Buffer asked_;       // (heads, Product::rows_together, hidden)
-    Buffer attended_;    // (tokens, hidden), operands
+    Buffer attended_;    // (tokens, attended), operands
     Buffer up_, gated_;  // (Product::rows_together, intermediate), operands
     Buffer space_;
 };
@@ -415,7 +480,7 @@ std::size_t tokens_together(std::size_t tokens, unsigned threads) {
 
 class CpuEncoder : public Encoder {
   public:
-    CpuEncoder(snapshot::ModelWeights& weights, const RunOptions& options)
+    CpuEncoder(const snapshot::ModelWeights& weights, const RunOptions& options)
         : options_(options),
           model_(weights, options.layers.last, precision_on_cpu(options.precision)),
           kernels_(kernels_for(options.instruction_set)),
@@ -466,7 +531,7 @@ Device describe_cpu() {
 }
 
 std::unique_ptr<Encoder> open_cpu_encoder(const std::string& folder, const RunOptions& options) {
-    snapshot::ModelWeights weights(folder);
+    const snapshot::ModelWeights weights(folder);
     require_good_options(folder, weights.config(), options);
     return ::wordbreadth::cpu::within_memory([&] { return std::make_unique<cpu::CpuEncoder>(weights, options); });
 }

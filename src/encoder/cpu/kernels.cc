@@ -1,8 +1,6 @@
 // The choice of an instruction set at run time.
 #include "encoder/cpu/kernels.h"
 
-#include <cmath>
-
 #include "base/strings.h"
 #include "cpu/kernel_tables.h"
 #include "wordbreadth/error.h"
@@ -20,14 +18,10 @@ const Kernels& kernels_for(const std::string& instruction_set) {
                      base::joined(tables, ", ", &Kernels::name));
 }
 
-float score_scale(std::size_t head_size) {
-    return 1 / std::sqrt(static_cast<float>(head_size));
-}
-
-std::size_t attention_space(std::size_t keys, std::size_t head_size) {
+std::size_t attention_space(std::size_t keys, std::size_t head_size, std::size_t stride) {
     constexpr std::size_t lanes = 16;
     const std::size_t padded_size = (head_size + lanes - 1) / lanes * lanes;
-    return 3 * lanes * padded_size + keys * (2 * lanes + head_size);
+    return 3 * lanes * padded_size + keys * (2 * lanes + head_size) + (keys + lanes) * stride;
 }
 
 }  // namespace wordbreadth::encoder::cpu

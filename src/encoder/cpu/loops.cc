@@ -69,7 +69,7 @@ void scale(const float* row, std::size_t width, float mean, float factor, const 
 void normalize(const NormTask& task) {
     for (std::size_t r = 0; r < task.rows; ++r) {
         const float* row = task.from + r * task.width;
-        const float mean = mean_of(row, task.width);
+        const float mean = task.centres ? mean_of(row, task.width) : 0;
         const float factor = 1 / __builtin_sqrtf(variance_of(row, task.width, mean) + task.epsilon);
         if (task.moments != nullptr) {
             task.moments[2 * r] = mean;
@@ -148,10 +148,11 @@ struct Head {
     std::size_t size, padded_size;
     const float *key, *value;
     std::size_t key_stride, value_stride;
-    float* rotated;  // (keys, size): the keys, where they are rotated
-    float* scores;   // (keys, 2, lanes)
-    float* rows;     // (lanes, padded_size): queries, answers
-    float* across;   // (2, padded_size, lanes): the same, transposed
+    float* rotated;   // (keys, size): the keys, where they are rotated
+    float* scores;    // (keys, 2, lanes)
+    float* rows;      // (lanes, padded_size): queries, answers
+    float* across;    // (2, padded_size, lanes): the same, transposed
+    float* relative;  // see Relative
 };
 
 Head lay_out(const AttentionTask& task) {
@@ -162,6 +163,7 @@ Head lay_out(const AttentionTask& task) {
     head.across = head.rows + lanes * head.padded_size;
     head.scores = head.across + 2 * lanes * head.padded_size;
     head.rotated = head.scores + 2 * lanes * task.keys;
+    head.relative = head.rotated + task.keys * task.head_size;
     head.key_stride = task.cosines != nullptr ? task.head_size : task.key_stride;
     head.value_stride = task.key_stride;
     return head;
@@ -275,16 +277,100 @@ Floats weigh(float* scores, std::size_t begin, std::size_t end, float scale) {
 // What lies further from a query than the layer reaches is not seen.
 template <std::size_t vectors>
 void hide(const AttentionTask& task, float* scores, std::size_t begin, std::size_t end, std::size_t first) {
-    if (task.reach >= task.keys) return;
+    if (task.before >= task.keys && task.after >= task.keys) return;
     Integers positions;
     for (std::size_t lane = 0; lane < lanes; ++lane)
         positions[lane] = static_cast<std::int32_t>(position_of(task, or_last(task, first + lane)));
-    const auto reach = static_cast<std::int32_t>(task.reach);
+    const auto before = static_cast<std::int32_t>(task.before < task.keys ? task.before : task.keys);
+    const auto after = static_cast<std::int32_t>(task.after < task.keys ? task.after : task.keys);
     for (std::size_t j = begin; j < end; ++j) {
         const Integers ahead = static_cast<std::int32_t>(j) - positions;
         const Floats unseen = Floats{} + never;
         const Floats here = load(scores + j * vectors * lanes);
-        store(((ahead <= reach) & (ahead >= -reach)) ? here : unseen, scores + j * vectors * lanes);
+        store(((ahead <= after) & (ahead >= -before)) ? here : unseen, scores + j * vectors * lanes);
+    }
+}
+
+// The relative terms of one head of one sentence, for the buckets that its distances have.
+struct Relative {
+    const RelativeTerms* terms;  // or null: there are none
+    std::size_t head;
+    std::size_t first, width;  // buckets first .. first + width - 1; the width is a multiple of lanes
+    float* of_keys;            // (keys, width): what each key adds by the bucket
+    float* of_queries;         // (lanes, width): what each of some queries adds
+};
+
+// Row times the columns from `first` on of a table (size, stride): `count` vectors of sums.
+template <std::size_t count>
+inline void multiply_columns(const float* row, std::size_t size, const float* table, std::size_t stride, float* to) {
+    Floats sums[count] = {};
+    for (std::size_t i = 0; i < size; ++i) {
+        for (std::size_t c = 0; c < count; ++c) sums[c] += row[i] * load(table + i * stride + c * lanes);
+    }
+    for (std::size_t c = 0; c < count; ++c) store(sums[c], to + c * lanes);
+}
+
+void multiply(const float* row, std::size_t size, const float* table, const Relative& relative, float* to) {
+    const std::size_t stride = relative.terms->stride;
+    const float* columns = table + relative.head * size * stride + relative.first;
+    std::size_t at = 0;
+    for (; at + 4 * lanes <= relative.width; at += 4 * lanes)
+        multiply_columns<4>(row, size, columns + at, stride, to + at);
+    for (; at < relative.width; at += lanes) multiply_columns<1>(row, size, columns + at, stride, to + at);
+}
+
+Relative find_relative(const AttentionTask& task, const Head& head) {
+    Relative relative{task.relative, 0, 0, 0, nullptr, nullptr};
+    if (task.relative == nullptr) return relative;
+    const auto farthest = static_cast<std::int32_t>(task.keys) - 1;
+    std::int32_t least = task.relative->bucket_of[0];
+    std::int32_t most = least;
+    for (std::int32_t distance = -farthest; distance <= farthest; ++distance) {
+        const std::int32_t bucket = task.relative->bucket_of[distance];
+        least = bucket < least ? bucket : least;
+        most = bucket > most ? bucket : most;
+    }
+    relative.first = static_cast<std::size_t>(least);
+    relative.width = (static_cast<std::size_t>(most - least) + lanes) / lanes * lanes;
+    relative.of_keys = head.relative;
+    relative.of_queries = head.relative + task.keys * relative.width;
+    return relative;
+}
+
+void find_terms_of_keys(const AttentionTask& task, const Head& head, Relative& relative, std::size_t number) {
+    relative.head = number;
+    if (relative.terms == nullptr || relative.terms->queries == nullptr) return;
+    for (std::size_t j = 0; j < task.keys; ++j)
+        multiply(head.key + j * head.key_stride, head.size, relative.terms->queries, relative,
+                 relative.of_keys + j * relative.width);
+}
+
+// To the scores of one vector of queries, first .. first + lanes - 1. Not inlined: the loops around it, which most
+// models run without it, would get worse code.
+template <std::size_t vectors>
+__attribute__((noinline)) void add_relative(const AttentionTask& task, std::size_t column, const Relative& relative,
+                                            float* scores, std::size_t begin, std::size_t end, std::size_t first) {
+    const RelativeTerms& terms = *relative.terms;
+    std::int32_t positions[lanes];
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+        const std::size_t query = or_last(task, first + lane);
+        positions[lane] = static_cast<std::int32_t>(position_of(task, query));
+        if (terms.keys != nullptr)
+            multiply(task.query + query * task.query_stride + column, task.head_size, terms.keys, relative,
+                     relative.of_queries + lane * relative.width);
+    }
+    const float* bias = terms.bias == nullptr ? nullptr : terms.bias + relative.head * terms.stride;
+    for (std::size_t j = begin; j < end; ++j) {
+        const float* of_key = relative.of_keys + j * relative.width;
+        float sums[lanes] = {};
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+            const std::int32_t bucket = terms.bucket_of[positions[lane] - static_cast<std::int32_t>(j)];
+            const std::size_t at = static_cast<std::size_t>(bucket) - relative.first;
+            if (bias != nullptr) sums[lane] += bias[bucket];
+            if (terms.keys != nullptr) sums[lane] += relative.of_queries[lane * relative.width + at];
+            if (terms.queries != nullptr) sums[lane] += of_key[at];
+        }
+        store(load(scores + j * vectors * lanes) + load(sums), scores + j * vectors * lanes);
     }
 }
 
@@ -331,18 +417,21 @@ void write(const AttentionTask& task, std::size_t column, const Head& head, std:
 
 // Queries first .. first + vectors * lanes - 1, or up to the last one.
 template <std::size_t vectors>
-void attend_together(const AttentionTask& task, std::size_t column, const Head& head, std::size_t first) {
+void attend_together(const AttentionTask& task, std::size_t column, const Head& head, const Relative& relative,
+                     std::size_t first) {
     const std::size_t last = or_last(task, first + vectors * lanes - 1);
     const std::size_t first_position = position_of(task, first);
     const std::size_t last_position = position_of(task, last);
-    const std::size_t begin = first_position > task.reach ? first_position - task.reach : 0;
-    const std::size_t end = task.reach < task.keys - last_position ? last_position + task.reach + 1 : task.keys;
+    const std::size_t begin = first_position > task.before ? first_position - task.before : 0;
+    const std::size_t end = task.after < task.keys - last_position ? last_position + task.after + 1 : task.keys;
     const std::size_t block = head.padded_size * lanes;
     for (std::size_t v = 0; v < vectors; ++v)
         load_queries(task, column, head, first + v * lanes, head.across + v * block);
     score<vectors>(head, begin, end);
     Floats factors[vectors];
     for (std::size_t v = 0; v < vectors; ++v) {
+        if (relative.terms != nullptr)
+            add_relative<vectors>(task, column, relative, head.scores + v * lanes, begin, end, first + v * lanes);
         hide<vectors>(task, head.scores + v * lanes, begin, end, first + v * lanes);
         factors[v] = 1 / weigh<vectors>(head.scores + v * lanes, begin, end, task.scale);
     }
@@ -352,11 +441,16 @@ void attend_together(const AttentionTask& task, std::size_t column, const Head& 
 
 void attend(const AttentionTask& task) {
     Head head = lay_out(task);
-    for (std::size_t column = 0; column < task.heads * task.head_size; column += task.head_size) {
-        find_keys_and_values(task, column, head);
+    Relative relative = find_relative(task, head);
+    const std::size_t shared_by = task.heads / task.key_heads;
+    for (std::size_t number = 0; number < task.heads; ++number) {
+        if (number % shared_by == 0) find_keys_and_values(task, number / shared_by * task.head_size, head);
+        find_terms_of_keys(task, head, relative, number);
+        const std::size_t column = number * task.head_size;
         std::size_t first = 0;
-        for (; first + lanes < task.queries; first += 2 * lanes) attend_together<2>(task, column, head, first);
-        if (first < task.queries) attend_together<1>(task, column, head, first);
+        for (; first + lanes < task.queries; first += 2 * lanes)
+            attend_together<2>(task, column, head, relative, first);
+        if (first < task.queries) attend_together<1>(task, column, head, relative, first);
     }
 }
 

@@ -38,6 +38,13 @@ std::vector<float> row_sums(const snapshot::Linear& linear, const std::vector<fl
     return sums;
 }
 
+// (buckets, attended) to (heads, head_size, stride).
+std::vector<float> by_head(const std::vector<float>& rows, std::size_t attended, std::size_t stride) {
+    std::vector<float> table(attended * stride);
+    for (std::size_t i = 0; i < rows.size(); ++i) table[i % attended * stride + i / attended] = rows[i];
+    return table;
+}
+
 snapshot::Linear transposed(const snapshot::Linear& linear) {
     snapshot::Linear result{linear.inputs, linear.outputs, std::vector<float>(linear.weight.size()), {}};
     for (std::size_t o = 0; o < linear.outputs; ++o) {
@@ -51,24 +58,24 @@ snapshot::Linear transposed(const snapshot::Linear& linear) {
 
 FirstProjection::FirstProjection(const snapshot::EmbeddingWeights& embeddings, const snapshot::Linear& qkv,
                                  Products& products) {
-    const snapshot::Linear linear = scaled(qkv, embeddings.norm.weight);
+    const snapshot::Norm& norm = *embeddings.norm;
+    const snapshot::Linear linear = scaled(qkv, norm.weight);
     words = products.make(linear, Epilogue::store, Activation::gelu);
     positions = projected(linear, embeddings.positions);
-    types = projected(linear, embeddings.types);
+    types = embeddings.types.empty() ? std::vector<float>(qkv.outputs) : projected(linear, embeddings.types);
     ones = row_sums(linear, {}, {});
     const std::vector<float> no_bias(qkv.inputs, 0);
-    rest = row_sums(qkv, embeddings.norm.bias.empty() ? no_bias : embeddings.norm.bias, qkv.bias);
+    rest = row_sums(qkv, norm.bias.empty() ? no_bias : norm.bias, qkv.bias);
 }
 
-FoldedAttention::FoldedAttention(const snapshot::Linear& qkv, std::size_t heads) {
-    const std::size_t hidden = qkv.inputs;
-    const std::size_t head_size = hidden / heads;
+FoldedAttention::FoldedAttention(const snapshot::Linear& qkv, const snapshot::ModelConfig& config) {
+    const std::size_t size = config.head_size;
     Products products(Precision::f32);
-    for (std::size_t head = 0; head < heads; ++head) {
-        const std::size_t key = hidden + head * head_size;
-        const std::size_t value = key + hidden;
-        ask.push_back(products.make(transposed(snapshot::rows_of(qkv, key, key + head_size)), Epilogue::store, {}));
-        answer.push_back(products.make(snapshot::rows_of(qkv, value, value + head_size), Epilogue::store, {}));
+    for (std::size_t head = 0; head < config.heads; ++head) {
+        const std::size_t key = config.attended() + head * size;
+        const std::size_t value = key + config.keys();
+        ask.push_back(products.make(transposed(snapshot::rows_of(qkv, key, key + size)), Epilogue::store, {}));
+        answer.push_back(products.make(snapshot::rows_of(qkv, value, value + size), Epilogue::store, {}));
     }
 }
 
@@ -77,42 +84,76 @@ FoldedAttention::FoldedAttention(const snapshot::Linear& qkv, std::size_t heads)
 // and 12.
 bool folding_pays(std::size_t tokens, std::size_t kept, const snapshot::ModelConfig& config, Precision precision) {
     const std::size_t hidden = config.hidden;
-    const std::size_t folded = kept * (2 * hidden * hidden + 3 * tokens * config.heads * hidden);
-    const std::size_t plain = tokens * 2 * hidden * hidden;
+    const std::size_t folded = kept * (2 * hidden * config.attended() + 3 * tokens * config.heads * hidden);
+    const std::size_t plain = tokens * 2 * hidden * config.attended();
     return folded < (precision == Precision::bf16 ? plain / 2 : plain);
 }
 
-Model::Model(snapshot::ModelWeights& weights, std::size_t last, Precision asked)
+RelativeTables::RelativeTables(const snapshot::RelativeWeights& relative, const snapshot::LayerWeights& layer,
+                               const snapshot::ModelConfig& config, double scale) {
+    const std::size_t columns = stride(config);
+    const auto table = [&](const std::optional<snapshot::Linear>& linear) {
+        return linear ? by_head(projected(*linear, relative.rows), config.attended(), columns) : std::vector<float>();
+    };
+    keys = table(layer.position_keys);
+    queries = table(layer.position_queries);
+    if (relative.bias.empty()) return;
+    bias = by_head(relative.bias, config.heads, columns);
+    for (float& value : bias) value = static_cast<float>(value / scale);  // scores are scaled with it
+}
+
+std::size_t RelativeTables::stride(const snapshot::ModelConfig& config) {
+    return config.relative ? config.relative->buckets + 16 : 0;
+}
+
+RelativeTerms RelativeTables::view(const snapshot::ModelConfig& config) const {
+    const auto or_null = [](const std::vector<float>& values) { return values.empty() ? nullptr : values.data(); };
+    return {.stride = stride(config),
+            .bucket_of = config.relative->bucket_of.data() + config.positions - 1,
+            .bias = or_null(bias),
+            .keys = or_null(keys),
+            .queries = or_null(queries)};
+}
+
+Model::Model(const snapshot::ModelWeights& weights, std::size_t last, Precision asked)
     : config(weights.config()), precision(asked), embeddings(weights.embeddings()) {
     Products products(precision);
+    if (embeddings.projection) embedding_projection = products.make(*embeddings.projection, Epilogue::store, {});
+    const snapshot::RelativeWeights relative = last > 0 ? weights.relative() : snapshot::RelativeWeights();
     layers.reserve(last);
     for (std::size_t i = 0; i < last; ++i) {
         const snapshot::LayerWeights layer = weights.layer(i);
         layers.push_back(pack(products, layer, i, i + 1 == last));
-        const bool is_sum = !config.norms_first() && !embeddings.positions.empty() && !embeddings.types.empty();
-        if (i == 0 && last > 1 && is_sum) first_projection.emplace(embeddings, layer.qkv, products);
+        if (config.relative) layers.back().relative.emplace(relative, layer, config, config.attention[i].scale);
+        if (i == 0 && last > 1 && starts_with_a_sum()) first_projection.emplace(embeddings, layer.qkv, products);
     }
     if (last == config.layers) final_norm = weights.final_norm();
 }
 
+bool Model::starts_with_a_sum() const {
+    return !config.norms_first && config.norm_centres && embeddings.norm && !embeddings.projection &&
+           !embeddings.positions.empty();
+}
+
 Layer Model::pack(Products& products, const snapshot::LayerWeights& weights, std::size_t index, bool is_last) {
     const snapshot::LayerAttention& attention = config.attention[index];
-    const std::size_t hidden = config.hidden;
+    const std::size_t attended = config.attended();
     Layer layer;
-    layer.reach = attention.reach;
-    if (attention.rotary_base > 0) {
-        layer.rotations =
-            &rotations_.try_emplace(attention.rotary_base, attention.rotary_base, config.head_size()).first->second;
-    }
+    layer.attention = &attention;
+    if (!attention.rotation.empty())
+        layer.rotations = &rotations_.try_emplace(attention.rotation, attention.rotation).first->second;
     const auto make = [&](const snapshot::Linear& linear, Epilogue epilogue) {
         return products.make(linear, epilogue, config.activation);
     };
-    if (is_last) layer.queries = make(snapshot::rows_of(weights.qkv, 0, hidden), Epilogue::store);
-    layer.qkv = make(is_last ? snapshot::rows_of(weights.qkv, hidden, 3 * hidden) : weights.qkv, Epilogue::store);
+    if (is_last) layer.queries = make(snapshot::rows_of(weights.qkv, 0, attended), Epilogue::store);
+    layer.qkv =
+        make(is_last ? snapshot::rows_of(weights.qkv, attended, weights.qkv.outputs) : weights.qkv, Epilogue::store);
+    layer.query_norm = weights.query_norm;
+    layer.key_norm = weights.key_norm;
     // Only where keys are a product of the rows themselves, whatever their place.
-    if (is_last && !config.norms_first() && attention.rotary_base == 0 &&
-        attention.reach == snapshot::LayerAttention::everywhere)
-        layer.folded.emplace(weights.qkv, config.heads);
+    const bool of_rows = !config.norms_first && weights.key_norm.empty() && config.key_heads == config.heads;
+    if (is_last && of_rows && attention.rotation.empty() && attention.sees_all() && !config.relative)
+        layer.folded.emplace(weights.qkv, config);
     layer.out = make(weights.out, Epilogue::add);
     layer.up = make(weights.up, Epilogue::activate);
     if (weights.gate) layer.gate = make(*weights.gate, Epilogue::multiply);
@@ -123,7 +164,7 @@ Layer Model::pack(Products& products, const snapshot::LayerWeights& weights, std
 }
 
 void Model::reserve_positions(std::size_t positions) {
-    for (auto& [base, rotations] : rotations_) rotations.reserve(positions);
+    for (auto& [angles, rotations] : rotations_) rotations.reserve(positions);
 }
 
 }  // namespace wordbreadth::encoder::cpu

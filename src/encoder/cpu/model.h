@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "encoder/batching/batch.h"
+#include "encoder/cpu/kernels.h"
 #include "encoder/cpu/product.h"
 #include "encoder/snapshot/config.h"
 #include "encoder/snapshot/weights.h"
@@ -19,11 +20,11 @@ struct FirstProjection {
     // For models that add positions and norm the sum.
     FirstProjection(const snapshot::EmbeddingWeights& embeddings, const snapshot::Linear& qkv, Products& products);
 
-    Product words;                 // of a word's embedding: (3 hidden)
-    std::vector<float> positions;  // (positions, 3 hidden)
-    std::vector<float> types;      // (token_types, 3 hidden)
-    std::vector<float> ones;       // (3 hidden): what the mean, which the norm takes away, would give
-    std::vector<float> rest;       // (3 hidden): what the biases of norm and projection give
+    Product words;                 // of a word's embedding: (width), that of queries, keys and values together
+    std::vector<float> positions;  // (position_rows, width)
+    std::vector<float> types;      // (token_types, width); zeros where there are none
+    std::vector<float> ones;       // (width): what the mean, which the norm takes away, would give
+    std::vector<float> rest;       // (width): what the biases of norm and projection give
 };
 
 // Attention of the last layer where few tokens of a sentence are kept. A score is q . (W x + b) for the row x of every
@@ -33,7 +34,7 @@ struct FirstProjection {
 // bfloat16.
 // The products are in float32, whatever the precision of the model: they are for few rows.
 struct FoldedAttention {
-    FoldedAttention(const snapshot::Linear& qkv, std::size_t heads);
+    FoldedAttention(const snapshot::Linear& qkv, const snapshot::ModelConfig& config);
 
     std::vector<Product> ask;     // (heads): of a head's query, what it asks of a row: (hidden)
     std::vector<Product> answer;  // (heads): of what it sees, the mean of rows, its answer: (head_size)
@@ -43,28 +44,42 @@ struct FoldedAttention {
 [[nodiscard]] bool folding_pays(std::size_t tokens, std::size_t kept, const snapshot::ModelConfig& config,
                                 Precision precision);
 
+// What scores have by distance, as the loops want it.
+struct RelativeTables {
+    RelativeTables(const snapshot::RelativeWeights& relative, const snapshot::LayerWeights& layer,
+                   const snapshot::ModelConfig& config, double scale);
+
+    [[nodiscard]] static std::size_t stride(const snapshot::ModelConfig& config);
+    [[nodiscard]] RelativeTerms view(const snapshot::ModelConfig& config) const;
+
+    std::vector<float> bias, keys, queries;  // as in RelativeTerms, or empty
+};
+
 struct Layer {
     std::optional<snapshot::Norm> attention_norm;
-    std::optional<Product> queries;         // of the last layer alone, where only some rows ask
-    std::optional<FoldedAttention> folded;  // there, where it can be
-    Product qkv;                            // there keys and values; else queries, keys and values
-    Product out;                            // added to the rows
+    std::optional<Product> queries;           // of the last layer alone, where only some rows ask
+    std::optional<FoldedAttention> folded;    // there, where it can be
+    Product qkv;                              // there keys and values; else queries, keys and values
+    std::vector<float> query_norm, key_norm;  // (head_size), or empty
+    Product out;                              // added to the rows
     snapshot::Norm mlp_norm;
     Product up;
     std::optional<Product> gate;
     Product down;  // added to the rows
-    std::size_t reach = 0;
+    const snapshot::LayerAttention* attention = nullptr;
     const batching::Rotations* rotations = nullptr;
+    std::optional<RelativeTables> relative;
 };
 
 class Model {
   public:
     // Reads layers 1 .. last. Throws InputError when the snapshot is at fault.
-    Model(snapshot::ModelWeights& weights, std::size_t last, Precision precision);
+    Model(const snapshot::ModelWeights& weights, std::size_t last, Precision precision);
 
     const snapshot::ModelConfig config;
     const Precision precision;
     snapshot::EmbeddingWeights embeddings;
+    std::optional<Product> embedding_projection;
     std::vector<Layer> layers;
     std::optional<FirstProjection> first_projection;  // in place of that of the first layer, where it can be
     std::optional<snapshot::Norm> final_norm;         // where the last layer of the model is the last asked for
@@ -74,8 +89,9 @@ class Model {
 
   private:
     Layer pack(Products& products, const snapshot::LayerWeights& weights, std::size_t index, bool is_last);
+    [[nodiscard]] bool starts_with_a_sum() const;
 
-    std::map<double, batching::Rotations> rotations_;  // by base
+    std::map<std::vector<float>, batching::Rotations> rotations_;  // by their angles
 };
 
 }  // namespace wordbreadth::encoder::cpu

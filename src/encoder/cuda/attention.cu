@@ -33,13 +33,15 @@ constexpr int warps = 4;  // of a block
 // What a kernel is given.
 struct AttentionArguments {
     AttentionTask task;
-    int reach;
-    float scale;  // 1 / sqrt(head), times log2(e): powers of two are what the hardware makes
+    int before, after;
+    int shared_by;  // heads that have the same keys and values
+    float scale;    // times log2(e): powers of two are what the hardware makes
 };
 
 AttentionArguments arguments_of(const AttentionTask& task) {
-    const double scale = 1.4426950408889634 / std::sqrt(static_cast<double>(task.head));
-    return {task, static_cast<int>(std::min<std::size_t>(task.reach, INT_MAX / 2)), static_cast<float>(scale)};
+    const auto bounded = [](std::size_t reach) { return static_cast<int>(std::min<std::size_t>(reach, INT_MAX / 2)); };
+    return {task, bounded(task.before), bounded(task.after), static_cast<int>(task.heads / task.key_heads),
+            static_cast<float>(1.4426950408889634 * static_cast<double>(task.scale))};
 }
 
 __device__ float power_of_two(float exponent) {
@@ -106,8 +108,8 @@ class Warp {
 
     // All that is needed first is asked for before anything is waited for.
     __device__ void run() {
-        const int end = min(tile_.last_position + arguments_.reach + 1, tile_.keys);
-        int key = max(tile_.first_position - arguments_.reach, 0) / block_keys * block_keys;
+        const int end = min(tile_.last_position + arguments_.after + 1, tile_.keys);
+        int key = max(tile_.first_position - arguments_.before, 0) / block_keys * block_keys;
         load_queries();
         load_block(key);
         rotate_queries();
@@ -128,6 +130,7 @@ class Warp {
     __device__ int key_of(int first, int group) const { return min(first + 8 * group + g_, tile_.keys - 1); }
 
     __device__ int column(int chunk) const { return head_ * head + 32 * chunk + 8 * t_; }
+    __device__ int key_column(int chunk) const { return head_ / arguments_.shared_by * head + 32 * chunk + 8 * t_; }
 
     __device__ void load_queries() {
         const AttentionTask& task = arguments_.task;
@@ -149,8 +152,8 @@ class Warp {
             const T* value = static_cast<const T*>(task.value) + row * task.key_stride;
 #pragma unroll
             for (int chunk = 0; chunk < chunks; ++chunk) {
-                key_[group][chunk] = eight_at(key + column(chunk));
-                value_[group][chunk] = eight_at(value + column(chunk));
+                key_[group][chunk] = eight_at(key + key_column(chunk));
+                value_[group][chunk] = eight_at(value + key_column(chunk));
             }
         }
     }
@@ -182,6 +185,7 @@ class Warp {
             rotate(key_[group], key_of(first, group));
             add_scores(score[group], key_[group]);
         }
+        if (arguments_.task.relative.bias != nullptr) add_bias(first, score);
         hide_unseen(first, score);
         soften(score);
         add_values(score);
@@ -199,13 +203,26 @@ class Warp {
             }
     }
 
+    __device__ void add_bias(int first, float (&score)[groups][4]) const {
+        const RelativeView& relative = arguments_.task.relative;
+        const float* bias = relative.bias + static_cast<std::size_t>(head_) * relative.buckets;
+#pragma unroll
+        for (int group = 0; group < groups; ++group)
+#pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                const int key = min(first + 8 * group + 2 * t_ + i % 2, tile_.keys - 1);
+                score[group][i] += __ldg(bias + __ldg(relative.bucket_of + position_[i / 2] - key));
+            }
+    }
+
     __device__ void hide_unseen(int first, float (&score)[groups][4]) const {
 #pragma unroll
         for (int group = 0; group < groups; ++group)
 #pragma unroll
             for (int i = 0; i < 4; ++i) {
                 const int key = first + 8 * group + 2 * t_ + i % 2;
-                const bool seen = key < tile_.keys && abs(key - position_[i / 2]) <= arguments_.reach;
+                const int ahead = key - position_[i / 2];
+                const bool seen = key < tile_.keys && ahead <= arguments_.after && -ahead <= arguments_.before;
                 if (!seen) score[group][i] = -INFINITY;
             }
     }
@@ -315,29 +332,67 @@ void attend_by_matrices(const AttentionArguments& arguments, cudaStream_t stream
     ::wordbreadth::cuda::check_launch("attend_tiles");
 }
 
-// ---- float32, for those who ask for it and to compare the fast way with. A warp has one query and one head; a lane
-// has a key where scores are made, and every 32nd value of the result where they are used.
+// ---- the plain way: in float32, for those who ask for it and to compare the fast way with; and in every type where
+// queries and keys are multiplied with positions. A warp has one query and one head; a lane has a key where scores are
+// made, and every 32nd value of the result where they are used.
 
+// Rotations are in float32 or in half precision.
+template <class T>
+using TurnOf = std::conditional_t<std::is_same_v<T, float>, float, __half>;
+
+template <class T>
+__device__ float2 pair_in(const T* values, int i) {
+    if constexpr (std::is_same_v<T, float>) {
+        return reinterpret_cast<const float2*>(values)[i];
+    } else {
+        return floats_of_word<T>(reinterpret_cast<const std::uint32_t*>(values)[i]);
+    }
+}
+
+template <class T>
 struct Query {
     Tile tile;
     std::size_t row;
     int position;
-    const float* rotations;  // or null
-    int head;                // its values
+    const TurnOf<T>* rotations;  // or null
+    int head;                    // its values
 };
 
-__device__ float2 pair_at(const float* values, int i, const Query& query, int position) {
-    const float2 pair = reinterpret_cast<const float2*>(values)[i];
+template <class T>
+__device__ float2 pair_at(const T* values, int i, const Query<T>& query, int position) {
+    const float2 pair = pair_in(values, i);
     if (query.rotations == nullptr) return pair;
-    const float* turns = query.rotations + static_cast<std::size_t>(position) * static_cast<std::size_t>(query.head);
-    return rotated(pair, reinterpret_cast<const float2*>(turns)[i]);
+    return rotated(pair, pair_in(query.rotations + static_cast<std::size_t>(position) * query.head, i));
 }
 
-__device__ float score_of(const float2* asked, const float* key, const Query& query, int position) {
+template <class T>
+__device__ float score_of(const float2* asked, const T* key, const Query<T>& query, int position) {
     float score = 0;
     for (int i = 0; i < query.head / 2; ++i) {
         const float2 pair = pair_at(key, i, query, position);
         score += asked[i].x * pair.x + asked[i].y * pair.y;
+    }
+    return score;
+}
+
+// What the distance adds to a score.
+template <class T>
+__device__ float relative_score(const AttentionTask& task, const float2* asked, const T* key, int distance,
+                                std::size_t column) {
+    const RelativeView& relative = task.relative;
+    const std::size_t bucket = static_cast<std::size_t>(__ldg(relative.bucket_of + distance));
+    const std::size_t at = bucket * task.heads * task.head_row + column;
+    float score = relative.bias != nullptr ? relative.bias[blockIdx.y * relative.buckets + bucket] : 0;
+    for (int i = 0; i < static_cast<int>(task.head_row) / 2; ++i) {
+        if (relative.keys != nullptr) {
+            const float2 pair = pair_in(static_cast<const T*>(relative.keys) + at, i);
+            score += asked[i].x * pair.x + asked[i].y * pair.y;
+        }
+        if (relative.queries != nullptr) {
+            const float2 pair = pair_in(static_cast<const T*>(relative.queries) + at, i);
+            const float2 own = pair_in(key, i);
+            score += own.x * pair.x + own.y * pair.y;
+        }
     }
     return score;
 }
@@ -366,6 +421,7 @@ __device__ float soften(Sums& sums, float score, float scale) {
     return weight;
 }
 
+template <class T>
 __global__ void __launch_bounds__(32 * warps) attend_queries(const __grid_constant__ AttentionArguments arguments) {
     __shared__ float2 asked_by_all[warps][largest_head / 2];
     const AttentionTask& task = arguments.task;
@@ -376,45 +432,52 @@ __global__ void __launch_bounds__(32 * warps) attend_queries(const __grid_consta
     const int number = static_cast<int>(index % tile_queries);
     if (number >= tile.queries) return;
     const std::size_t row = static_cast<std::size_t>(tile.first_query + number);
-    const Query query{tile, row, task.positions[row], static_cast<const float*>(task.rotations),
-                      static_cast<int>(task.head_row)};
+    const Query<T> query{tile, row, task.positions[row], static_cast<const TurnOf<T>*>(task.rotations),
+                         static_cast<int>(task.head_row)};
 
     const std::size_t column = blockIdx.y * task.head_row;
     float2* asked = asked_by_all[threadIdx.x / 32];
-    const float* own = static_cast<const float*>(task.query) + row * task.query_stride + column;
+    const T* own = static_cast<const T*>(task.query) + row * task.query_stride + column;
     for (int i = lane; i < query.head / 2; i += 32) asked[i] = pair_at(own, i, query, query.position);
     __syncwarp();
 
+    const std::size_t key_column = blockIdx.y / arguments.shared_by * task.head_row;
     const auto row_in = [&](const void* matrix, int key) {
-        return static_cast<const float*>(matrix) + static_cast<std::size_t>(tile.first_key + key) * task.key_stride +
-               column;
+        return static_cast<const T*>(matrix) + static_cast<std::size_t>(tile.first_key + key) * task.key_stride +
+               key_column;
     };
-    const int first = max(query.position - arguments.reach, 0);
-    const int end = min(query.position + arguments.reach + 1, tile.keys);
+    const auto score_at = [&](int key) {
+        const T* values = row_in(task.key, key);
+        const float score = score_of(asked, values, query, key);
+        if (task.relative.bucket_of == nullptr) return score;
+        return score + relative_score(task, asked, values, query.position - key, column);
+    };
+    const int first = max(query.position - arguments.before, 0);
+    const int end = min(query.position + arguments.after + 1, tile.keys);
     Sums sums;
     for (int block = first; block < end; block += 32) {
         const int key = block + lane;
-        const float score = key < end ? score_of(asked, row_in(task.key, key), query, key) : -INFINITY;
-        const float weight = soften(sums, score, arguments.scale);
+        const float weight = soften(sums, key < end ? score_at(key) : -INFINITY, arguments.scale);
         for (int i = 0; i < min(32, end - block); ++i) {
             const float share = __shfl_sync(all_lanes, weight, i);
-            const float* values = row_in(task.value, block + i);
+            const T* values = row_in(task.value, block + i);
 #pragma unroll
             for (int part = 0; part < static_cast<int>(largest_head) / 32; ++part)
-                if (32 * part < query.head) sums.result[part] += share * values[32 * part + lane];
+                if (32 * part < query.head) sums.result[part] += share * static_cast<float>(values[32 * part + lane]);
         }
     }
-    float* to = static_cast<float*>(task.to) + row * task.heads * task.head_row + column;
+    T* to = static_cast<T*>(task.to) + row * task.heads * task.head_row + column;
 #pragma unroll
     for (int part = 0; part < static_cast<int>(largest_head) / 32; ++part)
-        if (32 * part < query.head) to[32 * part + lane] = sums.result[part] / sums.total;
+        if (32 * part < query.head) to[32 * part + lane] = static_cast<T>(sums.result[part] / sums.total);
 }
 
-void attend_in_float32(const AttentionArguments& arguments, cudaStream_t stream) {
+template <class T>
+void attend_plainly(const AttentionArguments& arguments, cudaStream_t stream) {
     const AttentionTask& task = arguments.task;
     const std::size_t queries = task.tiles * tile_queries;
     const dim3 grid(static_cast<unsigned>((queries + warps - 1) / warps), static_cast<unsigned>(task.heads));
-    attend_queries<<<grid, 32 * warps, 0, stream>>>(arguments);
+    attend_queries<T><<<grid, 32 * warps, 0, stream>>>(arguments);
     ::wordbreadth::cuda::check_launch("attend_queries");
 }
 
@@ -423,9 +486,12 @@ void attend_in_float32(const AttentionArguments& arguments, cudaStream_t stream)
 void attend(Precision precision, const AttentionTask& task, cudaStream_t stream) {
     if (task.tiles == 0) return;
     const AttentionArguments arguments = arguments_of(task);
-    if (precision == Precision::f32) return attend_in_float32(arguments, stream);
-    if (precision == Precision::f16) return attend_by_matrices<__half>(arguments, stream);
-    attend_by_matrices<__nv_bfloat16>(arguments, stream);
+    with_operand_type(precision, [&]<class T>(T) {
+        if constexpr (!std::is_same_v<T, float>)
+            if (task.relative.keys == nullptr && task.relative.queries == nullptr)
+                return attend_by_matrices<T>(arguments, stream);
+        attend_plainly<T>(arguments, stream);
+    });
 }
 
 }  // namespace wordbreadth::encoder::cuda

@@ -21,9 +21,9 @@ using ::wordbreadth::cuda::OutOfMemory;
 // Runs a piece through the layers, on the device.
 class Pass {
   public:
-    // `model` and `stream` must outlive the pass.
-    Pass(const DeviceModel& model, const Stream& stream)
-        : model_(model), stream_(stream), products_(model.precision, stream) {}
+    // All three must outlive the pass.
+    Pass(const DeviceModel& model, Products& products, const Stream& stream)
+        : model_(model), stream_(stream), products_(products) {}
 
     // For pieces of up to `tokens` tokens, of which up to `kept` are kept; not while one is running. Throws
     // OutOfMemory.
@@ -32,10 +32,11 @@ class Pass {
         const std::size_t bytes = bytes_of(model_.precision);
         reserve(all_, tokens);
         reserve(kept_, kept);
-        projected_.reserve(tokens * 3 * sizes.attended * bytes);
+        if (model_.embeddings.projection) embedded_.reserve(tokens * sizes.embedding_row * bytes);
+        projected_.reserve(tokens * sizes.projected() * bytes);
         queries_.reserve(kept * sizes.attended * bytes);
         attended_.reserve(tokens * sizes.attended * bytes);
-        const bool gated = model_.config.norms_first();
+        const bool gated = model_.config.gated;
         up_.reserve(tokens * sizes.intermediate * (gated ? 2 : 1) * bytes);
         if (gated) gated_.reserve(tokens * sizes.intermediate * bytes);
         delta_.reserve(tokens * sizes.row * bytes);
@@ -44,7 +45,7 @@ class Pass {
     void release() {
         all_ = {};
         kept_ = {};
-        for (Buffer<std::byte>* buffer : {&projected_, &queries_, &attended_, &up_, &gated_, &delta_})
+        for (Buffer<std::byte>* buffer : {&embedded_, &projected_, &queries_, &attended_, &up_, &gated_, &delta_})
             *buffer = Buffer<std::byte>();
     }
 
@@ -77,7 +78,7 @@ class Pass {
 
     void reserve(Rows& rows, std::size_t count) const {
         rows.operands.reserve(count * model_.sizes.row * bytes_of(model_.precision));
-        if (model_.config.norms_first()) rows.residual.reserve(count * model_.sizes.row);
+        if (model_.config.norms_first) rows.residual.reserve(count * model_.sizes.row);
     }
 
     // The sum of the layers asked for grows where it is handed out, and is divided with the last.
@@ -89,24 +90,30 @@ class Pass {
     void embed() {
         const PackedPiece& piece = *task_.piece;
         const DeviceEmbeddings& tables = model_.embeddings;
+        const Sizes& sizes = model_.sizes;
+        const bool norms_next = model_.config.norms_first && !model_.layers.empty();
         cuda::embed(model_.precision,
-                    {.sizes = rows_of(piece.tokens),
+                    {.sizes = {piece.tokens, sizes.embedding, sizes.embedding_row},
                      .ids = list(0),
                      .types = piece.has_types ? list(piece.types_at) : nullptr,
-                     .positions = list(piece.positions_at),
+                     .positions = list(piece.position_rows_at),
                      .word_rows = tables.words.data(),
                      .type_rows = tables.types.data(),
                      .position_rows = tables.positions.data(),
                      .norm = model_.view(tables.norm),
-                     .operands = all_.operands.data(),
-                     .residual = all_.residual.data()},
+                     .residual = all_.residual.data(),
+                     .next = norms_next ? model_.view(model_.layers.front().attention_norm) : NormView{},
+                     .operands = (tables.projection ? embedded_ : all_.operands).data()},
                     stream_.get());
+        if (tables.projection)
+            products_.run(*tables.projection, Epilogue::store, piece.tokens, embedded_.data(), all_.operands.data());
     }
 
     void run_layer(std::size_t index) {
         const DeviceLayer& layer = model_.layers[index];
         const std::size_t tokens = task_.piece->tokens;
         products_.run(layer.qkv, Epilogue::store, tokens, all_.operands.data(), projected_.data());
+        normalize_heads(layer, false);
         attend(layer, false);
         finish_layer(index, all_, tokens, {});
     }
@@ -115,36 +122,67 @@ class Pass {
     void run_last_layer(std::size_t index, const VectorsView& vectors) {
         const DeviceLayer& layer = model_.layers[index];
         const PackedPiece& piece = *task_.piece;
-        const std::size_t part = model_.sizes.attended;
-        products_.run({&layer.qkv, part, 2 * part}, Epilogue::store, piece.tokens, all_.operands.data(),
+        const Sizes& sizes = model_.sizes;
+        products_.run({&layer.qkv, sizes.attended, 2 * sizes.keys}, Epilogue::store, piece.tokens, all_.operands.data(),
                       projected_.data());
         take_kept_rows();
-        products_.run({&layer.qkv, 0, part}, Epilogue::store, piece.kept, kept_.operands.data(), queries_.data());
+        products_.run({&layer.qkv, 0, sizes.attended}, Epilogue::store, piece.kept, kept_.operands.data(),
+                      queries_.data());
+        normalize_heads(layer, true);
         attend(layer, true);
         finish_layer(index, kept_, piece.kept, vectors);
+    }
+
+    // Where queries and keys are: in one matrix, or in two where only the kept tokens ask.
+    struct Projected {
+        std::byte *query, *key, *value;
+        std::size_t query_stride, key_stride;  // in values
+    };
+    Projected projected(bool kept_only) {
+        const Sizes& sizes = model_.sizes;
+        const std::size_t bytes = bytes_of(model_.precision);
+        std::byte* key = projected_.data() + (kept_only ? 0 : sizes.attended * bytes);
+        return {kept_only ? queries_.data() : projected_.data(), key, key + sizes.keys * bytes,
+                kept_only ? sizes.attended : sizes.projected(), kept_only ? 2 * sizes.keys : sizes.projected()};
+    }
+
+    void normalize_heads(const DeviceLayer& layer, bool kept_only) {
+        if (layer.query_norm.size() == 0) return;
+        const Sizes& sizes = model_.sizes;
+        const PackedPiece& piece = *task_.piece;
+        const Projected at = projected(kept_only);
+        const auto normalize = [&](std::size_t rows, std::size_t stride, std::size_t heads, const Buffer<float>& norm,
+                                   std::byte* values) {
+            cuda::normalize_heads(model_.precision,
+                                  {rows, stride, heads, sizes.head, sizes.head_row, model_.head_view(norm), values},
+                                  stream_.get());
+        };
+        normalize(kept_only ? piece.kept : piece.tokens, at.query_stride, sizes.heads, layer.query_norm, at.query);
+        normalize(piece.tokens, at.key_stride, sizes.key_heads, layer.key_norm, at.key);
     }
 
     void attend(const DeviceLayer& layer, bool kept_only) {
         const PackedPiece& piece = *task_.piece;
         const Sizes& sizes = model_.sizes;
-        const std::size_t parts = kept_only ? 2 : 3;
-        const std::size_t part_bytes = sizes.attended * bytes_of(model_.precision);
-        const std::byte* projected = projected_.data();
+        const Projected at = projected(kept_only);
         const std::int32_t* tiles = list(kept_only ? piece.kept_tiles_at : piece.tiles_at);
         cuda::attend(model_.precision,
                      {.heads = sizes.heads,
-                      .head = sizes.head,
+                      .key_heads = sizes.key_heads,
                       .head_row = sizes.head_row,
-                      .reach = layer.reach,
+                      .scale = static_cast<float>(layer.attention->scale),
+                      .before = layer.attention->before,
+                      .after = layer.attention->after,
                       .tiles = kept_only ? piece.kept_tiles : piece.tiles,
                       .tile = reinterpret_cast<const Tile*>(tiles),
                       .positions = list(kept_only ? piece.kept_positions_at : piece.positions_at),
-                      .query = kept_only ? queries_.data() : projected,
-                      .key = projected + (parts - 2) * part_bytes,
-                      .value = projected + (parts - 1) * part_bytes,
-                      .query_stride = (kept_only ? 1 : parts) * sizes.attended,
-                      .key_stride = parts * sizes.attended,
+                      .query = at.query,
+                      .key = at.key,
+                      .value = at.value,
+                      .query_stride = at.query_stride,
+                      .key_stride = at.key_stride,
                       .rotations = layer.rotations != nullptr ? layer.rotations->data() : nullptr,
+                      .relative = model_.relative_view(layer),
                       .to = attended_.data()},
                      stream_.get());
     }
@@ -152,9 +190,9 @@ class Pass {
     // What the rows go through after layer `index`: its own norm, or where norms come first that of what comes next.
     NormView norm_after(std::size_t index) const {
         const DeviceLayer& layer = model_.layers[index];
-        if (!model_.config.norms_first()) return model_.view(layer.mlp_norm);
-        if (index + 1 < model_.layers.size()) return model_.view(*model_.layers[index + 1].attention_norm);
-        return model_.final_norm ? model_.view(*model_.final_norm) : NormView{};
+        if (!model_.config.norms_first) return model_.view(layer.mlp_norm);
+        if (index + 1 < model_.layers.size()) return model_.view(model_.layers[index + 1].attention_norm);
+        return model_.view(model_.final_norm);
     }
 
     void finish_layer(std::size_t index, Rows& rows, std::size_t count, const VectorsView& vectors) {
@@ -163,7 +201,7 @@ class Pass {
                        .delta = delta_.data(),
                        .source = rows.operands.data(),
                        .residual = rows.residual.data(),
-                       .norm = model_.view(model_.config.norms_first() ? layer.mlp_norm : *layer.attention_norm),
+                       .norm = model_.view(model_.config.norms_first ? layer.mlp_norm : *layer.attention_norm),
                        .operands = rows.operands.data()};
         products_.run(layer.out, Epilogue::store, count, attended_.data(), delta_.data());
         carry(model_.precision, task, stream_.get());
@@ -176,7 +214,7 @@ class Pass {
     void run_mlp(const DeviceLayer& layer, const Rows& rows, std::size_t count) {
         const Activation activation = model_.config.activation;
         const std::size_t width = model_.sizes.intermediate;
-        const bool gated = layer.up.outputs != width;
+        const bool gated = model_.config.gated;
         const Epilogue epilogue = gated ? Epilogue::store : fused(activation, model_.precision);
         products_.run(layer.up, epilogue, count, rows.operands.data(), up_.data());
         if (gated) {
@@ -208,7 +246,7 @@ class Pass {
                   stream_.get());
         };
         take(model_.precision, all_.operands.data(), kept_.operands.data());
-        if (model_.config.norms_first()) take(Precision::f32, all_.residual.data(), kept_.residual.data());
+        if (model_.config.norms_first) take(Precision::f32, all_.residual.data(), kept_.residual.data());
     }
 
     [[nodiscard]] RowSizes rows_of(std::size_t count) const { return {count, model_.sizes.hidden, model_.sizes.row}; }
@@ -216,10 +254,11 @@ class Pass {
 
     const DeviceModel& model_;
     const Stream& stream_;
-    Products products_;
+    Products& products_;
     Task task_{};
     Rows all_, kept_;
-    Buffer<std::byte> projected_;   // (tokens, 3 attended): queries, keys, values; in the last layer keys and values
+    Buffer<std::byte> embedded_;    // (tokens, embedding_row), where embeddings are projected
+    Buffer<std::byte> projected_;   // (tokens, projected()): queries, keys, values; in the last layer keys and values
     Buffer<std::byte> queries_;     // (kept, attended), in the last layer
     Buffer<std::byte> attended_;    // (tokens, attended)
     Buffer<std::byte> up_, gated_;  // (tokens, intermediate); where there is a gate, `up` is twice as wide
@@ -282,9 +321,10 @@ class Slot {
     }
 
     // The batch is not needed any more once this returns.
-    void start(const Batch& batch, const Piece& piece, Pass& pass, LayerRange layers, const Sizes& sizes,
+    void start(const Batch& batch, const Piece& piece, Pass& pass, LayerRange layers, const DeviceModel& model,
                const Streams& streams) {
-        batching::pack(batch, piece, packed_);
+        const Sizes& sizes = model.sizes;
+        batching::pack(batch, piece, model.config, packed_);
         first_kept_ = piece.first_kept;
         std::copy(packed_.numbers.begin(), packed_.numbers.end(), host_numbers_.data());
         numbers_.upload({host_numbers_.data(), packed_.numbers.size()}, streams.up);
@@ -346,10 +386,11 @@ std::size_t longest_sentence(const Batch& batch) {
 
 class CudaEncoder : public Encoder {
   public:
-    CudaEncoder(snapshot::ModelWeights& weights, LayersAhead& layers_ahead, const RunOptions& options)
+    CudaEncoder(const snapshot::ModelWeights& weights, LayersAhead& layers_ahead, const RunOptions& options)
         : options_(options),
-          model_(weights, layers_ahead, options.layers.last, options.precision, streams_.work),
-          pass_(model_, streams_.work),
+          products_(options.precision, streams_.work),
+          model_(weights, layers_ahead, options.layers.last, products_, streams_.work),
+          pass_(model_, products_, streams_.work),
           copiers_(std::min(options.threads, most_copiers)) {}
 
     [[nodiscard]] const snapshot::ModelConfig& config() const override { return model_.config; }
@@ -374,7 +415,7 @@ class CudaEncoder : public Encoder {
         const auto slot_of = [&](std::size_t piece) -> Slot& { return slots_[piece % slots_.size()]; };
         const std::size_t ahead = slots_.size() - 1;
         for (std::size_t i = 0; i < pieces.size() + ahead; ++i) {
-            if (i < pieces.size()) slot_of(i).start(batch, pieces[i], pass_, options_.layers, model_.sizes, streams_);
+            if (i < pieces.size()) slot_of(i).start(batch, pieces[i], pass_, options_.layers, model_, streams_);
             if (i >= ahead) slot_of(i - ahead).finish(vectors, model_.sizes, copiers_);
         }
     }
@@ -431,6 +472,7 @@ class CudaEncoder : public Encoder {
 
     RunOptions options_;
     Streams streams_;
+    Products products_;
     DeviceModel model_;
     Pass pass_;
     std::array<Slot, 3> slots_;
@@ -457,7 +499,7 @@ Device describe_cuda() {
 }
 
 std::unique_ptr<Encoder> open_cuda_encoder(const std::string& folder, const RunOptions& options) {
-    snapshot::ModelWeights weights(folder);
+    const snapshot::ModelWeights weights(folder);
     require_good_options(folder, weights.config(), options);
     cuda::require_known_sizes(folder, weights.config());
     // They are read while the driver starts.

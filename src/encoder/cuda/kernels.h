@@ -27,6 +27,7 @@ struct NormView {
     const float* weight = nullptr;  // (row); null: no norm
     const float* bias = nullptr;    // (row), or null
     float epsilon = 0;
+    bool centres = true;  // else the mean is taken to be 0
 };
 
 struct RowSizes {
@@ -38,8 +39,9 @@ struct EmbedTask {
     const std::int32_t *ids, *types, *positions;         // (rows); types may be null: all 0
     const float *word_rows, *type_rows, *position_rows;  // (.., row); all but the first may be null
     NormView norm;
-    void* operands;   // (rows, row)
     float* residual;  // (rows, row), or null
+    NormView next;    // of what is in `residual`, before it becomes operands
+    void* operands;   // (rows, row)
 };
 void embed(Precision precision, const EmbedTask& task, cudaStream_t stream);
 
@@ -72,17 +74,37 @@ void activate(Precision precision, Activation activation, std::size_t count, voi
 void activate_and_multiply(Precision precision, Activation activation, std::size_t rows, std::size_t width,
                            const void* both, void* to, cudaStream_t stream);
 
+// Heads of queries or keys, in place, each by itself.
+struct HeadNormTask {
+    std::size_t rows, stride;           // stride: between rows
+    std::size_t heads, head, head_row;  // head: the model's own size
+    NormView norm;                      // (head_row)
+    void* values;                       // (rows, heads, head_row), operands
+};
+void normalize_heads(Precision precision, const HeadNormTask& task, cudaStream_t stream);
+
+// Terms of a score that depend on the bucket of the distance query - key.
+struct RelativeView {
+    std::size_t buckets = 0;
+    const std::int32_t* bucket_of = nullptr;  // points to that of distance 0; null: there are no terms at all
+    const float* bias = nullptr;              // (heads, buckets): added; or null
+    const void* keys = nullptr;               // (buckets, heads, head_row), operands: times the query; or null
+    const void* queries = nullptr;            // the same, times the key
+};
+
 struct AttentionTask {
-    std::size_t heads, head, head_row;
-    std::size_t reach;  // a query sees keys at most this far from its position
+    std::size_t heads, key_heads, head_row;  // heads / key_heads heads in turn share keys and values
+    float scale;                             // of the scores
+    std::size_t before, after;               // a query sees keys at most this far from its position
     std::size_t tiles;
     const Tile* tile;                      // (tiles)
     const std::int32_t* positions;         // of the queries, by their rows
-    const void *query, *key, *value;       // (.., heads, head_row), operands
+    const void *query, *key, *value;       // (.., heads or key_heads, head_row), operands
     std::size_t query_stride, key_stride;  // between rows; values are as far apart as keys
     const void*
         rotations;  // (position, head_row / 2, 2): cosine and sine, in f32, or f16 for operands of 16 bits; or null
-    void* to;       // (queries, heads, head_row), operands
+    RelativeView relative;
+    void* to;  // (queries, heads, head_row), operands
 };
 void attend(Precision precision, const AttentionTask& task, cudaStream_t stream);
 

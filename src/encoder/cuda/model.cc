@@ -36,15 +36,26 @@ snapshot::Linear moved(const snapshot::Linear& from, std::size_t outputs, std::s
     return to;
 }
 
+std::vector<float> head_norm(const std::vector<float>& weight, const Sizes& sizes) {
+    if (weight.empty()) return {};
+    std::vector<float> placed(sizes.head_row);
+    for (std::size_t i = 0; i < sizes.head; ++i) placed[place_in_head(sizes, i)] = weight[i];
+    return placed;
+}
+
 }  // namespace
 
 Sizes::Sizes(const snapshot::ModelConfig& config)
     : hidden(config.hidden),
       row(padded(config.hidden)),
+      embedding(config.embedding),
+      embedding_row(padded(config.embedding)),
       heads(config.heads),
-      head(config.head_size()),
-      head_row(padded(config.head_size(), 32)),
+      key_heads(config.key_heads),
+      head(config.head_size),
+      head_row(padded(config.head_size, 32)),
       attended(heads * head_row),
+      keys(key_heads * head_row),
       intermediate(padded(config.intermediate)) {}
 
 void require_known_sizes(const std::string& folder, const snapshot::ModelConfig& config) {
@@ -54,7 +65,8 @@ void require_known_sizes(const std::string& folder, const snapshot::ModelConfig&
                                std::to_string(most) + "; use the CPU");
     };
     require(config.hidden, widest_row, "the model's hidden size is");
-    require(config.head_size(), largest_head, "the size of the model's attention heads is");
+    require(config.embedding, widest_row, "the model's embedding size is");
+    require(config.head_size, largest_head, "the size of the model's attention heads is");
 }
 
 std::size_t place_in_head(const Sizes& sizes, std::size_t i) {
@@ -70,7 +82,15 @@ snapshot::LayerWeights lay_out(const snapshot::LayerWeights& layer, const Sizes&
     snapshot::LayerWeights to;
     to.attention_norm = layer.attention_norm;
     to.mlp_norm = layer.mlp_norm;
-    to.qkv = moved(layer.qkv, 3 * sizes.attended, sizes.row, in_heads, same);
+    to.qkv = moved(layer.qkv, sizes.projected(), sizes.row, in_heads, same);
+    to.query_norm = head_norm(layer.query_norm, sizes);
+    to.key_norm = head_norm(layer.key_norm, sizes);
+    const auto of_positions = [&](const std::optional<snapshot::Linear>& from) -> std::optional<snapshot::Linear> {
+        if (!from) return std::nullopt;
+        return moved(*from, sizes.attended, sizes.row, in_heads, same);
+    };
+    to.position_keys = of_positions(layer.position_keys);
+    to.position_queries = of_positions(layer.position_queries);
     to.out = moved(layer.out, sizes.row, sizes.attended, same, in_heads);
     to.up = moved(layer.up, sizes.intermediate, sizes.row, same, same);
     to.down = moved(layer.down, sizes.row, sizes.intermediate, same, same);
@@ -135,10 +155,17 @@ void DeviceRotations::reserve(std::size_t positions, const Stream& stream) {
     positions_ = positions;
 }
 
-DeviceModel::DeviceModel(snapshot::ModelWeights& weights, LayersAhead& layers_ahead, std::size_t last, Precision asked,
-                         const Stream& stream)
-    : config(weights.config()), sizes(config), precision(asked), stream_(stream) {
+DeviceModel::DeviceModel(const snapshot::ModelWeights& weights, LayersAhead& layers_ahead, std::size_t last,
+                         Products& products, const Stream& stream)
+    : config(weights.config()), sizes(config), precision(products.precision()), stream_(stream), products_(products) {
     embeddings = upload(weights.embeddings());
+    if (config.relative && last > 0) {
+        relative_ = weights.relative();
+        bucket_of_ = Buffer<std::int32_t>(config.relative->bucket_of.size());
+        bucket_of_.upload(config.relative->bucket_of, stream_);
+        stream_.wait();
+        relative_rows_ = operands(padded_rows(relative_.rows, sizes.hidden));
+    }
     layers.reserve(last);
     for (std::size_t i = 0; i < last; ++i) layers.push_back(upload(layers_ahead.next(), i));
     if (last < config.layers) return;
@@ -162,7 +189,8 @@ Buffer<std::byte> DeviceModel::operands(const std::vector<float>& values) {
 }
 
 DeviceNorm DeviceModel::norm(const snapshot::Norm& norm) {
-    return {floats(padded_rows(norm.weight, sizes.hidden)), floats(padded_rows(norm.bias, sizes.hidden))};
+    const std::size_t width = norm.weight.size();
+    return {floats(padded_rows(norm.weight, width)), floats(padded_rows(norm.bias, width))};
 }
 
 Matrix DeviceModel::matrix(const snapshot::Linear& linear) {
@@ -170,8 +198,13 @@ Matrix DeviceModel::matrix(const snapshot::Linear& linear) {
 }
 
 DeviceEmbeddings DeviceModel::upload(const snapshot::EmbeddingWeights& weights) {
-    const auto table = [&](const std::vector<float>& values) { return floats(padded_rows(values, sizes.hidden)); };
-    return {table(weights.words), table(weights.positions), table(weights.types), norm(weights.norm)};
+    const auto table = [&](const std::vector<float>& values) { return floats(padded_rows(values, sizes.embedding)); };
+    DeviceEmbeddings to{table(weights.words), table(weights.positions), table(weights.types), {}, {}};
+    if (weights.norm) to.norm = norm(*weights.norm);
+    if (weights.projection)
+        to.projection =
+            matrix(moved(*weights.projection, sizes.row, sizes.embedding_row, std::identity(), std::identity()));
+    return to;
 }
 
 DeviceLayer DeviceModel::upload(const snapshot::LayerWeights& laid_out, std::size_t index) {
@@ -179,23 +212,62 @@ DeviceLayer DeviceModel::upload(const snapshot::LayerWeights& laid_out, std::siz
     DeviceLayer layer;
     if (laid_out.attention_norm) layer.attention_norm = norm(*laid_out.attention_norm);
     layer.qkv = matrix(laid_out.qkv);
+    layer.query_norm = floats(laid_out.query_norm);
+    layer.key_norm = floats(laid_out.key_norm);
+    layer.relative = relative(laid_out, index);
     layer.out = matrix(laid_out.out);
     layer.mlp_norm = norm(laid_out.mlp_norm);
     layer.up = matrix(laid_out.up);
     layer.down = matrix(laid_out.down);
-    layer.reach = attention.reach;
-    if (attention.rotary_base > 0)
+    layer.attention = &attention;
+    if (!attention.rotation.empty())
         layer.rotations =
-            &rotations_.try_emplace(attention.rotary_base, attention.rotary_base, sizes, precision).first->second;
+            &rotations_.try_emplace(attention.rotation, attention.rotation, sizes, precision).first->second;
     return layer;
 }
 
+DeviceRelative DeviceModel::relative(const snapshot::LayerWeights& laid_out, std::size_t index) {
+    DeviceRelative to;
+    if (!config.relative) return to;
+    const std::size_t buckets = config.relative->buckets;
+    std::vector<float> bias(relative_.bias.size());  // (heads, buckets); scores are scaled with it
+    for (std::size_t i = 0; i < bias.size(); ++i)
+        bias[i % sizes.heads * buckets + i / sizes.heads] =
+            static_cast<float>(relative_.bias[i] / config.attention[index].scale);
+    to.bias = floats(bias);
+    const auto made_of_rows = [&](const std::optional<snapshot::Linear>& linear) {
+        if (!linear) return Buffer<std::byte>();
+        const Matrix by = matrix(*linear);
+        Buffer<std::byte> made(buckets * sizes.attended * bytes_of(precision));
+        products_.run(by, Epilogue::store, buckets, relative_rows_.data(), made.data());
+        stream_.wait();
+        return made;
+    };
+    to.keys = made_of_rows(laid_out.position_keys);
+    to.queries = made_of_rows(laid_out.position_queries);
+    return to;
+}
+
 void DeviceModel::reserve_positions(std::size_t positions) {
-    for (auto& [base, rotations] : rotations_) rotations.reserve(positions, stream_);
+    for (auto& [angles, rotations] : rotations_) rotations.reserve(positions, stream_);
 }
 
 NormView DeviceModel::view(const DeviceNorm& norm) const {
-    return {norm.weight.data(), norm.bias.data(), static_cast<float>(config.norm_epsilon)};
+    return {norm.weight.data(), norm.bias.data(), static_cast<float>(config.norm_epsilon), config.norm_centres};
+}
+
+NormView DeviceModel::view(const std::optional<DeviceNorm>& norm) const {
+    return norm ? view(*norm) : NormView{};
+}
+
+NormView DeviceModel::head_view(const Buffer<float>& weight) const {
+    return {weight.data(), nullptr, static_cast<float>(config.norm_epsilon), false};
+}
+
+RelativeView DeviceModel::relative_view(const DeviceLayer& layer) const {
+    if (!config.relative) return {};
+    return {config.relative->buckets, bucket_of_.data() + config.positions - 1, layer.relative.bias.data(),
+            layer.relative.keys.data(), layer.relative.queries.data()};
 }
 
 }  // namespace wordbreadth::encoder::cuda

@@ -30,11 +30,15 @@ struct Sizes {
 
     std::size_t hidden;  // of the model
     std::size_t row;     // padded
-    std::size_t heads;
+    std::size_t embedding, embedding_row;
+    std::size_t heads, key_heads;
     std::size_t head;          // of the model
     std::size_t head_row;      // padded: a multiple of 32
     std::size_t attended;      // heads * head_row
+    std::size_t keys;          // key_heads * head_row
     std::size_t intermediate;  // padded
+
+    [[nodiscard]] std::size_t projected() const { return attended + 2 * keys; }  // queries, keys and values
 };
 
 // Throws InputError when the kernels do not know the model's sizes.
@@ -43,8 +47,8 @@ void require_known_sizes(const std::string& folder, const snapshot::ModelConfig&
 // Where value `i` of a head stands.
 [[nodiscard]] std::size_t place_in_head(const Sizes& sizes, std::size_t i);
 
-// The four products of a layer, `up` with the gate's rows below its own, if there is one, and no gate; and its norms as
-// they are.
+// The products of a layer, `up` with the gate's rows below its own, if there is one, and no gate; the norms of its
+// heads; and its other norms as they are.
 [[nodiscard]] snapshot::LayerWeights lay_out(const snapshot::LayerWeights& layer, const Sizes& sizes);
 
 // The layers of a snapshot, laid out: a few are read at a time, each on a thread of its own, before they are asked for.
@@ -76,15 +80,23 @@ struct DeviceNorm {
 };
 
 struct DeviceEmbeddings {
-    Buffer<float> words, positions, types;  // (.., row); the last two may be empty
-    DeviceNorm norm;
+    Buffer<float> words, positions, types;  // (.., embedding_row); the last two may be empty
+    std::optional<DeviceNorm> norm;
+    std::optional<Matrix> projection;  // to rows
 };
 
-// Cosines and sines of every position's angles as the attention wants them, for one base.
+// See RelativeView.
+struct DeviceRelative {
+    Buffer<float> bias;
+    Buffer<std::byte> keys, queries;
+};
+
+// Cosines and sines of every position's angles as the attention wants them.
 class DeviceRotations {
   public:
-    DeviceRotations(double base, const Sizes& sizes, Precision precision)
-        : sizes_(sizes), precision_(precision), host_(base, sizes.head) {}
+    // `frequencies` as in LayerAttention.
+    DeviceRotations(const std::vector<float>& frequencies, const Sizes& sizes, Precision precision)
+        : sizes_(sizes), precision_(precision), host_(frequencies) {}
 
     // To be called before sentences of this many tokens are run, not while one is running.
     void reserve(std::size_t positions, const Stream& stream);
@@ -101,18 +113,21 @@ class DeviceRotations {
 struct DeviceLayer {
     std::optional<DeviceNorm> attention_norm;
     Matrix qkv;
+    Buffer<float> query_norm, key_norm;  // (head_row), or empty
+    DeviceRelative relative;
     Matrix out;
     DeviceNorm mlp_norm;
     Matrix up;  // and the gate below it, if there is one
     Matrix down;
-    std::size_t reach = 0;
+    const snapshot::LayerAttention* attention = nullptr;
     const DeviceRotations* rotations = nullptr;
 };
 
 class DeviceModel {
   public:
     // Takes `last` layers. Throws InputError when the snapshot is at fault, OutOfMemory when the device is too small.
-    DeviceModel(snapshot::ModelWeights& weights, LayersAhead& layers_ahead, std::size_t last, Precision precision,
+    // `products` is used here alone; `stream` is its own, and must outlive the model.
+    DeviceModel(const snapshot::ModelWeights& weights, LayersAhead& layers_ahead, std::size_t last, Products& products,
                 const Stream& stream);
 
     const snapshot::ModelConfig config;
@@ -125,6 +140,9 @@ class DeviceModel {
     // To be called before sentences of this many tokens are run, not while one is running.
     void reserve_positions(std::size_t positions);
     [[nodiscard]] NormView view(const DeviceNorm& norm) const;
+    [[nodiscard]] NormView view(const std::optional<DeviceNorm>& norm) const;  // none: that of no norm
+    [[nodiscard]] NormView head_view(const Buffer<float>& weight) const;
+    [[nodiscard]] RelativeView relative_view(const DeviceLayer& layer) const;
 
   private:
     [[nodiscard]] Buffer<float> floats(const std::vector<float>& values);
@@ -133,9 +151,14 @@ class DeviceModel {
     [[nodiscard]] Matrix matrix(const snapshot::Linear& linear);
     [[nodiscard]] DeviceEmbeddings upload(const snapshot::EmbeddingWeights& weights);
     [[nodiscard]] DeviceLayer upload(const snapshot::LayerWeights& laid_out, std::size_t index);
+    [[nodiscard]] DeviceRelative relative(const snapshot::LayerWeights& laid_out, std::size_t index);
 
     const Stream& stream_;
-    std::map<double, DeviceRotations> rotations_;  // by base
+    Products& products_;
+    std::map<std::vector<float>, DeviceRotations> rotations_;  // by their angles
+    Buffer<std::int32_t> bucket_of_;                           // as RelativeAttention has it
+    snapshot::RelativeWeights relative_;
+    Buffer<std::byte> relative_rows_;  // (buckets, row), operands
 };
 
 }  // namespace wordbreadth::encoder::cuda

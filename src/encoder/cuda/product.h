@@ -101,6 +101,8 @@ class Products {
     Products(const Products&) = delete;
     Products& operator=(const Products&) = delete;
 
+    [[nodiscard]] Precision precision() const { return precision_; }
+
     // out (rows, outputs) = in (rows, inputs) matrix^T + bias, and the epilogue. Throws std::runtime_error with
     // cuBLAS's words.
     void run(const MatrixRows& matrix, Epilogue epilogue, std::size_t rows, const void* in, void* out);

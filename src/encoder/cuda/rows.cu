@@ -47,9 +47,10 @@ struct Row {
         each([&](int step, int column) { store_eight(values[step], to + column); });
     }
 
-    // To mean 0 and variance 1, then scaled and shifted. Past the model's width weights are 0, and so is the result.
+    // To mean 0 and variance 1, or to a mean square of 1; then scaled and shifted. Past the model's width weights are
+    // 0, and so is the result.
     __device__ void normalize(const NormView& norm) {
-        const float mean = sum([](float value) { return value; }) / static_cast<float>(width);
+        const float mean = norm.centres ? sum([](float value) { return value; }) / static_cast<float>(width) : 0;
         const float variance = sum([=](float value) { return (value - mean) * (value - mean); });
         const float factor = rsqrtf(variance / static_cast<float>(width) + norm.epsilon);
         each([&](int step, int column) {
@@ -125,9 +126,21 @@ __global__ void __launch_bounds__(row_threads) embed_rows(EmbedTask task) {
     row.add(row_in(task.word_rows, task.ids[index]));
     if (task.type_rows != nullptr) row.add(row_in(task.type_rows, task.types == nullptr ? 0 : task.types[index]));
     if (task.position_rows != nullptr) row.add(row_in(task.position_rows, task.positions[index]));
-    row.normalize(task.norm);
-    row.store(static_cast<T*>(task.operands) + index * task.sizes.row);
+    if (task.norm.weight != nullptr) row.normalize(task.norm);
     if (task.residual != nullptr) row.store(task.residual + index * task.sizes.row);
+    if (task.next.weight != nullptr) row.normalize(task.next);
+    row.store(static_cast<T*>(task.operands) + index * task.sizes.row);
+}
+
+template <class T>
+__global__ void __launch_bounds__(row_threads) normalize_head_rows(HeadNormTask task) {
+    const std::size_t index = row_of_warp();
+    if (index >= task.rows * task.heads) return;
+    Row<1> row({1, task.head, task.head_row});
+    T* values = static_cast<T*>(task.values) + index / task.heads * task.stride + index % task.heads * task.head_row;
+    row.add(values);
+    row.normalize(task.norm);
+    row.store(values);
 }
 
 template <class T, int steps>
@@ -237,6 +250,15 @@ void embed(Precision precision, const EmbedTask& task, cudaStream_t stream) {
         embed_rows<decltype(type), decltype(steps)::value>
             <<<row_blocks(task.sizes.rows), row_threads, 0, stream>>>(task);
     });
+}
+
+void normalize_heads(Precision precision, const HeadNormTask& task, cudaStream_t stream) {
+    static_assert(largest_head <= 256);
+    const std::size_t rows = task.rows * task.heads;
+    if (rows == 0) return;
+    with_operand_type(precision,
+                      [&]<class T>(T) { normalize_head_rows<T><<<row_blocks(rows), row_threads, 0, stream>>>(task); });
+    ::wordbreadth::cuda::check_launch("normalize_head_rows");
 }
 
 void carry(Precision precision, const CarryTask& task, cudaStream_t stream) {

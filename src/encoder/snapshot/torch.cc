@@ -15,7 +15,7 @@
 #include "base/failure.h"
 #include "base/file.h"
 #include "encoder/snapshot/pickle.h"
-#include "encoder/snapshot/weights.h"
+#include "encoder/snapshot/tensors.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::encoder::snapshot {

@@ -1,81 +1,53 @@
 #include "encoder/snapshot/weights.h"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
-#include <filesystem>
-#include <memory>
+#include <numeric>
+#include <span>
+#include <string_view>
 
-#include "arrays/safetensors.h"
 #include "base/failure.h"
-#include "base/file.h"
-#include "encoder/snapshot/json_file.h"
+#include "encoder/snapshot/architecture.h"
 
 namespace wordbreadth::encoder::snapshot {
 
 namespace {
 
-arrays::Element element_of(const std::string& where, const std::string& type) {
-    if (type == "F16") return arrays::Element::f16;
-    if (type == "BF16") return arrays::Element::bf16;
-    if (type == "F32") return arrays::Element::f32;
-    if (type == "F64") return arrays::Element::f64;
-    base::fail(where, "holds values of type " + base::in_quotes(type) +
-                          "; expected F32, F16 or BF16: a quantised model must be converted back");
+void append(std::vector<float>& to, const std::vector<float>& more) {
+    to.insert(to.end(), more.begin(), more.end());
 }
 
-TensorSource open_safetensors(const std::string& path) {
-    const auto file = std::make_shared<base::File>(path);
-    const arrays::SafetensorsHeader header = arrays::read_safetensors_header(*file);
-    TensorSource source{path};
-    for (const auto& [name, tensor] : header.tensors) {
-        const std::string where = path + ":" + name;
-        const auto read = [=, type = tensor.type, begin = header.data_begin + tensor.begin](std::span<float> into) {
-            const arrays::Element element = element_of(where, type);
-            file->seek(begin);
-            read_floats(*file, where, element, into);
-        };
-        source.tensors.emplace(name, StoredTensor{where, tensor.shape, read});
-    }
-    return source;
+// (rows, columns) to (columns, rows).
+std::vector<float> transposed(const std::vector<float>& values, std::size_t columns) {
+    const std::size_t rows = values.size() / columns;
+    std::vector<float> turned(values.size());
+    for (std::size_t row = 0; row < rows; ++row)
+        for (std::size_t column = 0; column < columns; ++column)
+            turned[column * rows + row] = values[row * columns + column];
+    return turned;
 }
 
-// A name in the index must not lead out of the folder.
-const std::string& plain_name(const JsonValue& file) {
-    const std::string& name = file.text();
-    if (name.empty() || name.find_first_of(std::string_view("/\\\0", 3)) != std::string::npos || name == "." ||
-        name == "..") {
-        file.fail_expecting("the name of a file in the same folder");
-    }
-    return name;
+// To mean 0 and variance 1, then scaled and shifted.
+void normalize(const Norm& norm, double epsilon, std::span<float> row) {
+    const auto size = static_cast<double>(row.size());
+    const double mean = std::accumulate(row.begin(), row.end(), 0.0) / size;
+    double variance = 0;
+    for (const float value : row) variance += (value - mean) * (value - mean) / size;
+    for (std::size_t i = 0; i < row.size(); ++i)
+        row[i] = static_cast<float>((row[i] - mean) / std::sqrt(variance + epsilon) * norm.weight[i] + norm.bias[i]);
 }
 
-// Several .safetensors files, and the index that tells which tensor is where.
-TensorSource open_shards(const std::filesystem::path& index) {
-    TensorSource all{index.string()};
-    const nlohmann::json json = read_json_file(all.where);
-    const JsonValue map = JsonValue(all.where, "", json).at("weight_map");
-    std::map<std::string, TensorSource> shards;
-    for (const auto& [name, file] : map.object().items()) {
-        const JsonValue entry(all.where, "weight_map." + base::in_quotes(name), file);
-        const std::string& shard = plain_name(entry);
-        if (!shards.contains(shard)) shards.emplace(shard, open_safetensors((index.parent_path() / shard).string()));
-        auto tensor = shards.at(shard).tensors.extract(name);
-        if (tensor.empty()) entry.fail("points to " + shard + ", which has no such tensor; download the folder again");
-        all.tensors.insert(std::move(tensor));
-    }
-    return all;
-}
-
-// Tensors by their name, each with the shape it must have. Each function throws InputError when a tensor is missing or
-// has another shape.
+// The tensors of a model by the names of its architecture, each with the shape it must have. Each function throws
+// InputError when a tensor is missing or has another shape.
 class WeightReader {
   public:
-    // Names may carry `prefix` in the file: all of them do when `landmark` does. `source` must outlive the reader.
-    WeightReader(const TensorSource& source, const std::string& prefix, const std::string& landmark)
-        : source_(source), prefix_(source.contains(prefix + landmark) ? prefix : "") {}
+    // Names may carry the prefix in the file: all of them do when that of the words does. Both must outlive the reader.
+    WeightReader(const TensorSource& source, const ModelConfig& model)
+        : config(model), names(model.architecture->tensors), source_(source) {
+        const std::string prefix(names.prefix);
+        if (source.contains(prefix + std::string(names.words) + ".weight")) prefix_ = prefix;
+    }
 
-    [[nodiscard]] std::vector<float> read(const std::string& name, const arrays::Shape& shape) {
+    [[nodiscard]] std::vector<float> read(const std::string& name, const arrays::Shape& shape) const {
         const auto found = source_.tensors.find(prefix_ + name);
         if (found == source_.tensors.end())
             base::fail(source_.where, "has no tensor " + base::in_quotes(prefix_ + name) +
@@ -89,98 +61,118 @@ class WeightReader {
         return values;
     }
 
-    [[nodiscard]] Norm norm(const std::string& name, std::size_t size, bool has_bias) {
+    [[nodiscard]] std::vector<float> table(std::string_view name, std::size_t rows, std::size_t width) const {
+        if (name.empty() || rows == 0) return {};
+        return read(std::string(name) + ".weight", {rows, width});
+    }
+
+    [[nodiscard]] Norm norm(const std::string& name, std::size_t size) const {
         // Models that were converted from TensorFlow call them gamma and beta.
         const bool old = source_.contains(prefix_ + name + ".gamma");
         Norm norm{read(name + (old ? ".gamma" : ".weight"), {size}), {}};
-        if (has_bias) norm.bias = read(name + (old ? ".beta" : ".bias"), {size});
+        if (config.norm_bias) norm.bias = read(name + (old ? ".beta" : ".bias"), {size});
         return norm;
     }
 
-    [[nodiscard]] Linear linear(const std::string& name, std::size_t outputs, std::size_t inputs, bool has_bias) {
-        Linear linear{outputs, inputs, read(name + ".weight", {outputs, inputs}), {}};
+    [[nodiscard]] Linear linear(const std::string& name, std::size_t outputs, std::size_t inputs, bool has_bias) const {
+        Linear linear{outputs, inputs, {}, {}};
+        if (config.architecture->transposed) {
+            linear.weight = transposed(read(name + ".weight", {inputs, outputs}), outputs);
+        } else {
+            linear.weight = read(name + ".weight", {outputs, inputs});
+        }
         if (has_bias) linear.bias = read(name + ".bias", {outputs});
         return linear;
     }
+
+    const ModelConfig& config;
+    const TensorNames& names;
 
   private:
     const TensorSource& source_;
     std::string prefix_;
 };
 
-WeightReader reader_of(const TensorSource& source, Architecture architecture) {
-    if (architecture == Architecture::bert) return {source, "bert.", "embeddings.word_embeddings.weight"};
-    return {source, "model.", "embeddings.tok_embeddings.weight"};
-}
+// The tensors of one layer.
+class LayerReader {
+  public:
+    LayerReader(const WeightReader& reader, std::size_t index)
+        : reader_(reader),
+          config_(reader.config),
+          names_(reader.names),
+          place_(std::string(names_.layer) + std::to_string(index) + "."),
+          is_first_(index == 0) {}
 
-// Three tensors in the file, one product here.
-Linear read_qkv(WeightReader& reader, const std::string& place, std::size_t hidden) {
-    Linear all{3 * hidden, hidden, {}, {}};
-    for (const char* part : {"query", "key", "value"}) {
-        const Linear one = reader.linear(place + part, hidden, hidden, true);
-        all.weight.insert(all.weight.end(), one.weight.begin(), one.weight.end());
-        all.bias.insert(all.bias.end(), one.bias.begin(), one.bias.end());
+    [[nodiscard]] LayerWeights read() const {
+        LayerWeights weights;
+        weights.qkv = qkv();
+        if (!is_first_ || config_.norms_first_layer) weights.attention_norm = norm(names_.attention_norm);
+        weights.query_norm = head_norm(names_.query_norm);
+        weights.key_norm = head_norm(names_.key_norm);
+        if (config_.relative && config_.relative->position_keys)
+            weights.position_keys = of_positions(names_.position_key, names_.key);
+        if (config_.relative && config_.relative->position_queries)
+            weights.position_queries = of_positions(names_.position_query, names_.query);
+        weights.out = linear(names_.out, config_.hidden, config_.attended(), config_.out_bias);
+        weights.mlp_norm = norm(names_.mlp_norm);
+        read_mlp(weights);
+        return weights;
     }
-    return all;
-}
 
-LayerWeights bert_layer(WeightReader& reader, const ModelConfig& config, const std::string& layer) {
-    LayerWeights weights;
-    weights.qkv = read_qkv(reader, layer + "attention.self.", config.hidden);
-    weights.out = reader.linear(layer + "attention.output.dense", config.hidden, config.hidden, true);
-    weights.attention_norm = reader.norm(layer + "attention.output.LayerNorm", config.hidden, true);
-    weights.up = reader.linear(layer + "intermediate.dense", config.intermediate, config.hidden, true);
-    weights.down = reader.linear(layer + "output.dense", config.hidden, config.intermediate, true);
-    weights.mlp_norm = reader.norm(layer + "output.LayerNorm", config.hidden, true);
-    return weights;
-}
+  private:
+    [[nodiscard]] Norm norm(std::string_view name) const { return reader_.norm(full(name), config_.hidden); }
 
-LayerWeights modernbert_layer(WeightReader& reader, const ModelConfig& config, const std::string& layer, bool first) {
-    LayerWeights weights;
-    if (!first) weights.attention_norm = reader.norm(layer + "attn_norm", config.hidden, config.norm_bias);
-    weights.qkv = reader.linear(layer + "attn.Wqkv", 3 * config.hidden, config.hidden, config.attention_bias);
-    weights.out = reader.linear(layer + "attn.Wo", config.hidden, config.hidden, config.attention_bias);
-    weights.mlp_norm = reader.norm(layer + "mlp_norm", config.hidden, config.norm_bias);
-    // One tensor in the file holds both the activated rows and, below them, those of the gate.
-    const Linear both = reader.linear(layer + "mlp.Wi", 2 * config.intermediate, config.hidden, config.mlp_bias);
-    weights.up = rows_of(both, 0, config.intermediate);
-    weights.gate = rows_of(both, config.intermediate, both.outputs);
-    weights.down = reader.linear(layer + "mlp.Wo", config.hidden, config.intermediate, config.mlp_bias);
-    return weights;
-}
+    [[nodiscard]] Linear linear(std::string_view name, std::size_t outputs, std::size_t inputs, bool has_bias) const {
+        return reader_.linear(full(name), outputs, inputs, has_bias);
+    }
+
+    // One product here, whether it is one tensor in the file or three.
+    [[nodiscard]] Linear qkv() const {
+        const std::size_t all_outputs = config_.attended() + 2 * config_.keys();
+        if (!names_.qkv.empty()) return linear(names_.qkv, all_outputs, config_.hidden, config_.attention_bias);
+        Linear all{all_outputs, config_.hidden, {}, {}};
+        for (const std::string_view part : {names_.query, names_.key, names_.value}) {
+            const std::size_t outputs = part == names_.query ? config_.attended() : config_.keys();
+            const Linear one = linear(part, outputs, config_.hidden, config_.attention_bias);
+            append(all.weight, one.weight);
+            append(all.bias, one.bias);
+        }
+        return all;
+    }
+
+    [[nodiscard]] std::vector<float> head_norm(std::string_view name) const {
+        if (name.empty()) return {};
+        return reader_.read(full(name) + ".weight", {config_.head_size});
+    }
+
+    [[nodiscard]] Linear of_positions(std::string_view own, std::string_view of_tokens) const {
+        const std::string_view name = config_.relative->shares_projections ? of_tokens : own;
+        return linear(name, config_.attended(), config_.hidden, config_.attention_bias);
+    }
+
+    void read_mlp(LayerWeights& weights) const {
+        const std::size_t width = config_.intermediate;
+        if (config_.gated && names_.gate == names_.up) {
+            const Linear both = linear(names_.up, 2 * width, config_.hidden, config_.mlp_bias);
+            weights.up = rows_of(both, 0, width);
+            weights.gate = rows_of(both, width, 2 * width);
+        } else {
+            weights.up = linear(names_.up, width, config_.hidden, config_.mlp_bias);
+            if (config_.gated) weights.gate = linear(names_.gate, width, config_.hidden, config_.mlp_bias);
+        }
+        weights.down = linear(names_.down, config_.hidden, width, config_.mlp_bias);
+    }
+
+    [[nodiscard]] std::string full(std::string_view name) const { return place_ + std::string(name); }
+
+    const WeightReader& reader_;
+    const ModelConfig& config_;
+    const TensorNames& names_;
+    std::string place_;
+    bool is_first_;
+};
 
 }  // namespace
-
-TensorSource open_tensors(const std::string& folder) {
-    const std::filesystem::path inside(folder);
-    const auto has = [&](const char* name) {
-        std::error_code ignored;
-        return std::filesystem::exists(inside / name, ignored);
-    };
-    if (has("model.safetensors")) return open_safetensors((inside / "model.safetensors").string());
-    if (has("model.safetensors.index.json")) return open_shards(inside / "model.safetensors.index.json");
-    if (has("pytorch_model.bin")) return open_torch_file((inside / "pytorch_model.bin").string());
-    base::fail(folder,
-               "has no model.safetensors, model.safetensors.index.json or pytorch_model.bin; expected a Hugging Face "
-               "snapshot folder");
-}
-
-void read_floats(base::Bytes& source, const std::string& where, arrays::Element type, std::span<float> into) {
-    std::array<double, 4096> wide;
-    while (!into.empty()) {
-        const std::span<float> now = into.first(std::min(into.size(), wide.size()));
-        if (type == arrays::Element::f32) {
-            source.read_all(std::as_writable_bytes(now), "its values");
-        } else {
-            arrays::read_values(source, type, std::span(wide).first(now.size()));
-            for (std::size_t i = 0; i < now.size(); ++i) now[i] = static_cast<float>(wide[i]);
-        }
-        // Counted: compilers do that for several at once, but do not look for the first so.
-        if (std::ranges::count_if(now, [](float x) { return !std::isfinite(x); }) > 0)
-            base::fail(where, "holds a weight that is not a finite number; download the file again");
-        into = into.subspan(now.size());
-    }
-}
 
 Linear rows_of(const Linear& linear, std::size_t begin, std::size_t end) {
     const auto part = [](std::span<const float> all, std::size_t from, std::size_t to) {
@@ -193,31 +185,45 @@ Linear rows_of(const Linear& linear, std::size_t begin, std::size_t end) {
 
 ModelWeights::ModelWeights(const std::string& folder) : config_(read_config(folder)), tensors_(open_tensors(folder)) {}
 
-EmbeddingWeights ModelWeights::embeddings() {
-    const std::size_t hidden = config_.hidden;
-    WeightReader reader = reader_of(tensors_, config_.architecture);
-    if (config_.architecture == Architecture::modernbert)
-        return {reader.read("embeddings.tok_embeddings.weight", {config_.vocabulary, hidden}),
-                {},
-                {},
-                reader.norm("embeddings.norm", hidden, config_.norm_bias)};
-    return {reader.read("embeddings.word_embeddings.weight", {config_.vocabulary, hidden}),
-            reader.read("embeddings.position_embeddings.weight", {config_.positions, hidden}),
-            reader.read("embeddings.token_type_embeddings.weight", {config_.token_types, hidden}),
-            reader.norm("embeddings.LayerNorm", hidden, true)};
+EmbeddingWeights ModelWeights::embeddings() const {
+    const WeightReader reader(tensors_, config_);
+    const TensorNames& names = reader.names;
+    EmbeddingWeights weights{reader.table(names.words, config_.vocabulary, config_.embedding),
+                             reader.table(names.positions, config_.position_rows, config_.embedding),
+                             reader.table(names.types, config_.token_types, config_.embedding),
+                             {},
+                             {}};
+    if (!names.embedding_norm.empty()) weights.norm = reader.norm(std::string(names.embedding_norm), config_.embedding);
+    if (config_.embedding != config_.hidden)
+        weights.projection =
+            reader.linear(std::string(names.embedding_projection), config_.hidden, config_.embedding, true);
+    return weights;
 }
 
-LayerWeights ModelWeights::layer(std::size_t index) {
-    WeightReader reader = reader_of(tensors_, config_.architecture);
-    const std::string number = std::to_string(index) + ".";
-    return config_.architecture == Architecture::bert
-               ? bert_layer(reader, config_, "encoder.layer." + number)
-               : modernbert_layer(reader, config_, "layers." + number, index == 0);
+RelativeWeights ModelWeights::relative() const {
+    if (!config_.relative) return {};
+    const WeightReader reader(tensors_, config_);
+    const std::size_t buckets = config_.relative->buckets;
+    RelativeWeights weights{reader.table(reader.names.relative_bias, buckets, config_.heads),
+                            reader.table(reader.names.relative_rows, buckets, config_.hidden)};
+    if (config_.relative->norms_rows) {
+        const Norm norm = reader.norm(std::string(reader.names.relative_norm), config_.hidden);
+        for (std::size_t row = 0; row < buckets; ++row)
+            normalize(norm, config_.norm_epsilon,
+                      std::span(weights.rows).subspan(row * config_.hidden, config_.hidden));
+    }
+    return weights;
 }
 
-std::optional<Norm> ModelWeights::final_norm() {
-    if (!config_.norms_first()) return std::nullopt;
-    return reader_of(tensors_, config_.architecture).norm("final_norm", config_.hidden, config_.norm_bias);
+LayerWeights ModelWeights::layer(std::size_t index) const {
+    const WeightReader reader(tensors_, config_);
+    return LayerReader(reader, index).read();
+}
+
+std::optional<Norm> ModelWeights::final_norm() const {
+    const WeightReader reader(tensors_, config_);
+    if (reader.names.final_norm.empty()) return std::nullopt;
+    return reader.norm(std::string(reader.names.final_norm), config_.hidden);
 }
 
 }  // namespace wordbreadth::encoder::snapshot

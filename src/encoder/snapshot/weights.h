@@ -1,45 +1,14 @@
-// The named tensors of a snapshot, whatever files they lie in, and the weights of a model that they are: in float32, a
-// part at a time, so that whoever packs them need not have them all twice.
+// The weights of a model, in float32, a part at a time, so that whoever packs them need not have them all twice.
 #pragma once
 
-#include <functional>
-#include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "arrays/array_file.h"
-#include "base/file.h"
 #include "encoder/snapshot/config.h"
+#include "encoder/snapshot/tensors.h"
 
 namespace wordbreadth::encoder::snapshot {
-
-struct StoredTensor {
-    std::string where;    // "FILE:NAME", for messages
-    arrays::Shape shape;  // the file has been found to hold as many values
-
-    // Reads all values; `into` has their number. Throws InputError when they are not float16, bfloat16, float32 or
-    // float64, or cannot be read, or are not finite.
-    std::function<void(std::span<float> into)> read;
-};
-
-struct TensorSource {
-    std::string where;  // the file that should have a tensor where there is none
-    std::map<std::string, StoredTensor> tensors = {};
-
-    [[nodiscard]] bool contains(const std::string& name) const { return tensors.contains(name); }
-};
-
-// model.safetensors; or else the shards that model.safetensors.index.json lists; or else pytorch_model.bin.
-// Throws InputError when `folder` has none of them, or the one it has is malformed.
-[[nodiscard]] TensorSource open_tensors(const std::string& folder);
-
-// pytorch_model.bin by itself: see torch.cc. Throws InputError when the file is missing or malformed.
-[[nodiscard]] TensorSource open_torch_file(const std::string& path);
-
-// Reads into.size() values of the tensor `where` from where `source` stands; throws InputError when one is not finite.
-void read_floats(base::Bytes& source, const std::string& where, arrays::Element type, std::span<float> into);
 
 struct Linear {
     std::size_t outputs = 0;
@@ -52,22 +21,32 @@ struct Linear {
 [[nodiscard]] Linear rows_of(const Linear& linear, std::size_t begin, std::size_t end);
 
 struct Norm {
-    std::vector<float> weight;  // (hidden)
-    std::vector<float> bias;    // (hidden), or empty
+    std::vector<float> weight;  // (width)
+    std::vector<float> bias;    // (width), or empty
 };
 
 struct EmbeddingWeights {
-    std::vector<float> words;      // (vocabulary, hidden)
-    std::vector<float> positions;  // (positions, hidden), or empty
-    std::vector<float> types;      // (token_types, hidden), or empty
-    Norm norm;
+    std::vector<float> words;      // (vocabulary, embedding)
+    std::vector<float> positions;  // (position_rows, embedding), or empty
+    std::vector<float> types;      // (token_types, embedding), or empty
+    std::optional<Norm> norm;
+    std::optional<Linear> projection;  // (hidden, embedding), of the norm
+};
+
+// What scores have by distance, the same for all layers; see RelativeAttention.
+struct RelativeWeights {
+    std::vector<float> bias;  // (buckets, heads), added to the scaled scores; or empty
+    std::vector<float> rows;  // (buckets, hidden), of which each layer makes keys and queries; or empty
 };
 
 struct LayerWeights {
-    std::optional<Norm> attention_norm;  // of the first half; ModernBERT's first layer has none
-    Linear qkv;                          // queries, then keys, then values: (3 hidden, hidden)
-    Linear out;
-    Norm mlp_norm;  // of the second half
+    std::optional<Norm> attention_norm;  // of the first half; a first layer may have none
+    Linear qkv;                          // queries, then keys, then values: (attended + 2 keys, hidden)
+    std::vector<float> query_norm;       // (head_size): each head's queries are divided by their root mean square and
+    std::vector<float> key_norm;         // multiplied by this, and each head's keys; or empty
+    std::optional<Linear> position_keys, position_queries;  // of RelativeWeights::rows: (attended, hidden)
+    Linear out;                                             // (hidden, attended)
+    Norm mlp_norm;                                          // of the second half
     Linear up;
     std::optional<Linear> gate;  // what the activated `up` is multiplied by
     Linear down;
@@ -81,9 +60,10 @@ class ModelWeights {
     [[nodiscard]] const ModelConfig& config() const { return config_; }
 
     // Each throws InputError, naming the tensor, when one is missing or has not the shape that config.json asks for.
-    [[nodiscard]] EmbeddingWeights embeddings();
-    [[nodiscard]] LayerWeights layer(std::size_t index);  // 0 .. config().layers - 1
-    [[nodiscard]] std::optional<Norm> final_norm();
+    [[nodiscard]] EmbeddingWeights embeddings() const;
+    [[nodiscard]] RelativeWeights relative() const;
+    [[nodiscard]] LayerWeights layer(std::size_t index) const;  // 0 .. config().layers - 1
+    [[nodiscard]] std::optional<Norm> final_norm() const;
 
   private:
     ModelConfig config_;

@@ -12,7 +12,7 @@ class GpuPackedPiece : public testing::Test {
   protected:
     GpuPackedPiece() {
         for (std::int32_t i = 0; i < 25; ++i) ids_.push_back(100 + i), types_.push_back(i % 2);
-        pack(batch(), piece_, packed_);
+        pack(batch(), piece_, {}, packed_);
     }
     [[nodiscard]] Batch batch() const { return {ids_, types_, ends_, kept_}; }
     [[nodiscard]] Numbers part(std::size_t at, std::size_t count) const {
@@ -64,14 +64,30 @@ TEST_F(GpuPackedPiece, IsNoLargerThanReckoned) {
     const std::vector<std::size_t> single{1, 2, 3};
     const std::vector<std::size_t> all{0, 1, 2};
     const Batch batch{std::span(ids_).first(3), std::span(types_).first(3), single, all};
-    pack(batch, cut(batch, 3).front(), packed_);
+    pack(batch, cut(batch, 3).front(), {}, packed_);
     EXPECT_LE(packed_.numbers.size(), most_numbers(3, 3));
 }
 
 TEST_F(GpuPackedPiece, TypesMayBeLeftOut) {
-    pack({ids_, {}, ends_, kept_}, piece_, packed_);
+    pack({ids_, {}, ends_, kept_}, piece_, {}, packed_);
     EXPECT_FALSE(packed_.has_types);
     EXPECT_EQ(packed_.positions_at, 23U);
+}
+
+TEST(PositionRows, StartAtTheFirstAndDoNotCountPadding) {
+    const std::vector<std::int32_t> ids{5, 1, 6, 7, 1, 8};
+    const std::vector<std::size_t> ends{4, 6};
+    const std::vector<std::size_t> kept{0, 4};
+    const Batch batch{ids, {}, ends, kept};
+    snapshot::ModelConfig config;
+    std::vector<std::int32_t> rows;
+    append_position_rows(batch, cut(batch, 10).front(), config, rows);
+    EXPECT_EQ(rows, (std::vector<std::int32_t>{0, 1, 2, 3, 0, 1}));
+    config.first_position = 2;
+    config.padding = 1;
+    rows.clear();
+    append_position_rows(batch, cut(batch, 10).front(), config, rows);
+    EXPECT_EQ(rows, (std::vector<std::int32_t>{2, 1, 3, 4, 1, 2}));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -20,38 +21,75 @@ std::vector<float> noise(std::size_t count, unsigned seed) {
 }
 
 struct Case {
-    std::size_t keys, heads, head_size, reach;
+    std::size_t keys, heads, head_size, before;
+    std::size_t after = before;
+    std::size_t key_heads = heads;
+    bool by_distance = false;  // scores have terms by distance
+};
+
+// Distances share buckets past this one.
+constexpr std::int32_t far = 9;
+constexpr std::size_t buckets = 2 * far + 1;
+constexpr std::size_t stride = buckets + 16;
+
+std::vector<std::int32_t> buckets_of_distances(std::size_t keys) {
+    std::vector<std::int32_t> all;
+    for (auto distance = 1 - static_cast<std::int32_t>(keys); distance < static_cast<std::int32_t>(keys); ++distance)
+        all.push_back(std::clamp(distance, -far, far) + far);
+    return all;
+}
+
+struct Problem {
+    explicit Problem(const Case& its) : c(its) {}
+
+    const Case c;
+    const std::size_t width = (c.heads + 2 * c.key_heads) * c.head_size;
+    const std::vector<float> qkv = noise(c.keys * width, 7);  // (keys, heads + 2 key_heads, head_size)
+    const std::vector<float> bias = noise(c.heads * stride, 8);
+    const std::vector<float> position_keys = noise(c.heads * c.head_size * stride, 9);
+    const std::vector<float> position_queries = noise(c.heads * c.head_size * stride, 10);
+    const std::vector<std::int32_t> bucket_of = buckets_of_distances(c.keys);
+
+    [[nodiscard]] std::size_t key_of(std::size_t head) const { return c.heads + head / (c.heads / c.key_heads); }
+    [[nodiscard]] double at(std::size_t row, std::size_t slot, std::size_t i) const {
+        return qkv[row * width + slot * c.head_size + i];
+    }
+    [[nodiscard]] double score(std::size_t query, std::size_t key, std::size_t head) const {
+        const auto bucket = static_cast<std::size_t>(bucket_of[query + c.keys - 1 - key]);
+        double score = c.by_distance ? bias[head * stride + bucket] : 0;
+        for (std::size_t i = 0; i < c.head_size; ++i) {
+            const std::size_t place = (head * c.head_size + i) * stride + bucket;
+            score += at(query, head, i) * at(key, key_of(head), i);
+            if (c.by_distance)
+                score += at(query, head, i) * position_keys[place] + at(key, key_of(head), i) * position_queries[place];
+        }
+        return score;
+    }
 };
 
 // One query of one head, by the definition.
-std::vector<double> plain_answer(const Case& c, const std::vector<float>& qkv, std::size_t query, std::size_t head) {
-    const std::size_t hidden = c.heads * c.head_size;
-    const auto at = [&](std::size_t row, std::size_t part, std::size_t i) {
-        return double{qkv[(row * 3 + part) * hidden + head * c.head_size + i]};
-    };
-    std::vector<double> answer(c.head_size);
+std::vector<double> plain_answer(const Problem& p, std::size_t query, std::size_t head) {
+    std::vector<double> answer(p.c.head_size);
     double sum = 0;
-    for (std::size_t key = 0; key < c.keys; ++key) {
-        if ((key > query ? key - query : query - key) > c.reach) continue;
-        double score = 0;
-        for (std::size_t i = 0; i < c.head_size; ++i) score += at(query, 0, i) * at(key, 1, i);
-        const double weight = std::exp(score / std::sqrt(static_cast<double>(c.head_size)));
+    for (std::size_t key = 0; key < p.c.keys; ++key) {
+        if (key > query ? key - query > p.c.after : query - key > p.c.before) continue;
+        const double weight = std::exp(p.score(query, key, head) / std::sqrt(static_cast<double>(p.c.head_size)));
         sum += weight;
-        for (std::size_t i = 0; i < c.head_size; ++i) answer[i] += weight * at(key, 2, i);
+        for (std::size_t i = 0; i < p.c.head_size; ++i)
+            answer[i] += weight * p.at(key, p.key_of(head) + p.c.key_heads, i);
     }
     for (double& value : answer) value /= sum;
     return answer;
 }
 
-void expect_answers(const Case& c, const std::vector<float>& qkv, const std::vector<float>& answers) {
-    const std::size_t hidden = c.heads * c.head_size;
-    for (std::size_t query = 0; query < c.keys; ++query) {
-        for (std::size_t head = 0; head < c.heads; ++head) {
-            const auto expected = plain_answer(c, qkv, query, head);
-            for (std::size_t i = 0; i < c.head_size; ++i) {
-                ASSERT_NEAR(answers[query * hidden + head * c.head_size + i], expected[i], 1e-5)
+void expect_answers(const Problem& p, const std::vector<float>& answers) {
+    const double tolerance = p.c.by_distance ? 3e-5 : 1e-5;  // scores are three sums instead of one
+    for (std::size_t query = 0; query < p.c.keys; ++query) {
+        for (std::size_t head = 0; head < p.c.heads; ++head) {
+            const auto expected = plain_answer(p, query, head);
+            for (std::size_t i = 0; i < p.c.head_size; ++i)
+                ASSERT_NEAR(answers[(query * p.c.heads + head) * p.c.head_size + i], expected[i], tolerance)
                     << query << " " << head;
-            }
         }
     }
 }
@@ -59,28 +97,32 @@ void expect_answers(const Case& c, const std::vector<float>& qkv, const std::vec
 class Attention : public testing::TestWithParam<Case> {};
 
 TEST_P(Attention, IsThatOfTheDefinition) {
-    const Case& c = GetParam();
-    const std::size_t hidden = c.heads * c.head_size;
-    const std::vector<float> qkv = noise(c.keys * 3 * hidden, 7);
-    std::vector<float> space(attention_space(c.keys, c.head_size));
-    std::vector<float> answers(c.keys * hidden);
+    const Problem p(GetParam());
+    const Case& c = p.c;
+    std::vector<float> space(attention_space(c.keys, c.head_size, c.by_distance ? stride : 0));
+    std::vector<float> answers(c.keys * c.heads * c.head_size);
+    const RelativeTerms relative{stride, p.bucket_of.data() + c.keys - 1, p.bias.data(), p.position_keys.data(),
+                                 p.position_queries.data()};
     AttentionTask task{};
     task.queries = task.keys = c.keys;
     task.heads = c.heads;
+    task.key_heads = c.key_heads;
     task.head_size = c.head_size;
-    task.scale = score_scale(c.head_size);
-    task.reach = c.reach;
-    task.query = qkv.data();
-    task.key = qkv.data() + hidden;
-    task.value = qkv.data() + 2 * hidden;
-    task.query_stride = task.key_stride = 3 * hidden;
-    task.to_stride = hidden;
+    task.scale = 1 / std::sqrt(static_cast<float>(c.head_size));
+    task.before = c.before;
+    task.after = c.after;
+    task.query = p.qkv.data();
+    task.key = p.qkv.data() + c.heads * c.head_size;
+    task.value = task.key + c.key_heads * c.head_size;
+    task.query_stride = task.key_stride = p.width;
+    task.to_stride = c.heads * c.head_size;
+    if (c.by_distance) task.relative = &relative;
     task.space = space.data();
     task.to = answers.data();
     for (const Kernels* kernels : usable_kernels()) {
         SCOPED_TRACE(kernels->name);
         kernels->attend(task);
-        expect_answers(c, qkv, answers);
+        expect_answers(p, answers);
     }
 }
 
@@ -90,7 +132,22 @@ INSTANTIATE_TEST_SUITE_P(Sizes, Attention,
                                          Case{16, 2, 32, all}, Case{17, 1, 33, all}, Case{31, 2, 64, all},
                                          Case{33, 2, 40, 0}, Case{64, 1, 8, 1}, Case{65, 2, 32, 5},
                                          Case{130, 1, 64, 64}, Case{200, 1, 16, 16}, Case{513, 1, 32, all},
-                                         Case{12, 1, 384, all}));
+                                         Case{12, 1, 384, all}, Case{1, 2, 6, all, 0}, Case{50, 3, 14, all, 0, 1},
+                                         Case{35, 6, 10, 7, 0, 2}, Case{40, 2, 5, 0, 3, 1},
+                                         Case{1, 2, 7, all, all, 2, true}, Case{2, 1, 16, all, all, 1, true},
+                                         Case{37, 3, 7, all, all, 3, true}, Case{70, 2, 33, 20, 0, 2, true}));
+
+TEST(Norm, DividesByTheRootMeanSquareAloneWhereItDoesNotCentre) {
+    for (const Kernels* kernels : usable_kernels()) {
+        SCOPED_TRACE(kernels->name);
+        const std::vector<float> row{3, 4, 0, 0, 5};
+        const std::vector<float> weight{1, 2, 1, 1, 0.5F};
+        std::vector<float> to(5);
+        kernels->normalize({1, 5, row.data(), weight.data(), nullptr, 1e-6F, false, to.data(), nullptr, nullptr});
+        const double root = std::sqrt(10 + 1e-6);
+        for (std::size_t i = 0; i < 5; ++i) EXPECT_NEAR(to[i], row[i] / root * weight[i], 1e-6);
+    }
+}
 
 TEST(Norm, IsThatOfTheDefinition) {
     for (const std::size_t width : {1U, 2U, 15U, 16U, 17U, 384U}) {
@@ -102,7 +159,7 @@ TEST(Norm, IsThatOfTheDefinition) {
             std::vector<float> to(width);
             std::vector<float> moments(2);
             kernels->normalize(
-                {1, width, row.data(), weight.data(), bias.data(), 1e-5F, to.data(), nullptr, moments.data()});
+                {1, width, row.data(), weight.data(), bias.data(), 1e-5F, true, to.data(), nullptr, moments.data()});
             double mean = 0;
             for (const float x : row) mean += x / static_cast<double>(width);
             double variance = 0;

@@ -104,13 +104,11 @@ TEST_P(CudaEncoderParity, KeptRowsAreThoseOfTheWholeToTheLastBit) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, CudaEncoderParity,
-                         testing::Values("bert", "bert-torch", "bert-f16", "modernbert", "modernbert-bf16"),
-                         [](const auto& model) {
-                             std::string name = model.param;
-                             std::erase(name, '-');
-                             return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Models, CudaEncoderParity, testing::ValuesIn(golden_models), [](const auto& model) {
+    std::string name = model.param;
+    std::erase(name, '-');
+    return name;
+});
 
 nlohmann::json bert(std::size_t hidden, std::size_t heads, const char* activation = "gelu") {
     return {{"model_type", "bert"},
@@ -133,6 +131,28 @@ nlohmann::json modernbert(std::size_t hidden, std::size_t heads) {
             {"local_attention", 24},
             {"max_position_embeddings", 200}};
 }
+
+// The sizes of a model of another kind.
+nlohmann::json model(const char* type, std::size_t hidden, std::size_t heads, const nlohmann::json& more = {}) {
+    nlohmann::json config = bert(hidden, heads);
+    config["model_type"] = type;
+    config.erase("hidden_act");
+    if (!more.is_null()) config.update(more);
+    return config;
+}
+
+nlohmann::json distilbert(std::size_t hidden, std::size_t heads) {
+    return model("distilbert", hidden, heads,
+                 {{"dim", hidden}, {"n_heads", heads}, {"n_layers", 4}, {"hidden_dim", 2 * hidden}});
+}
+
+nlohmann::json gpt2(std::size_t hidden, std::size_t heads) {
+    return model("gpt2", hidden, heads, {{"n_embd", hidden}, {"n_head", heads}, {"n_layer", 4}, {"n_positions", 200}});
+}
+
+const nlohmann::json buckets{{"relative_attention", true},     {"position_buckets", 32},
+                             {"share_att_key", true},          {"pos_att_type", "p2c|c2p"},
+                             {"position_biased_input", false}, {"norm_rel_ebd", "layer_norm"}};
 
 struct Shape {
     const char* name;
@@ -178,14 +198,20 @@ TEST_P(CudaEncoderShapes, ASentenceDoesNotDependOnTheOthers) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, CudaEncoderShapes,
-                         testing::Values(Shape{"BertHead64", bert(256, 4)}, Shape{"BertHead32", bert(384, 12)},
-                                         Shape{"BertHead128", bert(256, 2, "gelu_new")},
-                                         Shape{"BertHead26", bert(312, 12, "silu")},
-                                         Shape{"BertWide", bert(1040, 13, "relu")},
-                                         Shape{"ModernBertHead64", modernbert(192, 3)},
-                                         Shape{"ModernBertHead96", modernbert(192, 2)}),
-                         [](const auto& shape) { return shape.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Sizes, CudaEncoderShapes,
+    testing::Values(Shape{"BertHead64", bert(256, 4)}, Shape{"BertHead32", bert(384, 12)},
+                    Shape{"BertHead128", bert(256, 2, "gelu_new")}, Shape{"BertHead26", bert(312, 12, "silu")},
+                    Shape{"BertWide", bert(1040, 13, "relu")}, Shape{"ModernBertHead64", modernbert(192, 3)},
+                    Shape{"ModernBertHead96", modernbert(192, 2)}, Shape{"RobertaHead64", model("roberta", 256, 4)},
+                    Shape{"DistilBertHead40", distilbert(200, 5)},
+                    Shape{"ElectraNarrow", model("electra", 256, 4, {{"embedding_size", 100}})},
+                    Shape{"MpnetHead64", model("mpnet", 256, 4)},
+                    Shape{"DebertaHead64", model("deberta-v2", 256, 4, buckets)}, Shape{"Gpt2Head32", gpt2(192, 6)},
+                    Shape{"LlamaHead128", model("llama", 256, 2, {{"num_key_value_heads", 1}})},
+                    Shape{"Qwen2Grouped", model("qwen2", 448, 7, {{"num_key_value_heads", 1}})},
+                    Shape{"Qwen3Head48", model("qwen3", 250, 6, {{"num_key_value_heads", 2}, {"head_dim", 48}})}),
+    [](const auto& shape) { return shape.param.name; });
 
 TEST(CudaEncoder, TokenTypesMayBeLeftOut) {
     WORDBREADTH_NEEDS_GPU();

@@ -13,7 +13,9 @@ namespace {
 snapshot::ModelConfig small_config() {
     snapshot::ModelConfig config;
     config.hidden = 28;
-    config.heads = 2;  // of 14
+    config.embedding = 28;
+    config.heads = config.key_heads = 2;
+    config.head_size = 14;
     config.intermediate = 22;
     return config;
 }
@@ -53,7 +55,8 @@ TEST(GpuLayout, PartnersOfARotationAreNeighbours) {
 TEST(GpuLayout, HeadsOfAnOddSizeHaveAPlaceForEveryValue) {
     snapshot::ModelConfig config = small_config();
     config.hidden = 15;
-    config.heads = 3;
+    config.heads = config.key_heads = 3;
+    config.head_size = 5;
     const Sizes sizes(config);
     std::set<std::size_t> places;
     for (std::size_t i = 0; i < 5; ++i) places.insert(place_in_head(sizes, i));
@@ -98,12 +101,11 @@ TEST(GpuLayout, AGateFollowsWhatItMultiplies) {
 
 TEST(GpuLayout, RefusesSizesThatNoKernelKnows) {
     snapshot::ModelConfig config = small_config();
-    config.hidden = 258;
+    config.head_size = 129;
     EXPECT_THROW(require_known_sizes("model", config), InputError);
-    config.hidden = 256;
+    config.head_size = 128;
     EXPECT_NO_THROW(require_known_sizes("model", config));
     config.hidden = 4100;
-    config.heads = 50;
     EXPECT_THROW(require_known_sizes("model", config), InputError);
 }
 

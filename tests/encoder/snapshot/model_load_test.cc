@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "encoder/model_testing.h"
+#include "encoder/snapshot/architecture.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth::encoder::snapshot {
@@ -26,8 +27,8 @@ TEST(ModelLoad, AFolderWithoutWeightsIsTold) {
 
 TEST(ModelLoad, AnUnknownArchitectureIsNamed) {
     const ModelCopy model("bert");
-    model.replace("config.json", "\"model_type\": \"bert\"", "\"model_type\": \"gpt2\"");
-    expect_error(model.error(), {"config.json", "model_type", "\"gpt2\"", "modernbert"});
+    model.replace("config.json", "\"model_type\": \"bert\"", "\"model_type\": \"t5\"");
+    expect_error(model.error(), {"config.json", "model_type", "\"t5\"", "modernbert"});
 }
 
 struct BadConfig {
@@ -59,7 +60,93 @@ INSTANTIATE_TEST_SUITE_P(
         BadConfig{"modernbert-bf16", "\"full_attention\",\n", "", "has 3 members; expected 4"},
         BadConfig{"modernbert-bf16", "\"rope_type\": \"default\"", "\"rope_type\": \"yarn\"", "\"yarn\""},
         BadConfig{"modernbert", "\"num_attention_heads\": 2", "\"num_attention_heads\": 4", "odd size"},
-        BadConfig{"modernbert", "{", "{\"rope_scaling\": {\"type\": \"linear\"}, ", "\"linear\""}));
+        BadConfig{"modernbert", "{", "{\"rope_scaling\": {\"type\": \"linear\"}, ", "no \"factor\""},
+        BadConfig{"modernbert", "{", "{\"rope_scaling\": {\"type\": \"dynamic\"}, ", "\"dynamic\""},
+        BadConfig{"roberta", "\"max_position_embeddings\": 42", "\"max_position_embeddings\": 2", "more than 2"},
+        BadConfig{"distilbert", "\"dim\": 20", "\"dim\": 21", "dim of 21, which is no multiple of its 4 n_heads"},
+        BadConfig{"electra", "\"embedding_size\": 10", "\"embedding_size\": 0", "embedding_size is 0"},
+        BadConfig{"mpnet", "_num_buckets\": 32", "_num_buckets\": 31", "at least 32"},
+        BadConfig{"deberta", "{", "{\"conv_kernel_size\": 3, ", "convolution"},
+        BadConfig{"deberta", "{", "{\"embedding_size\": 12, ", "projected embeddings"},
+        BadConfig{"deberta", "\"attention_head_size\": 12", "\"attention_head_size\": 8", "attention_head_size is 8"},
+        BadConfig{"deberta", "\"position_buckets\": 8", "\"position_buckets\": 1", "2 or more"},
+        BadConfig{"deberta", "\"max_relative_positions\": -1", "\"max_relative_positions\": 5",
+                  "position_buckets is 8"},
+        BadConfig{"gpt2", "\"add_cross_attention\": false", "\"add_cross_attention\": true", "a decoder by itself"},
+        BadConfig{"gpt2", "\"n_head\": 2", "\"n_head\": 3", "n_embd of 20, which is no multiple of its 3 n_head"},
+        BadConfig{"llama", "_heads\": 2", "_heads\": 4", "no multiple of its 4 num_key_value_heads"},
+        BadConfig{"llama", "\"head_dim\": 10", "\"head_dim\": 9", "odd size"},
+        BadConfig{"llama", "\"rope_type\": \"llama3\"", "\"rope_type\": \"yarn\"", "\"llama3\", the rotations known"},
+        BadConfig{"llama", "_freq_factor\": 4.0", "_freq_factor\": 1.0", "above low_freq_factor"},
+        BadConfig{"llama", "\"factor\": 8.0", "\"other\": 8.0", "no \"factor\""},
+        BadConfig{"qwen2", "\"sliding_window\": 7", "\"sliding_window\": 0", "sliding_window is 0"},
+        BadConfig{"qwen3", "\"full_attention\",\n", "", "has 2 members; expected 3"}));
+
+// What config.json says, and the first tensor that is then of another shape.
+struct BadShape {
+    const char *model, *old, *now, *tensor;
+};
+
+class ModelShapeFault : public testing::TestWithParam<BadShape> {};
+
+TEST_P(ModelShapeFault, IsNamed) {
+    const ModelCopy model(GetParam().model);
+    model.replace("config.json", GetParam().old, GetParam().now);
+    expect_error(model.error(), {GetParam().tensor, "has the shape", "config.json asks for"});
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, ModelShapeFault,
+    testing::Values(
+        BadShape{"roberta", "\"max_position_embeddings\": 42", "\"max_position_embeddings\": 43",
+                 "position_embeddings"},
+        BadShape{"camembert", "\"type_vocab_size\": 2", "\"type_vocab_size\": 1", "token_type_embeddings"},
+        BadShape{"distilbert", "\"hidden_dim\": 36", "\"hidden_dim\": 35", "distilbert.transformer.layer.0.ffn.lin1"},
+        BadShape{"electra", "\"embedding_size\": 10", "\"embedding_size\": 11", "electra.embeddings.word_embeddings"},
+        BadShape{"mpnet", "_num_buckets\": 32", "_num_buckets\": 33", "mpnet.encoder.relative_attention_bias"},
+        BadShape{"deberta", "\"position_buckets\": 8", "\"position_buckets\": 10", "deberta.encoder.rel_embeddings"},
+        BadShape{"gpt2", "\"n_inner\": null", "\"n_inner\": 81", "transformer.h.0.mlp.c_fc.weight"},
+        BadShape{"llama", "_heads\": 2", "_heads\": 3", "model.layers.0.self_attn.k_proj"},
+        BadShape{"qwen2", "_heads\": 2", "_heads\": 1", "model.layers.0.self_attn.k_proj"},
+        BadShape{"qwen3", "\"head_dim\": 14", "\"head_dim\": 16", "layers.0.self_attn.q_proj"}));
+
+// What is left of a configuration of the first years.
+void forget_the_type(const ModelCopy& model, const nlohmann::json& architectures) {
+    nlohmann::json config = nlohmann::json::parse(model.read("config.json"));
+    config.erase("model_type");
+    config["architectures"] = architectures;
+    model.write("config.json", config.dump());
+}
+
+TEST(ModelLoad, AModelIsRecognisedByItsTensors) {
+    const std::vector<std::pair<const char*, const char*>> models{
+        {"bert", "bert"},       {"bert-torch", "bert"},  {"roberta", "roberta"},      {"xlm-roberta", "roberta"},
+        {"electra", "electra"}, {"mpnet", "mpnet"},      {"deberta", "deberta-v2"},   {"distilbert", "distilbert"},
+        {"gpt2", "gpt2"},       {"gpt2-scaled", "gpt2"}, {"modernbert", "modernbert"}};
+    for (const auto& [name, type] : models) {
+        const ModelCopy model(name);
+        forget_the_type(model, nullptr);
+        EXPECT_EQ(read_config(model.folder()).architecture->type, type) << name;
+    }
+}
+
+TEST(ModelLoad, AModelIsRecognisedByTheNameOfItsClass) {
+    for (const Architecture* architecture : architectures()) {
+        const ModelCopy model("bert");
+        model.replace("config.json", "{", "{\"num_key_value_heads\": 1, ");
+        for (const char* head : {"Model", "ForMaskedLM"}) {
+            forget_the_type(model, {std::string(architecture->family) + head});
+            EXPECT_EQ(read_config(model.folder()).architecture, architecture) << architecture->type;
+        }
+    }
+}
+
+TEST(ModelLoad, EveryArchitectureHasAGolden) {
+    for (const Architecture* architecture : architectures())
+        EXPECT_TRUE(std::ranges::any_of(golden_models, [&](const char* name) {
+            return read_config(model_folder(name)).architecture == architecture;
+        })) << architecture->type;
+}
 
 struct Limit {
     const char* key;
