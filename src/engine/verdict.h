@@ -49,8 +49,9 @@ struct Estimate {
     Real S1, S2;
     Real from_Q;  // of both, alike
     Real from_A1, from_A2;
-    // Robust only: bounds of the groups' sums of squares about their means, and of the length of what was not seen.
-    Real V1_low, V1_high, V2_low, V2_high, unseen;
+    // Robust only: bounds of the groups' sums of squares about their means; of the length of what was not seen; and of
+    // the sum of squares that either group's may be larger by, or both together.
+    Real V1_low, V1_high, V2_low, V2_high, unseen, shared;
 };
 
 // Where a statistic exceeds: <= low or >= high; -inf, inf where the alternative has none.
@@ -189,7 +190,7 @@ WORDBREADTH_BOTH Enclosure<Real> enclose(const Sizes<Real>& sizes, const Estimat
         const Real high2 = g2.slope_high * g2.slope_high * sizes.spread2 * in.V2_high;
         // t = difference / D: the rounding of D counts as many times as t is large.
         D_low = sqrt(low1 + low2) * (1 - slack) - in.unseen * root;
-        D_high = sqrt(high1 + high2) * (1 + slack) + in.unseen * root;
+        D_high = sqrt(high1 + high2 + root * root * in.shared) * (1 + slack) + in.unseen * root;
         margin += slack * magnitude(difference);
         if (!(D_low > guard(D_low)) || !(g1.slope_low > 0 && g2.slope_low > 0)) return unsound;
     }

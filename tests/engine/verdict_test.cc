@@ -58,6 +58,8 @@ Tallied hold_verdicts(double largest_error, Real slack) {
         const double V1 = between(0.5, 2) * n * n;
         const double V2 = between(0.5, 2) * m * m;
         const double V_error = largest_error * uniform(random);
+        const double shared = robust ? largest_error * uniform(random) * std::min(V1, V2) : 0;
+        in.shared = Real(shared * 1.000001);
         in.V1_low = Real(V1 * (1 - V_error));
         in.V1_high = Real(V1 * (1 + V_error));
         in.V2_low = Real(V2 * (1 - V_error));
@@ -74,8 +76,10 @@ Tallied hold_verdicts(double largest_error, Real slack) {
             const double Q = double(in.from_Q) * (sample < 2 ? 2 * sample - 1 : between(-1, 1));
             const double S1 = double(in.S1) + Q + double(in.from_A1) * between(-1, 1);
             const double S2 = double(in.S2) + Q + double(in.from_A2) * between(-1, 1);
-            const double value = statistic(robust, n, m, d, S1, S2, V1 * (1 + V_error * between(-1, 1)),
-                                           V2 * (1 + V_error * between(-1, 1)));
+            const double of_first = uniform(random);
+            const double value =
+                statistic(robust, n, m, d, S1, S2, V1 * (1 + V_error * between(-1, 1)) + of_first * shared,
+                          V2 * (1 + V_error * between(-1, 1)) + (1 - of_first) * shared * uniform(random));
             const bool exceeds = value >= double(thresholds.high) || value <= double(thresholds.low);
             EXPECT_EQ(exceeds, verdict == yes)
                 << "n " << n << " m " << m << " d " << d << " R " << R << " value " << value;
@@ -93,6 +97,11 @@ TEST(CudaVerdict, HoldsForEveryValueWithinTheErrorsInFloat64) {
 
 TEST(CudaVerdict, HoldsForEveryValueWithinTheErrorsInFloat32) {
     for (const double error : {0.0, 1e-6, 1e-4, 1e-2, 0.2}) hold_verdicts<false>(error, 5e-6F);
+}
+
+// As the screens do, which leave a small R to float64.
+TEST(CudaVerdict, HoldsForTheRobustStatisticInFloat32) {
+    for (const double error : {0.0, 1e-6, 1e-4, 1e-2, 0.2}) hold_verdicts<true>(error, 5e-6F);
 }
 
 TEST(CudaVerdict, DecidesNearlyAllWhenTheErrorsAreSmall) {

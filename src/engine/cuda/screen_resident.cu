@@ -11,6 +11,7 @@
 // With three groups, whose registers spill, 3.9 and 3.0.
 #include <algorithm>
 
+#include "engine/cuda/hopper.cuh"
 #include "engine/cuda/screen_gram.cuh"
 
 namespace wordbreadth::engine::cuda::gram {
@@ -23,7 +24,6 @@ constexpr int threads = groups * group_threads;
 constexpr int splits_of_group = group_threads;  // one for each thread to judge
 constexpr int splits_of_tile = 64;
 constexpr int tiles = splits_of_group / splits_of_tile;
-constexpr int sixteens = splits_of_tile / 16;
 constexpr int columns_of_warp = 64;
 constexpr int column_warps = group_threads / 32;
 static_assert(column_warps * columns_of_warp == most_rows);
@@ -162,6 +162,115 @@ __device__ inline void add_linear(const Shape& shape, const Shared<kind>& shared
     }
 }
 
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+
+// The masks of this thread's two splits of a tile as numbers, sixteen rows at a time.
+template <int columns>
+__device__ inline void spread_masks(const Shape& shape, const std::uint32_t* low, const std::uint32_t* high, int t,
+                                    std::uint32_t (&a)[columns / 16][4]) {
+#pragma unroll
+    for (int word = 0; word < columns / 32; ++word) {
+        const bool there = word < shape.words;
+        const std::uint32_t of_low = (there ? low[word] : 0U) >> (2 * t);
+        const std::uint32_t of_high = (there ? high[word] : 0U) >> (2 * t);
+#pragma unroll
+        for (int half = 0; half < 2; ++half) {
+            a[2 * word + half][0] = halves_of(of_low >> (16 * half), half_of_one);
+            a[2 * word + half][1] = halves_of(of_high >> (16 * half), half_of_one);
+            a[2 * word + half][2] = halves_of(of_low >> (16 * half + 8), half_of_one);
+            a[2 * word + half][3] = halves_of(of_high >> (16 * half + 8), half_of_one);
+        }
+    }
+}
+
+// The sums of the splits of a tile: a warp has sixteen of them with all columns, four threads share a split.
+template <Kind kind, int columns>
+__device__ inline void hold_tile(const Shape& shape, const Shared<kind>& shared, GroupShared<kind>& group,
+                                 const std::uint32_t* bits, int stride, int tile, std::uint32_t gram) {
+    const int lane = static_cast<int>(threadIdx.x % 32);
+    const int g = lane / 4;
+    const int t = lane % 4;
+    const int split = static_cast<int>(threadIdx.x % group_threads) / 32 * 16 + g;
+    const std::uint32_t* const rows[2] = {bits + split * stride, bits + (split + 8) * stride};
+    float e[columns / 8][4];
+    {
+        std::uint32_t a[columns / 16][4];
+        spread_masks<columns>(shape, rows[0], rows[1], t, a);
+        hopper::begin();
+#pragma unroll
+        for (int k = 0; k < columns / 16; ++k) {
+            const std::uint32_t slab = gram + static_cast<std::uint32_t>(k / 4 * slab_bytes(shape));
+            hopper::multiply<columns>(e, a[k], hopper::describe(slab + static_cast<std::uint32_t>(k % 4 * 32)), k);
+        }
+        hopper::wait();
+    }
+    Sums<kind> sums[2];
+    float4 of_split[2];
+    if constexpr (kind == Kind::blocks)
+        for (int h = 0; h < 2; ++h) of_split[h] = group.of_split[tile * splits_of_tile + split + 8 * h];
+#pragma unroll
+    for (int word = 0; word < columns / 32; ++word) {
+        if (word >= shape.words) break;
+        const std::uint32_t of_word[2] = {rows[0][word] >> (2 * t), rows[1][word] >> (2 * t)};
+#pragma unroll
+        for (int j = 0; j < 4; ++j)
+#pragma unroll
+            for (int k = 0; k < 2; ++k) {
+                const int row = 32 * word + 8 * j + 2 * t + k;
+                if (kind == Kind::blocks && row >= shape.N) continue;  // of other kinds it adds nothing
+                const ColumnFacts facts = shared.columns[row];
+#pragma unroll
+                for (int h = 0; h < 2; ++h) {
+                    const float Kz = e[4 * word + j][2 * h + k];
+                    const bool in_first = (of_word[h] >> (8 * j + k) & 1U) != 0;
+                    if constexpr (kind == Kind::blocks)
+                        sums[h].add_block(Kz, in_first, facts.mean, shared.blocks[row], of_split[h]);
+                    else
+                        sums[h].add(Kz, in_first, kind == Kind::plain ? 0.0F : facts.mean, facts.c);
+                }
+            }
+    }
+#pragma unroll
+    for (int h = 0; h < 2; ++h)
+#pragma unroll
+        for (int i = 0; i < sum_count<kind>; ++i) {
+            float value = sums[h].values[i];
+            value += __shfl_xor_sync(all_lanes, value, 1);
+            value += __shfl_xor_sync(all_lanes, value, 2);
+            if (t == 0) group.sums[tile][split + 8 * h][i] = value;
+        }
+}
+static_assert(tiles <= column_warps, "sums");
+
+// The sums of this thread's split, of the 128 that the group has the masks of.
+template <Kind kind>
+__device__ inline void hold_splits(const GramSettings& settings, Shared<kind>& shared, GroupShared<kind>& group,
+                                   int index, int stride, std::uint32_t gram, std::uint32_t, float (&sums)[6]) {
+    const Shape& shape = settings.batch.shape;
+    wait_for_group(index);
+#pragma unroll 1
+    for (int tile = 0; tile < tiles; ++tile) {
+        const std::uint32_t* of_tile = group.bits + tile * splits_of_tile * stride;
+        if (shape.Np <= 64)
+            hold_tile<kind, 64>(shape, shared, group, of_tile, stride, tile, gram);
+        else if (shape.Np <= 128)
+            hold_tile<kind, 128>(shape, shared, group, of_tile, stride, tile, gram);
+        else if (shape.Np <= 192)
+            hold_tile<kind, 192>(shape, shared, group, of_tile, stride, tile, gram);
+        else if (shape.Np <= 224)
+            hold_tile<kind, 224>(shape, shared, group, of_tile, stride, tile, gram);
+        else
+            hold_tile<kind, 256>(shape, shared, group, of_tile, stride, tile, gram);
+    }
+    wait_for_group(index);
+    const int mine = static_cast<int>(threadIdx.x) % group_threads;
+    for (int i = 0; i < sum_count<kind>; ++i) sums[i] = group.sums[mine / splits_of_tile][mine % splits_of_tile][i];
+}
+
+#else
+
+constexpr int sixteens = splits_of_tile / 16;
+
 // 64 rows of the masks of a tile as numbers: one thread per 32 rows of a split.
 __device__ inline void spread_masks(const std::uint32_t* bits, int stride, int slab, std::uint32_t to) {
     const int split = static_cast<int>(threadIdx.x % group_threads) / 2;
@@ -248,24 +357,58 @@ __device__ inline void add_columns(const GramSettings& settings, Shared<kind>& s
     }
 }
 
+// The sums of this thread's split, of the 128 that the group has the masks of.
+template <Kind kind>
+__device__ inline void hold_splits(const GramSettings& settings, Shared<kind>& shared, GroupShared<kind>& group,
+                                   int index, int stride, std::uint32_t gram, std::uint32_t masks, float (&sums)[6]) {
+    const Shape& shape = settings.batch.shape;
+    const int mine = static_cast<int>(threadIdx.x) % group_threads;
+    const int column = mine / 32 * columns_of_warp;
+#pragma unroll 1
+    for (int tile = 0; tile < tiles; ++tile) {
+        const std::uint32_t* of_tile = group.bits + tile * splits_of_tile * stride;
+        float e[sixteens][8][4] = {};
+#pragma unroll 1
+        for (int slab = 0; slab < slabs(shape); ++slab) {
+            wait_for_group(index);
+            spread_masks(of_tile, stride, slab, masks);
+            wait_for_group(index);
+            if (column < shape.Np)
+                multiply_slab(masks, gram + static_cast<std::uint32_t>(slab * slab_bytes(shape)), column, e);
+        }
+        if (column < shape.Np) add_columns(settings, shared, group, of_tile, stride, tile, column, e);
+        wait_for_group(index);
+        if (mine / splits_of_tile == tile)
+            for (int warp = 0; warp < slabs(shape); ++warp)
+#pragma unroll
+                for (int i = 0; i < sum_count<kind>; ++i) sums[i] += group.sums[warp][mine % splits_of_tile][i];
+    }
+}
+
+#endif
+
 template <Kind kind>
 __global__ void __launch_bounds__(threads, 1) resident_kernel(const __grid_constant__ GramSettings settings) {
     extern __shared__ __align__(1024) unsigned char memory[];
     const Shape& shape = settings.batch.shape;
     const Chunk& chunk = settings.chunk;
     const int pair = settings.active.pairs[blockIdx.y];
-    const int count = settings.from < 0 ? chunk.count : chunk.left_count[settings.from][pair];
+    const int count =
+        __shfl_sync(all_lanes, settings.from < 0 ? chunk.count : chunk.left_count[settings.from][pair], 0);
     if (static_cast<int>(blockIdx.x) * groups * splits_of_group >= count) return;
     auto& shared = *reinterpret_cast<Shared<kind>*>(memory + slabs(shape) * slab_bytes(shape));
     const auto gram = static_cast<std::uint32_t>(__cvta_generic_to_shared(memory));
     load_gram(shape, settings.batch.K + static_cast<std::size_t>(pair) * shape.Np * shape.Np, gram);
     load_columns(settings, pair, shared);
     asm volatile("cp.async.wait_group 0;");
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+    hopper::publish();
+#endif
     __syncthreads();
 
-    const int group = static_cast<int>(threadIdx.x) / group_threads;
+    // The same in all threads of a warp, which the compiler is to know: it lines up Hopper's instructions otherwise.
+    const int group = __shfl_sync(all_lanes, static_cast<int>(threadIdx.x) / group_threads, 0);
     const int mine = static_cast<int>(threadIdx.x) % group_threads;  // the split of this thread
-    const int column = mine / 32 * columns_of_warp;
     const int stride = bits_stride(shape.words);
     GroupShared<kind>& of_group = shared.group[group];
     std::uint32_t* bits = of_group.bits;
@@ -289,26 +432,8 @@ __global__ void __launch_bounds__(threads, 1) resident_kernel(const __grid_const
                                                   static_cast<float>(n - settings.sizes.alpha * all),
                                                   static_cast<float>(n), static_cast<float>(all - n));
         }
-        float sums[sum_count<kind>] = {};
-#pragma unroll 1
-        for (int tile = 0; tile < tiles; ++tile) {
-            const std::uint32_t* of_tile = bits + tile * splits_of_tile * stride;
-            float e[sixteens][8][4] = {};
-#pragma unroll 1
-            for (int slab = 0; slab < slabs(shape); ++slab) {
-                wait_for_group(group);
-                spread_masks(of_tile, stride, slab, masks);
-                wait_for_group(group);
-                if (column < shape.Np)
-                    multiply_slab(masks, gram + static_cast<std::uint32_t>(slab * slab_bytes(shape)), column, e);
-            }
-            if (column < shape.Np) add_columns(settings, shared, of_group, of_tile, stride, tile, column, e);
-            wait_for_group(group);
-            if (mine / splits_of_tile == tile)
-                for (int warp = 0; warp < slabs(shape); ++warp)
-#pragma unroll
-                    for (int i = 0; i < sum_count<kind>; ++i) sums[i] += of_group.sums[warp][mine % splits_of_tile][i];
-        }
+        float sums[6] = {};
+        hold_splits(settings, shared, of_group, group, stride, gram, masks, sums);
         // Not before the products, which need the registers.
         double linear[5] = {};
         add_linear(shape, shared, bits + mine * stride, linear);
