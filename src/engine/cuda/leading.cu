@@ -523,7 +523,12 @@ __device__ LinearFacts describe(const Shape& shape, const Norms& norms, const Li
     const double D = norms.rounding_Z + 2e-6 * length;
     // What the product of two second parts would have added is at most the square of the first's rounding.
     const double rest2 = shape.precise ? 0x1p-21 * norms.trace : 0.0;
-    const double of_product = 2 * sqrt(norm) * D + D * D + 1.01 * product_rounding(shape.dp) * norms.trace + rest2;
+    // Each matrix instruction rounds in units of the sum so far, of some columns, and of what it adds. The sums of all
+    // entries, positive semidefinite and less than K, are no longer than K; what is added has, over all instructions,
+    // the magnitudes of the trace.
+    const double entries = sqrt(norms.squares) + 0x1p-8 * norms.trace;  // with the products of the second part
+    const double of_sums = 1.01 * (product_rounding(shape.dp) * entries + 0x1p-21 * norms.trace);
+    const double of_product = 2 * sqrt(norm) * D + D * D + of_sums + rest2;
     facts.gram_error[0] = of_product + norms.rounding;
     facts.gram_error[1] = of_product + norms.lacking;
     facts.magnitude = 1.0001 * sqrt(norms.squares) + norms.rounding;

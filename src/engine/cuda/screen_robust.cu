@@ -20,13 +20,8 @@ struct RobustSettings : Step {
     Sizes<float> sizes;
 };
 
-// What is added up over the columns of a split.
-struct ColumnSums {
-    float yy, length2, total, cross, cross_total, A, c2;
-};
-
 // From the products of four splits, this thread's columns of them, to the sums of the split that is its own.
-__device__ inline ColumnSums add_columns(const RobustHead& head, const int (&products)[2][4][4], int t) {
+__device__ inline LeadingSums<float> add_columns(const RobustHead& head, const int (&products)[2][4][4], int t) {
     float yy[4] = {}, length2[4] = {}, total[4] = {}, cross[4] = {}, cross_total[4] = {}, A[4] = {}, c2[4] = {};
 #pragma unroll
     for (int j = 0; j < 2; ++j)
@@ -56,15 +51,20 @@ __device__ inline ColumnSums add_columns(const RobustHead& head, const int (&pro
                 if (j == 1) c2[i] = fmaf(weight, with_c, c2[i]);
             }
         }
-    return {share_sums(yy, t),          share_sums(length2, t), share_sums(total, t), share_sums(cross, t),
-            share_sums(cross_total, t), share_sums(A, t),       share_sums(c2, t)};
+    return {.A = share_sums(A, t) * head.c_unit,
+            .c2 = share_sums(c2, t) * head.c2_unit,
+            .yy = share_sums(yy, t),
+            .length2 = share_sums(length2, t),
+            .total = share_sums(total, t),
+            .cross = share_sums(cross, t),
+            .cross_total = share_sums(cross_total, t)};
 }
 
-__device__ inline Verdict judge_sums(const Sizes<float>& sizes, const RobustHead& head, const ColumnSums& sums) {
+__device__ inline Verdict judge_sums(const Sizes<float>& sizes, const RobustHead& head,
+                                     const LeadingSums<float>& sums) {
     const float Q = sums.yy + head.centre;
-    const float A = sums.A * head.c_unit;
-    const float A1 = 2 * sizes.alpha * A;
-    const float A2 = 2 * sizes.beta * A;
+    const float A1 = 2 * sizes.alpha * sums.A;
+    const float A2 = 2 * sizes.beta * sums.A;
     Estimate<float> estimate{};
     estimate.S1 = head.mean1 + A1 + Q;
     estimate.S2 = head.mean2 - A2 + Q;
@@ -76,25 +76,8 @@ __device__ inline Verdict judge_sums(const Sizes<float>& sizes, const RobustHead
     constexpr float least = 0.05F;
     if (!(sizes.factor1 * estimate.S1 - sizes.offset1 > least && sizes.factor2 * estimate.S2 - sizes.offset2 > least))
         return undecided;
-    // Sums of squares about the groups' means, of c~ and of its products with L y. |L y| about its means lies between 0
-    // and |L y|: it is small beside c~.
-    const float c2 = sums.c2 * head.c2_unit;
-    const float in_first = sums.yy + sizes.alpha * sums.total;  // the sum of L y over the first group
-    const float mean1 = A / sizes.n;
-    const float mean2 = A / sizes.m;
-    const float c_first = c2 - A * mean1;
-    const float c_second = (head.c2_total - c2) - A * mean2;
-    const float x_first = sums.cross - mean1 * in_first;
-    const float x_second = (sums.cross_total - sums.cross) + mean2 * (sums.total - in_first);
-    const float first = sizes.alpha * (sizes.alpha * c_first + 2 * x_first);
-    const float second = sizes.beta * (sizes.beta * c_second - 2 * x_second);
-    const float off = head.V_error + head.V_error_y * sqrtf(sums.yy);
-    estimate.V1_low = fmaxf(first - off, 0.0F);
-    estimate.V2_low = fmaxf(second - off, 0.0F);
-    estimate.V1_high = fmaxf(first + off, 0.0F);
-    estimate.V2_high = fmaxf(second + off, 0.0F);
+    add_leading_spread(sizes, sums, head.c2_total, head.V_error + head.V_error_y * sqrtf(sums.yy), estimate);
     estimate.unseen = head.unseen;
-    estimate.shared = sums.length2;
     return judge<true>(sizes, estimate, Thresholds<float>{head.low, head.high}, head.slack);
 }
 
