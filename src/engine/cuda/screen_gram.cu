@@ -34,6 +34,7 @@ struct Shared {
     double linear[linear_count<kind>][parts][splits_of_block];    // a thread per split: no bank conflicts
     float4 of_split[kind == Kind::blocks ? splits_of_block : 1];  // A / N, n_1 - alpha n, n_1, n_2
     int places[splits_of_block];
+    Errors errors;
 
     [[nodiscard]] __device__ double of(int split, int which) const {
         double total = 0;
@@ -261,6 +262,7 @@ __global__ void __launch_bounds__(threads, 1) gram_kernel(const __grid_constant_
     const int warp = static_cast<int>(threadIdx.x / 32);
     const int split = warp / column_warps * 16 * sixteens;
     const int column_warp = warp % column_warps;
+    if (threadIdx.x == 0) shared.errors = errors_of(settings, settings.batch.facts[pair]);
 
     for (int first = static_cast<int>(blockIdx.x) * splits_of_block; first < count;
          first += static_cast<int>(gridDim.x) * splits_of_block) {
@@ -309,7 +311,7 @@ __global__ void __launch_bounds__(threads, 1) gram_kernel(const __grid_constant_
             for (int i = 0; i < sum_count<kind>; ++i) sums[i] += static_cast<double>(shared.sums[other][mine][i]);
         double linear[5] = {};
         for (int i = 0; i < linear_count<kind>; ++i) linear[i] = shared.of(mine, i);
-        judge_split<kind>(settings, pair, shared.places[mine], sums, linear);
+        judge_split<kind>(settings, shared.errors, pair, shared.places[mine], sums, linear);
     }
 }
 

@@ -48,9 +48,8 @@ struct ColumnFacts {
 template <Kind kind>
 struct GroupShared {
     float sums[column_warps][splits_of_tile][sum_count<kind>];
-    float4 of_split[kind == Kind::blocks ? splits_of_group : 1];  // A / N, n_1 - alpha n, n_1, n_2
-    int places[splits_of_group];
-    std::uint32_t bits[splits_of_group * (most_rows / 32 + 1)];
+    float4 of_split[kind == Kind::blocks ? splits_of_group : 1];    // A / N, n_1 - alpha n, n_1, n_2
+    std::uint32_t bits[2][splits_of_group * (most_rows / 32 + 1)];  // the masks now, and those that are on their way
 };
 static_assert(most_rows / 32 + 1 == 9, "bits_stride of the most rows");
 
@@ -62,6 +61,7 @@ struct Shared {
     ColumnFacts columns[most_rows];
     BlockColumns blocks[kind == Kind::blocks ? most_rows : 1];
     GroupShared<kind> group[groups];
+    Errors errors;
 };
 
 __host__ __device__ inline int slabs(const Shape& shape) {
@@ -162,6 +162,18 @@ __device__ inline void add_linear(const Shape& shape, const Shared<kind>& shared
     }
 }
 
+// The words of a split's mask on their way to shared memory, and a zero, for a slab that ends after the last. All have
+// the sums of the splits whose masks were there before.
+__device__ inline void fetch_bits(const Chunk& chunk, int words, int place, std::uint32_t* to) {
+    const auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(to));
+    for (int word = 0; word < words; ++word)
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(address + static_cast<std::uint32_t>(4 * word)),
+                     "l"(chunk.bits + static_cast<std::size_t>(word) * chunk.capacity + place)
+                     : "memory");
+    asm volatile("cp.async.commit_group;" ::: "memory");
+    to[words] = 0;
+}
+
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
 
 // The masks of this thread's two splits of a tile as numbers, sixteen rows at a time.
@@ -245,12 +257,13 @@ static_assert(tiles <= column_warps, "sums");
 // The sums of this thread's split, of the 128 that the group has the masks of.
 template <Kind kind>
 __device__ inline void hold_splits(const GramSettings& settings, Shared<kind>& shared, GroupShared<kind>& group,
-                                   int index, int stride, std::uint32_t gram, std::uint32_t, float (&sums)[6]) {
+                                   const std::uint32_t* bits, int index, int stride, std::uint32_t gram, std::uint32_t,
+                                   float (&sums)[6]) {
     const Shape& shape = settings.batch.shape;
     wait_for_group(index);
 #pragma unroll 1
     for (int tile = 0; tile < tiles; ++tile) {
-        const std::uint32_t* of_tile = group.bits + tile * splits_of_tile * stride;
+        const std::uint32_t* of_tile = bits + tile * splits_of_tile * stride;
         if (shape.Np <= 64)
             hold_tile<kind, 64>(shape, shared, group, of_tile, stride, tile, gram);
         else if (shape.Np <= 128)
@@ -360,13 +373,14 @@ __device__ inline void add_columns(const GramSettings& settings, Shared<kind>& s
 // The sums of this thread's split, of the 128 that the group has the masks of.
 template <Kind kind>
 __device__ inline void hold_splits(const GramSettings& settings, Shared<kind>& shared, GroupShared<kind>& group,
-                                   int index, int stride, std::uint32_t gram, std::uint32_t masks, float (&sums)[6]) {
+                                   const std::uint32_t* bits, int index, int stride, std::uint32_t gram,
+                                   std::uint32_t masks, float (&sums)[6]) {
     const Shape& shape = settings.batch.shape;
     const int mine = static_cast<int>(threadIdx.x) % group_threads;
     const int column = mine / 32 * columns_of_warp;
 #pragma unroll 1
     for (int tile = 0; tile < tiles; ++tile) {
-        const std::uint32_t* of_tile = group.bits + tile * splits_of_tile * stride;
+        const std::uint32_t* of_tile = bits + tile * splits_of_tile * stride;
         float e[sixteens][8][4] = {};
 #pragma unroll 1
         for (int slab = 0; slab < slabs(shape); ++slab) {
@@ -400,6 +414,7 @@ __global__ void __launch_bounds__(threads, 1) resident_kernel(const __grid_const
     const auto gram = static_cast<std::uint32_t>(__cvta_generic_to_shared(memory));
     load_gram(shape, settings.batch.K + static_cast<std::size_t>(pair) * shape.Np * shape.Np, gram);
     load_columns(settings, pair, shared);
+    if (threadIdx.x == 0) shared.errors = errors_of(settings, settings.batch.facts[pair]);
     asm volatile("cp.async.wait_group 0;");
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
     hopper::publish();
@@ -411,18 +426,21 @@ __global__ void __launch_bounds__(threads, 1) resident_kernel(const __grid_const
     const int mine = static_cast<int>(threadIdx.x) % group_threads;  // the split of this thread
     const int stride = bits_stride(shape.words);
     GroupShared<kind>& of_group = shared.group[group];
-    std::uint32_t* bits = of_group.bits;
     const auto masks = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared.masks[group]));
-
-    for (int first = (static_cast<int>(blockIdx.x) * groups + group) * splits_of_group; first < count;
-         first += static_cast<int>(gridDim.x) * groups * splits_of_group) {
+    const int step = static_cast<int>(gridDim.x) * groups * splits_of_group;
+    const auto place_of = [&](int first) {
         const int index = min(first + mine, count - 1);
-        const int place = settings.from < 0 ? index : left_at(chunk, settings.from, pair, index);
-        of_group.places[mine] = place;
-        // Nobody else looks at this thread's masks any more: all have the sums of the last tile.
-        for (int word = 0; word < shape.words; ++word)
-            bits[mine * stride + word] = chunk.bits[static_cast<std::size_t>(word) * chunk.capacity + place];
-        bits[mine * stride + shape.words] = 0;  // for a slab that ends after the last word
+        return settings.from < 0 ? index : left_at(chunk, settings.from, pair, index);
+    };
+    int first = (static_cast<int>(blockIdx.x) * groups + group) * splits_of_group;
+    int place = place_of(first);
+    fetch_bits(chunk, shape.words, place, of_group.bits[0] + mine * stride);
+
+    for (int buffer = 0; first < count; first += step, buffer ^= 1) {
+        const std::uint32_t* bits = of_group.bits[buffer];
+        // Long before it is needed: what comes next.
+        const int next = first + step < count ? place_of(first + step) : place;
+        asm volatile("cp.async.wait_group 0;" ::: "memory");
         if constexpr (kind == Kind::blocks) {
             double linear[5] = {};
             add_linear(shape, shared, bits + mine * stride, linear);
@@ -433,14 +451,16 @@ __global__ void __launch_bounds__(threads, 1) resident_kernel(const __grid_const
                                                   static_cast<float>(n), static_cast<float>(all - n));
         }
         float sums[6] = {};
-        hold_splits(settings, shared, of_group, group, stride, gram, masks, sums);
+        hold_splits(settings, shared, of_group, bits, group, stride, gram, masks, sums);
+        fetch_bits(chunk, shape.words, next, of_group.bits[buffer ^ 1] + mine * stride);
         // Not before the products, which need the registers.
         double linear[5] = {};
         add_linear(shape, shared, bits + mine * stride, linear);
         double of_split[6] = {};
 #pragma unroll
         for (int i = 0; i < sum_count<kind>; ++i) of_split[i] = static_cast<double>(sums[i]);
-        if (first + mine < count) judge_split<kind>(settings, pair, of_group.places[mine], of_split, linear);
+        if (first + mine < count) judge_split<kind>(settings, shared.errors, pair, place, of_split, linear);
+        place = next;
     }
 }
 
