@@ -28,10 +28,10 @@ __device__ inline void load_rows(const Shape& shape, const unsigned char* panel,
     }
 }
 
-// E in half precision, with zeros beyond the last row. A thread has sixteen columns of one row.
+// E in half precision, with zeros beyond the last row. A thread has four columns of four rows.
 __global__ void __launch_bounds__(threads) remainder_kernel(Batch batch, int Ep) {
-    __shared__ float rows[directions][tile];
-    __shared__ float columns[directions][tile];
+    __shared__ __align__(16) float rows[directions][tile];
+    __shared__ __align__(16) float columns[directions][tile];
     const Shape& shape = batch.shape;
     const std::size_t pair = blockIdx.y;
     const int tiles = Ep / tile;
@@ -41,37 +41,39 @@ __global__ void __launch_bounds__(threads) remainder_kernel(Batch batch, int Ep)
     load_rows(shape, panel, first_row, rows);
     load_rows(shape, panel, first_column, columns);
     __syncthreads();
-    constexpr int mine = tile * tile / threads;
-    const int row_of_tile = static_cast<int>(threadIdx.x) / (tile / mine);
-    const int column_of_tile = static_cast<int>(threadIdx.x) % (tile / mine) * mine;
-    const int row = first_row + row_of_tile;
-    const int column = first_column + column_of_tile;
-    float values[mine] = {};
+    const int of_row = static_cast<int>(threadIdx.x) / (tile / 4) * 4;
+    const int of_column = static_cast<int>(threadIdx.x) % (tile / 4) * 4;
+    float values[4][4] = {};
 #pragma unroll
     for (int j = 0; j < directions; ++j) {
-        const float of_row = rows[j][row_of_tile];
+        const float4 a = *reinterpret_cast<const float4*>(&rows[j][of_row]);
+        const float4 b = *reinterpret_cast<const float4*>(&columns[j][of_column]);
+        const float a4[4] = {a.x, a.y, a.z, a.w};
+        const float b4[4] = {b.x, b.y, b.z, b.w};
 #pragma unroll
-        for (int k = 0; k < mine; ++k) values[k] -= of_row * columns[j][column_of_tile + k];
+        for (int i = 0; i < 4; ++i)
+#pragma unroll
+            for (int k = 0; k < 4; ++k) values[i][k] -= a4[i] * b4[k];
     }
-    const bool there = row < shape.Np && column < shape.Np;  // Np is a multiple of 32
-    const __half* K =
-        batch.K + pair * shape.Np * shape.Np + (there ? static_cast<std::size_t>(row) * shape.Np + column : 0);
     const auto shift = static_cast<float>(batch.facts[pair].shift);
-    __align__(16) __half out[mine];
+    const int column = first_column + of_column;
 #pragma unroll
-    for (int k = 0; k < mine; k += piece) {
-        const uint4 eight = there ? *reinterpret_cast<const uint4*>(K + k) : make_uint4(0, 0, 0, 0);
-        const auto* of_K = reinterpret_cast<const __half*>(&eight);
+    for (int i = 0; i < 4; ++i) {
+        const int row = first_row + of_row + i;
+        const bool there = row < shape.Np && column < shape.Np;  // Np is a multiple of 32
+        const __half* K = batch.K + (pair * shape.Np + (there ? row : 0)) * shape.Np + (there ? column : 0);
+        const uint2 four = there ? *reinterpret_cast<const uint2*>(K) : make_uint2(0, 0);
+        const auto* of_K = reinterpret_cast<const __half*>(&four);
+        __align__(8) __half out[4];
 #pragma unroll
-        for (int i = 0; i < piece; ++i) {
-            const float diagonal = row == column + k + i && row < shape.N ? shift : 0.0F;
-            out[k + i] = __float2half_rn(there ? (__half2float(of_K[i]) + values[k + i]) - diagonal : 0.0F);
+        for (int k = 0; k < 4; ++k) {
+            const float diagonal = row == column + k && row < shape.N ? shift : 0.0F;
+            out[k] = __float2half_rn(there ? (__half2float(of_K[k]) + values[i][k]) - diagonal : 0.0F);
         }
+        *reinterpret_cast<uint2*>(batch.E + (pair * Ep + row) * Ep + column) = *reinterpret_cast<const uint2*>(out);
     }
-    __half* to = batch.E + (pair * Ep + row) * Ep + column;
-#pragma unroll
-    for (int k = 0; k < mine; k += piece) *reinterpret_cast<uint4*>(to + k) = *reinterpret_cast<const uint4*>(out + k);
 }
+static_assert(tile * tile == threads * 16);
 
 struct Squares {
     double values, rounding;
