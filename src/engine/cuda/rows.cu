@@ -25,7 +25,9 @@ constexpr int columns_at_once = 2 * group_threads;
 constexpr int rows_at_once = 2048;  // that are listed in shared memory
 constexpr int largest_cluster = 4;
 constexpr int most_blocks = 512;
-constexpr int tile_size = 4;  // splits of a cluster
+// Splits of a cluster. With eight of the robust statistic a multiprocessor has room for one block, not two: 414 us
+// instead of 315 for what is left of 300 tests of 100 + 100 x 384.
+constexpr int tile_size = 4;
 constexpr int warp_rows = 4;  // rows that a warp multiplies with the splits' sums at a time
 
 struct Settings : Step {

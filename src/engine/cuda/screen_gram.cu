@@ -1,5 +1,4 @@
-// The second screen: splits against all of K, in half precision. It takes what the first one leaves; for the robust
-// statistic, which needs all of K q, it is the first.
+// Splits against all of K, in half precision: those that the screens before leave, or all of them.
 //
 // A block takes 128 splits of one pair, its eight warps 64 of them with 64 columns of K each, then the next 256
 // columns, until all of K q was seen; only its sums with the split are kept. K comes through shared memory in two

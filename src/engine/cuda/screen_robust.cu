@@ -7,6 +7,8 @@
 //
 // A warp takes 32 splits of one pair, as in the screen by leading columns (screen_int8.cu), with 32 columns instead of
 // sixteen. The panel of the pair is read again for every 32 splits, through the first cache.
+//
+// Measured on an H200: 0.39 ms for 300 tests of 100 + 100 rows, most of it after the products.
 #include <algorithm>
 
 #include "engine/cuda/device.cuh"
