@@ -45,7 +45,8 @@ struct Settings {
     unsigned threads = 0;
     double seconds = 0.4;  // spent on one figure, once its warm-up is done
     bool quick = false;
-    std::string write;  // a folder, or empty
+    std::size_t shape = shapes.size();  // the only one, or this for all
+    std::string write;                  // a folder, or empty
     std::size_t write_pairs = 100;
 };
 
@@ -355,10 +356,11 @@ Json measure(const Settings& settings) {
     static_cast<void>(
         engine::make_backend(execution("cuda", settings)));  // or say what is missing before making clouds
     Json json = {{"permutations", settings.permutations}, {"pairs", settings.pairs}, {"shapes", Json::array()}};
-    for (const Shape& shape : shapes) {
-        const bool main = json["shapes"].empty();
-        if (settings.quick && !main) break;
-        const bool lines = main && !settings.quick;
+    for (std::size_t k = 0; k < shapes.size(); ++k) {
+        const Shape& shape = shapes[k];
+        const bool alone = settings.shape < shapes.size();
+        if (alone ? k != settings.shape : settings.quick && k > 0) continue;
+        const bool lines = k == 0 && !settings.quick && !alone;
         const Material material(shape, lines ? 2 * settings.pairs : settings.pairs);
         if (!settings.write.empty()) write_clouds(material.clouds(), shape, settings);
         ShapeBench bench(shape, material, settings);
@@ -391,6 +393,7 @@ int main(int argc, char** argv) {
         ->capture_default_str();
     app.add_option("--seconds", settings.seconds, "spent on one figure")->capture_default_str();
     app.add_flag("--quick", settings.quick, "the first shape alone, without the lines in B and pairs");
+    app.add_option("--shape", settings.shape, "one shape alone, by its place from 0, without the lines: for a profile");
     app.add_option("--write", settings.write, "folder for clouds, one folder a shape, for others to test");
     app.add_option("--write-pairs", settings.write_pairs, "pairs to write")->capture_default_str();
     CLI11_PARSE(app, argc, argv);

@@ -49,8 +49,9 @@ struct Estimate {
     Real S1, S2;
     Real from_Q;  // of both, alike
     Real from_A1, from_A2;
-    // Robust only: bounds of the groups' sums of squares about their means, and of the length of what was not seen.
-    Real V1_low, V1_high, V2_low, V2_high, unseen;
+    // Robust only: bounds of the groups' sums of squares about their means; of the length of what was not seen; and of
+    // the sum of squares that either group's may be larger by, or both together.
+    Real V1_low, V1_high, V2_low, V2_high, unseen, shared;
 };
 
 // Where a statistic exceeds: <= low or >= high; -inf, inf where the alternative has none.
@@ -182,6 +183,7 @@ WORDBREADTH_BOTH Enclosure<Real> enclose(const Sizes<Real>& sizes, const Estimat
     Real D_low = 1;
     Real D_high = 1;
     if constexpr (robust) {
+        using std::sqrt;
         const Real root = larger(sqrt(sizes.spread1) * g1.slope_high, sqrt(sizes.spread2) * g2.slope_high);
         const Real low1 = g1.slope_low * g1.slope_low * sizes.spread1 * in.V1_low;
         const Real low2 = g2.slope_low * g2.slope_low * sizes.spread2 * in.V2_low;
@@ -189,11 +191,44 @@ WORDBREADTH_BOTH Enclosure<Real> enclose(const Sizes<Real>& sizes, const Estimat
         const Real high2 = g2.slope_high * g2.slope_high * sizes.spread2 * in.V2_high;
         // t = difference / D: the rounding of D counts as many times as t is large.
         D_low = sqrt(low1 + low2) * (1 - slack) - in.unseen * root;
-        D_high = sqrt(high1 + high2) * (1 + slack) + in.unseen * root;
+        D_high = sqrt(high1 + high2 + root * root * in.shared) * (1 + slack) + in.unseen * root;
         margin += slack * magnitude(difference);
         if (!(D_low > guard(D_low)) || !(g1.slope_low > 0 && g2.slope_low > 0)) return unsound;
     }
     return {difference - margin, difference + margin, D_low, D_high, true};
+}
+
+// What leading columns L of K tell of a split of the robust statistic; y = L^T q.
+template <class Real>
+struct LeadingSums {
+    Real A, c2;               // c~ and its squares over the first group
+    Real yy;                  // |y|^2
+    Real length2;             // bound of |L y|^2
+    Real total;               // 1 . L y
+    Real cross, cross_total;  // c~ . L y over the first group, and over both
+};
+
+// The groups' sums of squares about their means, of alpha c~ + L y in the first and beta c~ - L y in the second, each
+// off by at most `off`. L y about its means is as long as 0 to |L y|: that is small beside c~. What L leaves of K is
+// unseen, except for a multiple of q, which is the same throughout a group.
+template <class Real>
+WORDBREADTH_BOTH void add_leading_spread(const Sizes<Real>& sizes, const LeadingSums<Real>& sums, Real c2_total,
+                                         Real off, Estimate<Real>& estimate) {
+    using namespace detail;
+    const Real in_first = sums.yy + sizes.alpha * sums.total;  // the sum of L y over the first group
+    const Real mean1 = sums.A / sizes.n;
+    const Real mean2 = sums.A / sizes.m;
+    const Real c_first = sums.c2 - sums.A * mean1;
+    const Real c_second = (c2_total - sums.c2) - sums.A * mean2;
+    const Real x_first = sums.cross - mean1 * in_first;
+    const Real x_second = (sums.cross_total - sums.cross) + mean2 * (sums.total - in_first);
+    const Real first = sizes.alpha * (sizes.alpha * c_first + 2 * x_first);
+    const Real second = sizes.beta * (sizes.beta * c_second - 2 * x_second);
+    estimate.V1_low = larger(first - off, Real(0));
+    estimate.V2_low = larger(second - off, Real(0));
+    estimate.V1_high = larger(first + off, Real(0));
+    estimate.V2_high = larger(second + off, Real(0));
+    estimate.shared = sums.length2;
 }
 
 template <class Real>

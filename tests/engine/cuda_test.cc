@@ -52,6 +52,53 @@ INSTANTIATE_TEST_SUITE_P(Options, CudaPairs,
                                           testing::Values(Alternative::greater, Alternative::less,
                                                           Alternative::two_sided)));
 
+// Enough pairs for the screen by leading columns, at sizes about its tiles and beyond: 32 and 64 rows, what shared
+// memory holds, more rows than dimensions; equal sizes and nearly so, and those that it leaves out.
+TEST_P(CudaPairs, ScreensOfManyPairsHoldAtAwkwardSizes) {
+    struct Sizes {
+        std::size_t n, m, d;
+    };
+    for (const Sizes& sizes :
+         {Sizes{4, 4, 3}, Sizes{5, 6, 40}, Sizes{16, 16, 9}, Sizes{17, 16, 100}, Sizes{31, 33, 384}, Sizes{33, 32, 20},
+          Sizes{64, 65, 130}, Sizes{96, 96, 64}, Sizes{100, 100, 384}, Sizes{113, 110, 50}, Sizes{127, 129, 65},
+          Sizes{129, 128, 300}, Sizes{150, 130, 384}, Sizes{330, 320, 96}, Sizes{40, 160, 384}, Sizes{20, 230, 64},
+          Sizes{70, 3, 30}}) {
+        std::vector<Cloud> clouds = random_clouds(6, sizes.n, sizes.d);
+        for (std::size_t k = 0; k < 6; ++k)
+            clouds.push_back(
+                random_cloud("y" + std::to_string(k), sizes.m, sizes.d, 1, static_cast<unsigned>(100 + k)));
+        std::vector<Pair> pairs;
+        for (std::size_t x = 0; x < 6; ++x)
+            for (std::size_t y = 6; y < 12; ++y) pairs.push_back({x, y});
+        TestOptions some = options();
+        some.permutations = 3000;
+        SCOPED_TRACE(std::to_string(sizes.n) + " + " + std::to_string(sizes.m) + " x " + std::to_string(sizes.d));
+        expect_same(clouds, pairs, some);
+    }
+}
+
+// Rows that repeat, rows of hardly any spread, one far from the others: leading columns that are no directions, and
+// limits of half precision.
+TEST_P(CudaPairs, ScreensOfManyPairsHoldForDegenerateClouds) {
+    for (const double noise : {1e-3, 1e-1, 30.0}) {
+        std::vector<Cloud> clouds;
+        for (unsigned k = 0; k < 9; ++k) {
+            std::mt19937 random(k);
+            std::normal_distribution<double> normal;
+            constexpr std::size_t n = 40, d = 24;
+            std::vector<double> values(n * d);
+            for (std::size_t i = 0; i < n; ++i)
+                for (std::size_t j = 0; j < d; ++j)
+                    values[i * d + j] =
+                        i % 4 == 3 ? values[(i - 1) * d + j] : (j == 0 ? 3 : 0) + noise * normal(random);
+            for (std::size_t j = 0; j < d && k % 3 == 0; ++j) values[j] = normal(random);
+            clouds.emplace_back("w" + std::to_string(k), std::move(values), d);
+        }
+        SCOPED_TRACE(noise);
+        expect_same(clouds, all_pairs(clouds.size()), options());
+    }
+}
+
 TEST(Cuda, SplitsBeyondOneChunkAndBeyond32BitsOfCountersAreTheSame) {
     WORDBREADTH_NEEDS_GPU();
     const std::vector<Cloud> clouds = random_clouds(2, 40, 32);

@@ -132,6 +132,35 @@ __device__ inline void keep_in_registers(std::uint32_t (&a)[4]) {
     for (int i = 0; i < 4; ++i) asm volatile("" : "+r"(a[i]));
 }
 
+// ---- leading columns of K in int8, as the same instruction wants them
+
+// Where it looks for column j of row i, in bytes after the head of a pair's panel.
+template <bool robust>
+__device__ inline int panel_place(int i, int j) {
+    const int k = i % 32;
+    const int lane = j % 8 * 4 + k / 8;
+    const int half = robust ? i / 32 * 2 + j / panel_columns : i / 32;
+    return half * panel_word_bytes + lane * 16 + j % panel_columns / 8 * 8 + k % 8;
+}
+
+// What a product with one of sixteen columns counts in the sum of the limbs, in units of the last.
+__device__ inline float limb_weight(int column) {
+    static_assert(limbs == 3);
+    const int limb = column - directions;
+    return limb == 0 ? 65536.0F : limb == 1 ? 256.0F : limb == 2 ? 1.0F : 0.0F;
+}
+
+// Four threads t = 0 .. 3 hold parts of four sums; afterwards thread t has the whole of sum t.
+__device__ inline float share_sums(const float (&parts)[4], int t) {
+    const bool upper = (t & 2) != 0;
+    const float keep0 = upper ? parts[2] : parts[0];
+    const float keep1 = upper ? parts[3] : parts[1];
+    const float sum0 = keep0 + __shfl_xor_sync(all_lanes, upper ? parts[0] : parts[2], 2);
+    const float sum1 = keep1 + __shfl_xor_sync(all_lanes, upper ? parts[1] : parts[3], 2);
+    const bool odd = (t & 1) != 0;
+    return (odd ? sum1 : sum0) + __shfl_xor_sync(all_lanes, odd ? sum0 : sum1, 1);
+}
+
 // ---- matrices in half precision on their way to the matrix units, through shared memory
 //
 // A stage holds rows of 64 values. Sixteen-byte pieces of a row are exchanged among eight places, so that the rows of

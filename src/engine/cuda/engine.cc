@@ -224,6 +224,10 @@ class Cuda : public Backend {
         clear(chunk.left_count[0], list_count * pairs * sizeof(int));
         if (!gram) {
             leave_all(active, chunk, 1, stream_.get());
+        } else if (batch.shape.robust && batch.leading) {
+            screen_robust(batch, active, chunk, stream_.get());
+            list_open(active, chunk, 0, stream_.get());
+            screen_gram(batch, active, chunk, 0, 1, false, stream_.get());
         } else if (batch.shape.robust) {
             clear(chunk.flags, pairs * static_cast<std::size_t>(chunk.capacity) / 8);
             screen_gram(batch, active, chunk, -1, 1, false, stream_.get());

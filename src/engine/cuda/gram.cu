@@ -1,4 +1,4 @@
-// K = Z Z^T for many pairs at once, on the matrix units.
+// K = Z Z^T for many pairs at once, on the matrix units; and squares of other matrices.
 //
 // A block computes a tile of 128 x 128 on or below the diagonal, its four warps 64 x 64 each, and writes it to both
 // sides. The factors come through shared memory in three stages of 64 columns; a tile on the diagonal needs only one.
@@ -124,19 +124,29 @@ __device__ inline void write_tile(const Tile& at, const __half* out, __half* K, 
     }
 }
 
-__global__ void __launch_bounds__(threads, 2) product_kernel(Batch batch) {
+// What is multiplied with its transpose, for every pair: all arrays as in Batch, `rest` and what is written but for the
+// squares possibly null.
+struct Product {
+    const __half* Z;
+    const __half* Z_rest;
+    int Np, dp;
+    __half* K;
+    __half* K_rest;
+    double* squares;
+};
+
+__global__ void __launch_bounds__(threads, 2) product_kernel(const __grid_constant__ Product product) {
     extern __shared__ __align__(128) unsigned char memory[];
     __shared__ double partial[32];
-    const Shape& shape = batch.shape;
     const std::size_t pair = blockIdx.y;
     int tile_row = 0;
     int tile_column = static_cast<int>(blockIdx.x);
     while (tile_column > tile_row) tile_column -= ++tile_row;
-    const std::size_t size = static_cast<std::size_t>(shape.Np) * shape.dp;
-    const Tile at{batch.Z + pair * size,
-                  batch.Z_rest == nullptr ? nullptr : batch.Z_rest + pair * size,
-                  shape.Np,
-                  shape.dp,
+    const std::size_t size = static_cast<std::size_t>(product.Np) * product.dp;
+    const Tile at{product.Z + pair * size,
+                  product.Z_rest == nullptr ? nullptr : product.Z_rest + pair * size,
+                  product.Np,
+                  product.dp,
                   tile_row * tile,
                   tile_column * tile,
                   static_cast<std::uint32_t>(__cvta_generic_to_shared(memory))};
@@ -159,37 +169,48 @@ __global__ void __launch_bounds__(threads, 2) product_kernel(Batch batch) {
     auto* out = reinterpret_cast<__half*>(memory);
     const auto write = [&](__half* all) {
         const float2 squares = round_tile(sums, warp_row, warp_column, out);
+        if (all == nullptr) return squares;
         __syncthreads();
-        __half* K = all + pair * shape.Np * shape.Np;
+        __half* K = all + pair * product.Np * product.Np;
         write_tile(at, out, K, false);
         if (!at.on_diagonal()) write_tile(at, out, K, true);
         __syncthreads();
         return squares;
     };
-    const float2 squares = write(batch.K);
+    const float2 squares = write(product.K);
     float lacking = squares.y;
-    if (batch.K_rest != nullptr) {
+    if (product.K_rest != nullptr) {
         for (auto& lines : sums)
             for (auto& line : lines)
                 for (float& value : line) value *= rest_scale;
-        lacking = write(batch.K_rest).y / (rest_scale * rest_scale);
+        lacking = write(product.K_rest).y / (rest_scale * rest_scale);
     }
     const double twice = at.on_diagonal() ? 1.0 : 2.0;
     const double totals[3] = {static_cast<double>(squares.x), static_cast<double>(squares.y),
                               static_cast<double>(lacking)};
     for (int i = 0; i < 3; ++i) {
         const double total = twice * sum_of_block(totals[i], partial);
-        if (threadIdx.x == 0) batch.K_squares[(pair * gridDim.x + blockIdx.x) * 3 + i] = total;
+        if (threadIdx.x == 0) product.squares[(pair * gridDim.x + blockIdx.x) * 3 + i] = total;
     }
+}
+
+void multiply(const char* name, const Product& product, int pairs, cudaStream_t stream) {
+    constexpr int bytes = stages * stage_bytes;
+    static_assert(bytes >= tile * out_stride * 2);
+    const dim3 grid(gram_tiles(product.Np), pairs);
+    launch(name, product_kernel, grid, threads, bytes, stream, product);
 }
 
 }  // namespace
 
 void multiply_rows(const Batch& batch, cudaStream_t stream) {
-    constexpr int bytes = stages * stage_bytes;
-    static_assert(bytes >= tile * out_stride * 2);
-    const dim3 grid(gram_tiles(batch.shape.Np), batch.pairs);
-    launch("multiply_rows", product_kernel, grid, threads, bytes, stream, batch);
+    const Shape& shape = batch.shape;
+    multiply("multiply_rows", {batch.Z, batch.Z_rest, shape.Np, shape.dp, batch.K, batch.K_rest, batch.K_squares},
+             batch.pairs, stream);
+}
+
+void square(const Batch& batch, int rows, const __half* from, __half* to, double* squares, cudaStream_t stream) {
+    multiply("square", {from, nullptr, rows, rows, to, nullptr, squares}, batch.pairs, stream);
 }
 
 }  // namespace wordbreadth::engine::cuda

@@ -27,7 +27,8 @@ using wordbreadth::cuda::Stream;
 inline constexpr int row_unit = 32;     // Np is a multiple of it: rows of one 32-bit word of a mask
 inline constexpr int column_unit = 64;  // dp is a multiple of it
 
-// Columns of the first screen: leading directions of K, then c~ in three limbs of eight bits.
+// Columns of the screen by leading columns: leading directions of K, then c~ in three limbs of eight bits. That of the
+// robust statistic has as many again: these times c~, and the squares of c~.
 inline constexpr int panel_columns = 16;
 inline constexpr int limbs = 3;
 inline constexpr int directions = panel_columns - limbs;
@@ -80,6 +81,10 @@ struct PairFacts {
     double squares;             // and of their squared lengths
     double R0;                  // mean cosine of the pairs of rows from different ones
     double constants, weights;  // lengths of the columns `constant` and `weight` of their BlockColumns
+    // Of what the leading columns leave of K: see remainder.cu.
+    double shift;      // K = L L^T + shift + E
+    double remainder;  // bound of the Frobenius norm of E
+    double L_squares;  // |L|_F^2
 };
 
 // What the screen needs of a block: with sign 1 in the first group and -1 in the second,
@@ -96,19 +101,36 @@ struct LinearHead {
     float yes_below, no_from, no_to, yes_above;
 };
 
-// The head of a pair's panel in the screen by leading columns.
-struct PanelHead {
-    float scale[panel_columns];  // y_j = scale (product_j - alpha sum_j); 0 for limbs
-    float shift[panel_columns];  // scale alpha sum_j
-    float mean1, mean2;          // alpha^2 tt, beta^2 tt
-    float centre;                // of q^T E q
-    float c_unit;                // value of the last limb's unit
+// What the head of a pair's panel of leading columns has for either statistic.
+struct HeadFacts {
+    float mean1, mean2;  // alpha^2 tt, beta^2 tt
+    float centre;        // of q^T E q
+    float c_unit;        // value of the last limb's unit
     float Q_error, A_error;
     float low, high;
     float slack;
+};
+
+struct PanelHead : HeadFacts {
+    float scale[panel_columns];  // y_j = scale (product_j - alpha sum_j); 0 for limbs
+    float shift[panel_columns];  // scale alpha sum_j
     float unused[23];
 };
 static_assert(sizeof(PanelHead) == 256);
+
+// Of the robust statistic. With L the leading columns and y = L^T q:
+struct RobustHead : HeadFacts {
+    float scale[2 * panel_columns];  // y_j, or (c~ L)_j . z, = scale product_j - shift; 0 for limbs
+    float shift[2 * panel_columns];
+    float length[panel_columns];       // |L y|^2 is at most the sum of length y^2
+    float total[panel_columns];        // 1 . L
+    float cross_total[panel_columns];  // c~ . L
+    float c2_unit, c2_total;           // of the squares of c~: the last limb's unit, and their sum
+    float V_error, V_error_y;          // of a group's sum of squares, and for each unit of |y|
+    float unseen;                      // bound of the length of what is not seen of K q and c~
+    float unused[2];
+};
+static_assert(sizeof(RobustHead) == 512);
 
 struct Batch {
     Shape shape;
@@ -134,15 +156,24 @@ struct Batch {
     __half* basis;          // (P, panel_columns, Np + 8) likewise
     unsigned char* linear;  // (P, linear_bytes) LinearHead, then the limbs of c~
     std::size_t linear_bytes;  // sizeof(LinearHead) + words linear_word_bytes
-    unsigned char* panels;     // (P, panel_bytes) PanelHead, then int8 columns in the order of the matrix instruction
-    std::size_t panel_bytes;   // sizeof(PanelHead) + words panel_word_bytes
+    unsigned char* panels;  // (P, panel_bytes) PanelHead or RobustHead, then int8 columns as the instruction wants them
+    std::size_t panel_bytes;
+    // Of the robust statistic, where leading columns are used: what they leave of K and its square, and for each the
+    // sums of squares as in K_squares, of the square and of the fourth power.
+    __half* E;          // (2, P, Ep, Ep) with Ep rows, tiled_rows(Np)
+    double* E_squares;  // (2, P, tiles, 3)
 };
 
 inline constexpr float rest_scale = 2048;  // a power of 2 for which the rest of K is no denormal number
 
 inline constexpr int column_stride = 20;       // floats of a row of columns: sixteen, and four against bank conflicts
 inline constexpr int linear_word_bytes = 128;  // limbs of 32 rows, and as many zeros
-inline constexpr int panel_word_bytes = 512;   // int8 columns of 32 rows
+inline constexpr int panel_word_bytes = 512;   // int8 columns of 32 rows; the robust statistic has two of them
+
+[[nodiscard]] WORDBREADTH_BOTH std::size_t panel_bytes_of(const Shape& shape) {
+    return shape.robust ? sizeof(RobustHead) + static_cast<std::size_t>(shape.words) * 2 * panel_word_bytes
+                        : sizeof(PanelHead) + static_cast<std::size_t>(shape.words) * panel_word_bytes;
+}
 
 inline constexpr int list_count = 3;
 
@@ -180,10 +211,18 @@ void centre_rows(const Batch& batch, cudaStream_t stream);
 void measure_blocks(const Batch& batch, cudaStream_t stream);
 // K = Z Z^T.                                                                gram.cu
 void multiply_rows(const Batch& batch, cudaStream_t stream);
+// `to` = A A^T for the (rows, rows) matrices `from` of all pairs, and the sums of squares, as in K_squares. `to` may be
+// null; rows are a multiple of 64.
+void square(const Batch& batch, int rows, const __half* from, __half* to, double* squares, cudaStream_t stream);
 // The panels of the first screen: leading columns, limbs of c~, and how far off it can be.   leading.cu
 void find_leading(const Batch& batch, cudaStream_t stream);
 // Rows up to which it needs no work space in global memory.
 inline constexpr int rows_in_shared = 640;
+// For the robust statistic: how far what the leading columns leave of K can be from its middle.     remainder.cu
+void bound_remainder(const Batch& batch, cudaStream_t stream);
+[[nodiscard]] WORDBREADTH_BOTH int tiled_rows(int rows) {
+    return (rows + 63) / 64 * 64;
+}
 
 // ---- deciding a chunk of splits
 
@@ -208,6 +247,8 @@ struct Step {
 // The first sets all flags, and `open`, from which the second starts.
 void screen_linear(const Batch& batch, const Active& active, const Chunk& chunk, cudaStream_t stream);
 void screen_leading(const Batch& batch, const Active& active, const Chunk& chunk, int to, cudaStream_t stream);
+// The robust statistic's first: sets all flags, and `open`.                                     screen_robust.cu
+void screen_robust(const Batch& batch, const Active& active, const Chunk& chunk, cudaStream_t stream);
 // from < 0: all splits. `both`: with the rest of K.
 void screen_gram(const Batch& batch, const Active& active, const Chunk& chunk, int from, int to, bool both,
                  cudaStream_t stream);

@@ -4,7 +4,7 @@
 // comes to the best columns only decides how many splits are left to the next step; for a few pairs, which would wait
 // for it, it is left out (batch.leading), and what A leaves open goes straight to K. What L leaves of K is
 // E = K - L L^T - shift, and |E| is at most its Frobenius norm, which K's own norm and a few small products give:
-// K is never touched again.
+// K is never touched again. For the robust statistic, which has L once more, times c~, that is too much: remainder.cu.
 //
 // Tried and dropped: bounds by the Frobenius norm of E^4 and E^8. They are four times as narrow, but an error of Q
 // nearly cancels between groups of one size (verdict.h): 0.1% of the splits were left instead of 0.4%, which saved
@@ -19,6 +19,7 @@ namespace {
 constexpr int threads = 256;
 constexpr int warps = threads / 32;
 constexpr int power_steps = 2;
+constexpr double middle = 0.4;  // robust: the middle of what L leaves, in units of the shortest column's square
 constexpr int ones = panel_columns - 1;  // the column of the first basis that gives the row sums of K
 constexpr float negligible = 1e-6F;      // share of a column under which what is left of it is rounding errors
 constexpr int limb_bits = 22;            // three signed limbs of eight bits hold it with room
@@ -29,9 +30,9 @@ struct Shared {
     float root[panel_columns][panel_columns];  // upper triangle
     float inverse[panel_columns];              // of its diagonal; 0 for a column that is left out
     int largest[panel_columns];                // bits of the largest magnitude
-    float scale[panel_columns];
-    int sums[panel_columns];
-    double doubles[6 * 32];
+    float scale[2 * panel_columns];
+    int sums[2 * panel_columns];
+    double doubles[directions * 32];
 };
 
 // Where the block works: in shared memory, or beyond `rows_in_shared` in global memory.
@@ -97,24 +98,43 @@ __device__ void multiply(const Work& work) {
     __syncthreads();
 }
 
-// The row sums of K, which the last column of the first basis gave, and with its rest.
+// Eight halves, added up.
+__device__ inline float sum_of_eight(const uint4& eight) {
+    const auto* pairs = reinterpret_cast<const __half2*>(&eight);
+    float sum = 0;
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+        const float2 two = __half22float2(pairs[i]);
+        sum += two.x + two.y;
+    }
+    return sum;
+}
+
+// The row sums of K, which the last column of the first basis gave, and with its rest: a warp per four rows.
 __device__ void keep_sums(const Work& work, Shared& shared, const Batch& batch, std::size_t pair) {
+    constexpr int rows = 4;
     const int Np = work.shape.Np;
+    const int lane = static_cast<int>(threadIdx.x % 32);
     float* K_sums = batch.K_sums + pair * Np;
     float* with_rest = K_sums + static_cast<std::size_t>(batch.pairs) * Np;
     double totals[2] = {};
-    for (int i = static_cast<int>(threadIdx.x / 32); i < Np; i += warps) {
-        float rest = 0;
+    for (int first = static_cast<int>(threadIdx.x / 32) * rows; first < Np; first += warps * rows) {
+        float rest[rows] = {};
         if (batch.K_rest != nullptr)
-            for (int j = static_cast<int>(threadIdx.x % 32); j < Np; j += 32)
-                rest += __half2float(batch.K_rest[(pair * Np + i) * Np + j]);
-        const float sum = work.Y[i * column_stride + ones];
-        const float both = sum + sum_of_warp(rest) / rest_scale;
-        if (threadIdx.x % 32 != 0) continue;
-        K_sums[i] = sum;
-        with_rest[i] = both;
-        totals[0] += static_cast<double>(sum);
-        totals[1] += static_cast<double>(both);
+            for (int j = lane * 8; j < Np; j += 32 * 8)
+#pragma unroll
+                for (int r = 0; r < rows; ++r)
+                    rest[r] += sum_of_eight(eight(batch.K_rest + (pair * Np + first + r) * Np + j));
+#pragma unroll
+        for (int r = 0; r < rows; ++r) {
+            const float sum = work.Y[(first + r) * column_stride + ones];
+            const float both = sum + sum_of_warp(rest[r]) / rest_scale;
+            if (lane != r) continue;
+            K_sums[first + r] = sum;
+            with_rest[first + r] = both;
+            totals[0] += static_cast<double>(sum);
+            totals[1] += static_cast<double>(both);
+        }
     }
     sums_of_block(totals, shared.doubles);
     if (threadIdx.x >= 2) return;
@@ -213,13 +233,6 @@ __device__ void orthonormalise(const Work& work, Shared& shared) {
     __syncthreads();
 }
 
-// Where the instruction of the screen looks for column j of row i, in bytes after the head.
-__device__ inline int panel_place(int i, int j) {
-    const int k = i % 32;
-    const int lane = j % 8 * 4 + k / 8;
-    return i / 32 * panel_word_bytes + lane * 16 + j / 8 * 8 + k % 8;
-}
-
 // L = Y R^(-1) in place of Y, and the scale of every column: its largest magnitude becomes 127.
 __device__ void make_columns(const Work& work, Shared& shared) {
     if (threadIdx.x < panel_columns) {
@@ -248,6 +261,7 @@ __device__ void make_columns(const Work& work, Shared& shared) {
 }
 
 // Rounds L to int8: units in the panel and in W, values in Y.
+template <bool robust>
 __device__ void round_columns(const Work& work, Shared& shared, std::int8_t* panel) {
     for (int first = 0; first < work.shape.Np; first += threads) {
         const int i = first + static_cast<int>(threadIdx.x);
@@ -260,7 +274,7 @@ __device__ void round_columns(const Work& work, Shared& shared, std::int8_t* pan
             const int sum = __reduce_add_sync(all_lanes, units);
             if (threadIdx.x % 32 == 0) atomicAdd(&shared.sums[j], sum);
             if (!there) continue;
-            panel[panel_place(i, j)] = static_cast<std::int8_t>(units);
+            panel[panel_place<robust>(i, j)] = static_cast<std::int8_t>(units);
             work.W[j * work.W_stride + i] = __int2half_rn(units);
             work.Y[i * column_stride + j] = static_cast<float>(units) * scale;
         }
@@ -275,7 +289,7 @@ __device__ void round_columns(const Work& work, Shared& shared, std::int8_t* pan
 
 struct Limbs {
     double unit, error, magnitude;
-    double total, squares;
+    double total, squares, largest;
 };
 
 // The same in the linear screen, which has four columns of a pair, the last of them zero.
@@ -284,7 +298,25 @@ __device__ inline int linear_place(int i, int j) {
     return i / 32 * linear_word_bytes + (j * 4 + k / 8) * 8 + k % 8;
 }
 
-// c~ in three limbs, value = unit (65536 a + 256 b + c).
+// Values in three limbs, value = unit (65536 a + 256 b + c), each given to put(row, limb, value); returns what is lost
+// of all of them together.
+template <class Value, class Put>
+__device__ double write_limbs(const Shape& shape, Shared& shared, double unit, const Value& value, const Put& put) {
+    double error = 0;
+    for (int i = static_cast<int>(threadIdx.x); i < shape.Np; i += threads) {
+        int units = __double2int_rn(value(i) / unit);
+        error += fabs(value(i) - units * unit);
+        for (int limb = limbs - 1; limb >= 0; --limb) {
+            const int low = ((units + 128) & 255) - 128;
+            put(i, limb, static_cast<std::int8_t>(low));
+            units = (units - low) / 256;
+        }
+    }
+    return sum_of_block(error, shared.doubles);
+}
+
+// c~ in limbs.
+template <bool robust>
 __device__ Limbs add_limbs(const Shape& shape, Shared& shared, const double* c, std::int8_t* panel,
                            std::int8_t* linear) {
     double largest = 0;
@@ -298,19 +330,94 @@ __device__ Limbs add_limbs(const Shape& shape, Shared& shared, const double* c, 
     largest = largest_of_block(largest, shared.doubles);
     sums_of_block(sums, shared.doubles);
     const double unit = largest > 0 ? largest / (1 << limb_bits) : 1.0;
-    double error = 0;
-    for (int i = static_cast<int>(threadIdx.x); i < shape.Np; i += threads) {
-        int units = __double2int_rn(c[i] / unit);
-        error += fabs(c[i] - units * unit);
-        for (int limb = limbs - 1; limb >= 0; --limb) {
-            const int low = ((units + 128) & 255) - 128;
-            panel[panel_place(i, directions + limb)] = static_cast<std::int8_t>(low);
-            linear[linear_place(i, limb)] = static_cast<std::int8_t>(low);
-            units = (units - low) / 256;
+    const double error = write_limbs(
+        shape, shared, unit, [&](int i) { return c[i]; },
+        [&](int i, int limb, std::int8_t value) {
+            panel[panel_place<robust>(i, directions + limb)] = value;
+            linear[linear_place(i, limb)] = value;
+            if (limb == 0) linear[linear_place(i, limbs)] = 0;
+        });
+    return {unit, error, sums[0], sums[1], sums[2], largest};
+}
+
+// What the columns of the robust statistic lack: the squares of c~ in limbs, and c~ L in int8.
+struct Cross {
+    double c2_unit, c2_error;
+    double off;      // Frobenius norm of what int8 takes from c~ L
+    double scales2;  // sum of the squares of its scales
+    double totals2;  // |1 . L|^2
+};
+
+// L as it was rounded is in Y. Writes what the head has of these columns.
+__device__ Cross add_cross(const Work& work, Shared& shared, const double* c, const Limbs& limbs_of_c,
+                           std::int8_t* panel, RobustHead& head) {
+    const Shape& shape = work.shape;
+    Cross cross{};
+    cross.c2_unit = limbs_of_c.largest > 0 ? limbs_of_c.largest * limbs_of_c.largest / (1 << limb_bits) : 1.0;
+    cross.c2_error = write_limbs(
+        shape, shared, cross.c2_unit, [&](int i) { return c[i] * c[i]; },
+        [&](int i, int limb, std::int8_t value) {
+            panel[panel_place<true>(i, panel_columns + directions + limb)] = value;
+        });
+    if (threadIdx.x < panel_columns) shared.largest[threadIdx.x] = 0;
+    __syncthreads();
+    double totals[directions] = {};
+    for (int first = 0; first < shape.Np; first += threads) {
+        const int i = first + static_cast<int>(threadIdx.x);
+        const auto of_row = i < shape.Np ? static_cast<float>(c[i]) : 0.0F;
+#pragma unroll
+        for (int j = 0; j < directions; ++j) {
+            const float value = i < shape.Np ? of_row * work.Y[i * column_stride + j] : 0.0F;
+            totals[j] += static_cast<double>(value);
+            const unsigned largest = __reduce_max_sync(all_lanes, __float_as_uint(fabsf(value)));
+            if (threadIdx.x % 32 == 0) atomicMax(&shared.largest[j], static_cast<int>(largest));
         }
-        linear[linear_place(i, limbs)] = 0;
     }
-    return {unit, sum_of_block(error, shared.doubles), sums[0], sums[1], sums[2]};
+    sums_of_block(totals, shared.doubles);
+    if (threadIdx.x < panel_columns) {
+        const float largest = __int_as_float(shared.largest[threadIdx.x]);
+        shared.scale[panel_columns + threadIdx.x] = largest > 0 && largest < 3e38F ? largest / 127 : 1.0F;
+        shared.sums[panel_columns + threadIdx.x] = 0;
+    }
+    __syncthreads();
+    double off2[1] = {};
+    for (int first = 0; first < shape.Np; first += threads) {
+        const int i = first + static_cast<int>(threadIdx.x);
+        const bool there = i < shape.Np;
+        const auto of_row = there ? static_cast<float>(c[i]) : 0.0F;
+#pragma unroll
+        for (int j = 0; j < directions; ++j) {
+            const float scale = shared.scale[panel_columns + j];
+            const float value = there ? of_row * work.Y[i * column_stride + j] : 0.0F;
+            const int units = max(-127, min(127, __float2int_rn(value / scale)));
+            const int sum = __reduce_add_sync(all_lanes, units);
+            if (threadIdx.x % 32 == 0) atomicAdd(&shared.sums[panel_columns + j], sum);
+            const float off = value - static_cast<float>(units) * scale;
+            off2[0] += static_cast<double>(off * off);
+            if (there) panel[panel_place<true>(i, panel_columns + j)] = static_cast<std::int8_t>(units);
+        }
+    }
+    sums_of_block(off2, shared.doubles);
+    cross.off = sqrt(off2[0]) * 1.001;
+    const double alpha = static_cast<double>(shape.n) / shape.N;
+#pragma unroll
+    for (int j = 0; j < directions; ++j) {
+        const auto scale = static_cast<double>(shared.scale[panel_columns + j]);
+        const double total = static_cast<double>(shared.scale[j]) * shared.sums[j];
+        cross.scales2 += scale * scale;
+        cross.totals2 += total * total;
+        if (static_cast<int>(threadIdx.x) != j) continue;
+        head.scale[panel_columns + j] = static_cast<float>(scale);
+        head.shift[panel_columns + j] =
+            static_cast<float>(alpha * (scale * shared.sums[panel_columns + j] - totals[j]));
+        head.total[j] = static_cast<float>(total);
+        head.cross_total[j] = static_cast<float>(totals[j]);
+    }
+    if (threadIdx.x >= directions && threadIdx.x < panel_columns) {
+        head.scale[panel_columns + threadIdx.x] = head.shift[panel_columns + threadIdx.x] = 0;
+        head.total[threadIdx.x] = head.cross_total[threadIdx.x] = 0;
+    }
+    return cross;
 }
 
 // What is known of K and L when L is done, the same in every thread.
@@ -325,6 +432,8 @@ struct Norms {
     double LL_squares;  // |L L^T|_F^2
     double LKL;         // trace of L^T K L
     double scales2;     // sum of the squares of the scales
+    double shortest2;   // robust: least |L_j|^2
+    float length;       // threads of line j: |L y|^2 is at most the sum of length_j y_j^2
 };
 
 // What is known of L; all zero without it.
@@ -340,6 +449,11 @@ __device__ void measure_columns(const Work& work, Shared& shared, Norms& norms) 
     for (int offset = panel_columns / 2; offset > 0; offset /= 2)
         sum_of_line += __shfl_xor_sync(all_lanes, sum_of_line, offset);
     norms.L_norm2 = largest_of_block(static_cast<double>(sum_of_line), shared.doubles);
+    norms.length = sum_of_line;
+    if (work.shape.robust) {
+        const bool is_square = line == column && line < directions;
+        norms.shortest2 = -largest_of_block(is_square ? -static_cast<double>(product) : -1e300, shared.doubles);
+    }
     const float scale_of_line = line < directions ? shared.scale[line] : 0.0F;
     double small[3] = {line == column ? static_cast<double>(product) : 0.0,
                        static_cast<double>(product) * static_cast<double>(product),
@@ -389,11 +503,13 @@ struct LinearFacts {
 
 // The head of the panel, and the pair's facts, by all threads alike.
 __device__ LinearFacts describe(const Shape& shape, const Norms& norms, const Limbs& limbs_of_c,
-                                const PairSource& source, PairFacts& facts, PanelHead& head) {
+                                const PairSource& source, PairFacts& facts, HeadFacts& head) {
     const double N = shape.N;
     // The float32 sums behind the norms are good to a few 1e-6 of what was added up, the product K L to
     // product_rounding of its magnitudes, |K| entry by entry being no longer than the trace.
-    const double shift = (norms.trace - norms.L_squares) / N;
+    // In float32, as E is computed.
+    const auto shift = static_cast<double>(
+        static_cast<float>(norms.shortest2 > 0 ? middle * norms.shortest2 : (norms.trace - norms.L_squares) / N));
     const double doubt = 1e-5 * (norms.squares + norms.LL_squares + fabs(shift) * (norms.trace + norms.L_squares)) +
                          2 * product_rounding(shape.Np) * norms.trace * norms.L_squares;
     const double squares = norms.squares + norms.LL_squares + N * shift * shift - 2 * norms.LKL -
@@ -407,12 +523,20 @@ __device__ LinearFacts describe(const Shape& shape, const Norms& norms, const Li
     const double D = norms.rounding_Z + 2e-6 * length;
     // What the product of two second parts would have added is at most the square of the first's rounding.
     const double rest2 = shape.precise ? 0x1p-21 * norms.trace : 0.0;
-    const double of_product = 2 * sqrt(norm) * D + D * D + 1.01 * product_rounding(shape.dp) * norms.trace + rest2;
+    // Each matrix instruction rounds in units of the sum so far, of some columns, and of what it adds. The sums of all
+    // entries, positive semidefinite and less than K, are no longer than K; what is added has, over all instructions,
+    // the magnitudes of the trace.
+    const double entries = sqrt(norms.squares) + 0x1p-8 * norms.trace;  // with the products of the second part
+    const double of_sums = 1.01 * (product_rounding(shape.dp) * entries + 0x1p-21 * norms.trace);
+    const double of_product = 2 * sqrt(norm) * D + D * D + of_sums + rest2;
     facts.gram_error[0] = of_product + norms.rounding;
     facts.gram_error[1] = of_product + norms.lacking;
     facts.magnitude = 1.0001 * sqrt(norms.squares) + norms.rounding;
     facts.c_total = limbs_of_c.total;
     facts.c_squares = limbs_of_c.squares;
+    facts.shift = shift;
+    facts.remainder = remainder;
+    facts.L_squares = norms.L_squares;
     // Of each c~: the rounding of the row, and float64's; over a group of rows, by the lengths of the two vectors.
     const double of_row = (source.rounding + 1e-12 * (shape.blocks ? length : 1)) * sqrt(facts.tt);
     facts.c_error = 1.01 * of_row * sqrt(N * (shape.n > shape.m ? shape.n : shape.m));
@@ -426,8 +550,9 @@ __device__ LinearFacts describe(const Shape& shape, const Norms& norms, const Li
     head.mean2 = static_cast<float>((1 - alpha) * (1 - alpha) * facts.tt);
     head.centre = static_cast<float>(shift * q2);
     head.c_unit = static_cast<float>(limbs_of_c.unit);
-    const double Q_error = (remainder + facts.gram_error[0]) * q2 + 2 * sqrt(largest_Q) * y_error + y_error * y_error +
-                           4e-6 * largest_Q + 1e-6 * fabs(shift) * q2;
+    const double Q_error = (shape.robust ? 0.0 : (remainder + facts.gram_error[0]) * q2) +  // robust: remainder.cu
+                           2 * sqrt(largest_Q) * y_error + y_error * y_error + 4e-6 * largest_Q +
+                           1e-6 * fabs(shift) * q2;
     const double A_error = facts.c_error + limbs_of_c.error + 4e-7 * limbs_of_c.magnitude;
     head.Q_error = static_cast<float>(1.0001 * Q_error);
     head.A_error = static_cast<float>(1.0001 * A_error);
@@ -436,6 +561,34 @@ __device__ LinearFacts describe(const Shape& shape, const Norms& norms, const Li
     const double threshold = fmax(isinf(source.low) ? 0 : fabs(source.low), isinf(source.high) ? 0 : fabs(source.high));
     head.slack = static_cast<float>(5e-6 + 2e-7 * threshold);
     return {facts.tt, (norm + facts.gram_error[0]) * q2, 1.0001 * A_error, limbs_of_c.unit, limbs_of_c.magnitude};
+}
+
+// How far off the sums of squares of the robust statistic can be, as screen_robust.cu computes them, and what it does
+// not see; remainder.cu adds the most of that. c~ counts as what it is in float64: what that is off goes with the
+// unseen.
+__device__ void describe_spread(const Shape& shape, const Norms& norms, const Limbs& limbs_of_c, const Cross& cross,
+                                const PairFacts& facts, RobustHead& head) {
+    const double N = shape.N;
+    const double q2 = static_cast<double>(shape.n) * shape.m / N;
+    const double per_row = 1.0 / (shape.n < shape.m ? shape.n : shape.m);
+    const double c_length = sqrt(limbs_of_c.squares);
+    const double A = c_length * sqrt(q2);  // that it can be at most, and so on
+    const double A_off = limbs_of_c.error + 4e-7 * limbs_of_c.magnitude + fabs(limbs_of_c.total);
+    const double y = 1.0001 * sqrt(norms.L_norm2 * q2);
+    const double y_off = sqrt(norms.scales2) * 127.0 * N * 0x1p-22;
+    const double total = sqrt(cross.totals2);
+    const double sum = y * (y + total);  // of L y over a group
+    const double sum_off = y_off * (y + total) + 2e-6 * sum;
+    const double product = c_length * sqrt(norms.L_squares);  // c~ L y at most, for each unit of |y|
+    const double of_c = cross.c2_error + 4e-7 * limbs_of_c.squares + per_row * A_off * (3 * A + A_off);
+    const double of_means = 2 * per_row * (A * sum_off + A_off * (sum + y * total));
+    head.c2_unit = static_cast<float>(cross.c2_unit);
+    head.c2_total = static_cast<float>(limbs_of_c.squares);
+    head.V_error = static_cast<float>(1.0001 * (of_c + of_means + 8e-6 * (limbs_of_c.squares + y * product)));
+    const double of_columns = cross.off * sqrt(q2) + sqrt(cross.scales2) * 127.0 * N * 0x1p-22 + 4e-6 * product;
+    head.V_error_y = static_cast<float>(1.0001 * 2 * of_columns);
+    head.unseen = static_cast<float>(
+        1.0001 * (sqrt(norms.L_norm2) * y_off + 2 * facts.c_error / sqrt(static_cast<double>(shape.n))));
 }
 
 // The verdict on every split with this A, whatever its Q.
@@ -506,6 +659,7 @@ __device__ void bound_linear(const Shape& shape, const LinearFacts& facts, const
 }
 
 // L: two steps of subspace iteration, and the rounding to int8.
+template <bool robust>
 __device__ void find_columns(const Work& work, Shared& shared, std::int8_t* columns) {
     for (int step = 0; step < power_steps; ++step) {
         if (step > 0) multiply(work);
@@ -516,10 +670,11 @@ __device__ void find_columns(const Work& work, Shared& shared, std::int8_t* colu
                    [&](int row, int column) { return __half2float(work.W[column * work.W_stride + row]); });
     factor(shared);
     make_columns(work, shared);
-    round_columns(work, shared, columns);
+    round_columns<robust>(work, shared, columns);
 }
 
-__global__ void __launch_bounds__(threads, 3) leading_kernel(Batch batch) {
+template <bool robust>
+__global__ void __launch_bounds__(threads, robust ? 2 : 3) leading_kernel(Batch batch) {
     extern __shared__ __align__(16) unsigned char memory[];
     __shared__ Shared shared;
     const Shape& shape = batch.shape;
@@ -534,15 +689,20 @@ __global__ void __launch_bounds__(threads, 3) leading_kernel(Batch batch) {
                     W_stride};
     unsigned char* panel = batch.panels + pair * batch.panel_bytes;
     unsigned char* linear = batch.linear + pair * batch.linear_bytes;
-    PanelHead& head = *reinterpret_cast<PanelHead*>(panel);
-    auto* columns = reinterpret_cast<std::int8_t*>(panel + sizeof(PanelHead));
+    using Head = std::conditional_t<robust, RobustHead, PanelHead>;
+    auto& head = *reinterpret_cast<Head*>(panel);
+    auto* columns = reinterpret_cast<std::int8_t*>(panel + sizeof(Head));
 
     start(work);
     multiply(work);
     keep_sums(work, shared, batch, pair);
-    if (batch.leading) find_columns(work, shared, columns);
-    const Limbs limbs_of_c = add_limbs(shape, shared, batch.c + pair * shape.Np, columns,
-                                       reinterpret_cast<std::int8_t*>(linear + sizeof(LinearHead)));
+    if (batch.leading) find_columns<robust>(work, shared, columns);
+    const double* c = batch.c + pair * shape.Np;
+    const Limbs limbs_of_c =
+        add_limbs<robust>(shape, shared, c, columns, reinterpret_cast<std::int8_t*>(linear + sizeof(LinearHead)));
+    Cross cross{};
+    if constexpr (robust)
+        if (batch.leading) cross = add_cross(work, shared, c, limbs_of_c, columns, head);
     const Norms norms = measure(work, shared, batch, pair);
     if (batch.leading && threadIdx.x < panel_columns) {
         const auto j = threadIdx.x;
@@ -551,9 +711,16 @@ __global__ void __launch_bounds__(threads, 3) leading_kernel(Batch batch) {
         head.scale[j] = static_cast<float>(scale);
         head.shift[j] = is_direction ? static_cast<float>(scale * shared.sums[j] * shape.n / shape.N) : 0.0F;
     }
+    if constexpr (robust)
+        if (threadIdx.x % panel_columns == 0)
+            head.length[threadIdx.x / panel_columns] = norms.length * (1 + 1e-6F * static_cast<float>(shape.Np + 32));
     if (threadIdx.x >= 4 * 32) return;
-    const LinearFacts facts = describe(shape, norms, limbs_of_c, batch.source[pair], batch.facts[pair], head);
-    bound_linear(shape, facts, batch.source[pair], *reinterpret_cast<LinearHead*>(linear));
+    const PairSource& source = batch.source[pair];
+    const LinearFacts facts = describe(shape, norms, limbs_of_c, source, batch.facts[pair], head);
+    if constexpr (robust)
+        describe_spread(shape, norms, limbs_of_c, cross, batch.facts[pair], head);
+    else
+        bound_linear(shape, facts, source, *reinterpret_cast<LinearHead*>(linear));
 }
 
 }  // namespace
@@ -562,7 +729,8 @@ void find_leading(const Batch& batch, cudaStream_t stream) {
     const Shape& shape = batch.shape;
     const int row_bytes = column_stride * 4 + panel_columns * 2;
     const int bytes = shape.Np <= rows_in_shared ? shape.Np * row_bytes + panel_columns * 8 * 2 : 0;
-    launch("find_leading", leading_kernel, batch.pairs, threads, static_cast<std::size_t>(bytes), stream, batch);
+    launch("find_leading", shape.robust ? leading_kernel<true> : leading_kernel<false>, batch.pairs, threads,
+           static_cast<std::size_t>(bytes), stream, batch);
 }
 
 }  // namespace wordbreadth::engine::cuda

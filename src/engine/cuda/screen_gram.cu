@@ -1,5 +1,4 @@
-// The second screen: splits against all of K, in half precision. It takes what the first one leaves; for the robust
-// statistic, which needs all of K q, it is the first.
+// Splits against all of K, in half precision: those that the screens before leave, or all of them.
 //
 // A block takes 128 splits of one pair, its eight warps 64 of them with 64 columns of K each, then the next 256
 // columns, until all of K q was seen; only its sums with the split are kept. K comes through shared memory in two
@@ -34,6 +33,7 @@ struct Shared {
     double linear[linear_count<kind>][parts][splits_of_block];    // a thread per split: no bank conflicts
     float4 of_split[kind == Kind::blocks ? splits_of_block : 1];  // A / N, n_1 - alpha n, n_1, n_2
     int places[splits_of_block];
+    Errors errors;
 
     [[nodiscard]] __device__ double of(int split, int which) const {
         double total = 0;
@@ -261,6 +261,7 @@ __global__ void __launch_bounds__(threads, 1) gram_kernel(const __grid_constant_
     const int warp = static_cast<int>(threadIdx.x / 32);
     const int split = warp / column_warps * 16 * sixteens;
     const int column_warp = warp % column_warps;
+    if (threadIdx.x == 0) shared.errors = errors_of(settings, settings.batch.facts[pair]);
 
     for (int first = static_cast<int>(blockIdx.x) * splits_of_block; first < count;
          first += static_cast<int>(gridDim.x) * splits_of_block) {
@@ -309,7 +310,7 @@ __global__ void __launch_bounds__(threads, 1) gram_kernel(const __grid_constant_
             for (int i = 0; i < sum_count<kind>; ++i) sums[i] += static_cast<double>(shared.sums[other][mine][i]);
         double linear[5] = {};
         for (int i = 0; i < linear_count<kind>; ++i) linear[i] = shared.of(mine, i);
-        judge_split<kind>(settings, pair, shared.places[mine], sums, linear);
+        judge_split<kind>(settings, shared.errors, pair, shared.places[mine], sums, linear);
     }
 }
 

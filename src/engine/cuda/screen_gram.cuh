@@ -72,15 +72,27 @@ struct Sums {
     }
 };
 
-// K in half precision; and its products with z and with ones, added up in float32, the rest of K first. What c~ itself
-// may be off by, row by row, goes with what K leaves unseen.
-__device__ inline double unseen_of(const GramSettings& settings, const PairFacts& facts) {
+// How far off what is made of K can be, the same for every split of a pair.
+struct Errors {
+    double sums;    // of the float32 sums, in units of their magnitudes
+    double from_Q;  // of Q; not of blocks
+    double unseen;  // bound of the length of what is not seen of K q, and of what c~ is off row by row
+};
+
+// K in half precision; and its products with z and with ones, added up in float32, the rest of K first.
+__device__ inline Errors errors_of(const GramSettings& settings, const PairFacts& facts) {
     const Sizes<double>& sizes = settings.sizes;
     const Shape& shape = settings.batch.shape;
-    return settings.gram_error(facts) * sqrt(sizes.n * sizes.m / shape.N) +
-           1.01 * product_rounding(shape.Np) * facts.magnitude *
-               (sqrt(sizes.n) + sizes.alpha * sqrt(static_cast<double>(shape.N))) +
-           2 * facts.c_error / sqrt(sizes.n);
+    const double q2 = sizes.n * sizes.m / shape.N;
+    const double root_n = sqrt(sizes.n);
+    const double root_N = sqrt(static_cast<double>(shape.N));
+    const double of_products = 1.01 * product_rounding(shape.Np) * facts.magnitude;
+    const double of_sums = 0x1p-18 * (shape.words / 8 + 1);
+    return {.sums = of_sums,
+            .from_Q = settings.gram_error(facts) * q2 + of_products * root_n * (root_n + 2 * sizes.alpha * root_N) +
+                      of_sums * facts.magnitude * sizes.n,
+            .unseen = settings.gram_error(facts) * sqrt(q2) + of_products * (root_n + sizes.alpha * root_N) +
+                      2 * facts.c_error / root_n};
 }
 
 template <class Real>
@@ -122,27 +134,20 @@ __device__ inline void add_spread(const Sizes<Real>& sizes, const PairFacts& fac
 }
 
 template <bool robust, class Real>
-__device__ inline Verdict judge_rows(const GramSettings& settings, const PairFacts& facts, const double (&sums)[6],
-                                     const double (&linear)[5], const Thresholds<double>& thresholds) {
-    const Shape& shape = settings.batch.shape;
+__device__ inline Verdict judge_rows(const GramSettings& settings, const PairFacts& facts, const Errors& errors,
+                                     const double (&sums)[6], const double (&linear)[5],
+                                     const Thresholds<double>& thresholds) {
     const Sizes<double>& sizes = settings.sizes;
     constexpr bool is_short = sizeof(Real) == sizeof(float);
     const double A = linear[with_c];
     // The sum of K z, or of K q, over the first group to q . K q.
     const double mean = (robust ? 1 : 2) * sizes.alpha * linear[with_K_sums];
     const double Q = sums[0] - mean + sizes.alpha * sizes.alpha * facts.K_total[settings.limbs_of_K - 1];
-    const double q2 = sizes.n * sizes.m / shape.N;
-    const double root_n = sqrt(sizes.n);
-    const double root_N = sqrt(static_cast<double>(shape.N));
-    const double of_products = 1.01 * product_rounding(shape.Np) * facts.magnitude;
-    const double of_sums = 0x1p-18 * (shape.words / 8 + 1);
-    const double from_Q = settings.gram_error(facts) * q2 + of_products * root_n * (root_n + 2 * sizes.alpha * root_N) +
-                          of_sums * facts.magnitude * sizes.n;
     const Sizes<Real> own_sizes = rounded<Real>(sizes);
     Estimate<Real> estimate{};
     estimate.S1 = Real(sizes.alpha * sizes.alpha * facts.tt + 2 * sizes.alpha * A + Q);
     estimate.S2 = Real(sizes.beta * sizes.beta * facts.tt - 2 * sizes.beta * A + Q);
-    estimate.from_Q = Real(1.0001 * from_Q);
+    estimate.from_Q = Real(1.0001 * errors.from_Q);
     estimate.from_A1 = Real(1.0001 * 2 * sizes.alpha * facts.c_error);
     estimate.from_A2 = Real(1.0001 * 2 * sizes.beta * facts.c_error);
     if constexpr (is_short) {
@@ -155,8 +160,8 @@ __device__ inline Verdict judge_rows(const GramSettings& settings, const PairFac
         estimate.from_A2 += Real(2e-7) * estimate.S2;
     }
     if constexpr (robust) {
-        add_spread(own_sizes, facts, Real(of_sums), sums, linear, estimate);
-        estimate.unseen = Real(1.0001 * unseen_of(settings, facts));
+        add_spread(own_sizes, facts, Real(errors.sums), sums, linear, estimate);
+        estimate.unseen = Real(1.0001 * errors.unseen);
     }
     Real slack = Real(1e-8);
     if constexpr (is_short) {
@@ -168,10 +173,11 @@ __device__ inline Verdict judge_rows(const GramSettings& settings, const PairFac
 }
 
 // `a`: sums of a, of its squares and of its products over the first group and over both, as in Sums.
-__device__ inline Verdict judge_blocks(const GramSettings& settings, const PairFacts& facts, const double (&a)[6],
-                                       const double (&linear)[5], const Thresholds<double>& thresholds) {
+__device__ inline Verdict judge_blocks(const GramSettings& settings, const PairFacts& facts, const Errors& errors,
+                                       const double (&a)[6], const double (&linear)[5],
+                                       const Thresholds<double>& thresholds) {
     const Shape& shape = settings.batch.shape;
-    const double sums_error = 0x1p-17 * (shape.words / 8 + 1);  // of float32 sums, in units of the magnitudes
+    const double sums_error = 2 * errors.sums;
     const double n = linear[group_rows];
     const GroupInfluence of_first{a[0], a[2], a[4]};
     const BlockGroup one =
@@ -184,7 +190,7 @@ __device__ inline Verdict judge_blocks(const GramSettings& settings, const PairF
     const double made_of = 2 * (length + facts.constants) +
                            fabs(n - settings.sizes.alpha * facts.rows) * facts.weights +
                            fabs(linear[with_c]) / sqrt(static_cast<double>(shape.N));
-    const double off = unseen_of(settings, facts) + 0x1p-20 * made_of;
+    const double off = errors.unseen + 0x1p-20 * made_of;
     const double of_sum = sums_error * length * sqrt(static_cast<double>(shape.N));
     return verdict_on(enclose_block_groups(one, two, settings.sizes.n, settings.sizes.m, settings.sizes.d, off, of_sum),
                       thresholds);
@@ -192,19 +198,19 @@ __device__ inline Verdict judge_blocks(const GramSettings& settings, const PairF
 
 // `sums` and `linear` as above.
 template <Kind kind>
-__device__ inline void judge_split(const GramSettings& settings, int pair, int place, const double (&sums)[6],
-                                   const double (&linear)[5]) {
+__device__ inline void judge_split(const GramSettings& settings, const Errors& errors, int pair, int place,
+                                   const double (&sums)[6], const double (&linear)[5]) {
     const PairFacts& facts = settings.batch.facts[pair];
     const PairSource& source = settings.batch.source[pair];
     const Thresholds<double> thresholds{source.low, source.high};
     Verdict verdict = undecided;
     if constexpr (kind == Kind::blocks)
-        verdict = judge_blocks(settings, facts, sums, linear, thresholds);
+        verdict = judge_blocks(settings, facts, errors, sums, linear, thresholds);
     else {
         // In float32 first: float64 takes several times as long, and few splits need it.
-        verdict = judge_rows<kind == Kind::robust, float>(settings, facts, sums, linear, thresholds);
+        verdict = judge_rows<kind == Kind::robust, float>(settings, facts, errors, sums, linear, thresholds);
         if (verdict == undecided)
-            verdict = judge_rows<kind == Kind::robust, double>(settings, facts, sums, linear, thresholds);
+            verdict = judge_rows<kind == Kind::robust, double>(settings, facts, errors, sums, linear, thresholds);
     }
     settle(settings.chunk, pair, place, verdict, settings.to);
 }

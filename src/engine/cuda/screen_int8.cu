@@ -172,17 +172,6 @@ struct LeadingSettings : Step {
     int to;
 };
 
-// Four threads t = 0 .. 3 hold parts of four sums; afterwards thread t has the whole of sum t.
-__device__ inline float share_sums(const float (&parts)[4], int t) {
-    const bool upper = (t & 2) != 0;
-    const float keep0 = upper ? parts[2] : parts[0];
-    const float keep1 = upper ? parts[3] : parts[1];
-    const float sum0 = keep0 + __shfl_xor_sync(all_lanes, upper ? parts[0] : parts[2], 2);
-    const float sum1 = keep1 + __shfl_xor_sync(all_lanes, upper ? parts[1] : parts[3], 2);
-    const bool odd = (t & 1) != 0;
-    return (odd ? sum1 : sum0) + __shfl_xor_sync(all_lanes, odd ? sum0 : sum1, 1);
-}
-
 // From the products of four splits, this thread's columns of them, to the verdict on the split that is its own.
 __device__ inline Verdict judge_products(const Sizes<float>& sizes, const PanelHead& head,
                                          const int (&products)[2][2][4], int t) {
@@ -195,8 +184,7 @@ __device__ inline Verdict judge_products(const Sizes<float>& sizes, const PanelH
             const int column = 8 * j + 2 * t + k;
             const float scale = head.scale[column];
             const float shift = head.shift[column];
-            // The limbs: 13, 14, 15.
-            const float weight = column == 13 ? 65536.0F : column == 14 ? 256.0F : column == 15 ? 1.0F : 0.0F;
+            const float weight = limb_weight(column);
 #pragma unroll
             for (int m = 0; m < 2; ++m)
 #pragma unroll

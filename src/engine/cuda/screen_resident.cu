@@ -3,14 +3,16 @@
 //
 // K stays in shared memory, and a block takes many splits of its pair. Its two groups of four warps go their own ways,
 // 128 splits at a time, and wait for nobody else, so that the matrix units have work of one group while the other adds
-// up or judges. In a group each warp has 64 columns of K: it multiplies 64 splits with them, whose masks lie in shared
-// memory as half-precision numbers, 64 rows at a time, and keeps only sums. What is linear in a split is looked up,
-// four rows at a time, in tables of the sixteen sums that four rows can have.
+// up or judges. On Hopper the four warps multiply 64 splits at a time with all of K, by instructions that take the
+// masks from registers and K from where it lies. Elsewhere each warp of a group has 64 columns of K: it multiplies 64
+// splits with them, whose masks lie in shared memory as half-precision numbers, 64 rows at a time. Only sums are kept.
+// What is linear in a split is looked up, four rows at a time, in tables of the sixteen sums that four rows can have.
 //
-// Measured on an H200: 3.4 ms for all splits of 300 robust tests of 100 + 100 rows, 2.7 for plain ones of 40 + 160.
-// With three groups, whose registers spill, 3.9 and 3.0.
+// Measured on an H200: 1.5 ms for all splits of 300 plain tests of 40 + 160 rows, 2.4 for robust ones. Without Hopper's
+// instructions 2.7 and 3.4, with three groups, whose registers spill, 3.0 and 3.9.
 #include <algorithm>
 
+#include "engine/cuda/hopper.cuh"
 #include "engine/cuda/screen_gram.cuh"
 
 namespace wordbreadth::engine::cuda::gram {
@@ -23,7 +25,6 @@ constexpr int threads = groups * group_threads;
 constexpr int splits_of_group = group_threads;  // one for each thread to judge
 constexpr int splits_of_tile = 64;
 constexpr int tiles = splits_of_group / splits_of_tile;
-constexpr int sixteens = splits_of_tile / 16;
 constexpr int columns_of_warp = 64;
 constexpr int column_warps = group_threads / 32;
 static_assert(column_warps * columns_of_warp == most_rows);
@@ -48,9 +49,8 @@ struct ColumnFacts {
 template <Kind kind>
 struct GroupShared {
     float sums[column_warps][splits_of_tile][sum_count<kind>];
-    float4 of_split[kind == Kind::blocks ? splits_of_group : 1];  // A / N, n_1 - alpha n, n_1, n_2
-    int places[splits_of_group];
-    std::uint32_t bits[splits_of_group * (most_rows / 32 + 1)];
+    float4 of_split[kind == Kind::blocks ? splits_of_group : 1];    // A / N, n_1 - alpha n, n_1, n_2
+    std::uint32_t bits[2][splits_of_group * (most_rows / 32 + 1)];  // the masks now, and those that are on their way
 };
 static_assert(most_rows / 32 + 1 == 9, "bits_stride of the most rows");
 
@@ -62,6 +62,7 @@ struct Shared {
     ColumnFacts columns[most_rows];
     BlockColumns blocks[kind == Kind::blocks ? most_rows : 1];
     GroupShared<kind> group[groups];
+    Errors errors;
 };
 
 __host__ __device__ inline int slabs(const Shape& shape) {
@@ -162,6 +163,128 @@ __device__ inline void add_linear(const Shape& shape, const Shared<kind>& shared
     }
 }
 
+// The words of a split's mask on their way to shared memory, and a zero, for a slab that ends after the last. All have
+// the sums of the splits whose masks were there before.
+__device__ inline void fetch_bits(const Chunk& chunk, int words, int place, std::uint32_t* to) {
+    const auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(to));
+    for (int word = 0; word < words; ++word)
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(address + static_cast<std::uint32_t>(4 * word)),
+                     "l"(chunk.bits + static_cast<std::size_t>(word) * chunk.capacity + place)
+                     : "memory");
+    asm volatile("cp.async.commit_group;" ::: "memory");
+    to[words] = 0;
+}
+
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+
+// The masks of this thread's two splits of a tile as numbers, sixteen rows at a time.
+template <int columns>
+__device__ inline void spread_masks(const Shape& shape, const std::uint32_t* low, const std::uint32_t* high, int t,
+                                    std::uint32_t (&a)[columns / 16][4]) {
+#pragma unroll
+    for (int word = 0; word < columns / 32; ++word) {
+        const bool there = word < shape.words;
+        const std::uint32_t of_low = (there ? low[word] : 0U) >> (2 * t);
+        const std::uint32_t of_high = (there ? high[word] : 0U) >> (2 * t);
+#pragma unroll
+        for (int half = 0; half < 2; ++half) {
+            a[2 * word + half][0] = halves_of(of_low >> (16 * half), half_of_one);
+            a[2 * word + half][1] = halves_of(of_high >> (16 * half), half_of_one);
+            a[2 * word + half][2] = halves_of(of_low >> (16 * half + 8), half_of_one);
+            a[2 * word + half][3] = halves_of(of_high >> (16 * half + 8), half_of_one);
+        }
+    }
+}
+
+// The sums of the splits of a tile: a warp has sixteen of them with all columns, four threads share a split.
+template <Kind kind, int columns>
+__device__ inline void hold_tile(const Shape& shape, const Shared<kind>& shared, GroupShared<kind>& group,
+                                 const std::uint32_t* bits, int stride, int tile, std::uint32_t gram) {
+    const int lane = static_cast<int>(threadIdx.x % 32);
+    const int g = lane / 4;
+    const int t = lane % 4;
+    const int split = static_cast<int>(threadIdx.x % group_threads) / 32 * 16 + g;
+    const std::uint32_t* const rows[2] = {bits + split * stride, bits + (split + 8) * stride};
+    float e[columns / 8][4];
+    {
+        std::uint32_t a[columns / 16][4];
+        spread_masks<columns>(shape, rows[0], rows[1], t, a);
+        hopper::begin();
+#pragma unroll
+        for (int k = 0; k < columns / 16; ++k) {
+            const std::uint32_t slab = gram + static_cast<std::uint32_t>(k / 4 * slab_bytes(shape));
+            hopper::multiply<columns>(e, a[k], hopper::describe(slab + static_cast<std::uint32_t>(k % 4 * 32)), k);
+        }
+        hopper::wait();
+    }
+    Sums<kind> sums[2];
+    float4 of_split[2];
+    if constexpr (kind == Kind::blocks)
+        for (int h = 0; h < 2; ++h) of_split[h] = group.of_split[tile * splits_of_tile + split + 8 * h];
+#pragma unroll
+    for (int word = 0; word < columns / 32; ++word) {
+        if (word >= shape.words) break;
+        const std::uint32_t of_word[2] = {rows[0][word] >> (2 * t), rows[1][word] >> (2 * t)};
+#pragma unroll
+        for (int j = 0; j < 4; ++j)
+#pragma unroll
+            for (int k = 0; k < 2; ++k) {
+                const int row = 32 * word + 8 * j + 2 * t + k;
+                if (kind == Kind::blocks && row >= shape.N) continue;  // of other kinds it adds nothing
+                const ColumnFacts facts = shared.columns[row];
+#pragma unroll
+                for (int h = 0; h < 2; ++h) {
+                    const float Kz = e[4 * word + j][2 * h + k];
+                    const bool in_first = (of_word[h] >> (8 * j + k) & 1U) != 0;
+                    if constexpr (kind == Kind::blocks)
+                        sums[h].add_block(Kz, in_first, facts.mean, shared.blocks[row], of_split[h]);
+                    else
+                        sums[h].add(Kz, in_first, kind == Kind::plain ? 0.0F : facts.mean, facts.c);
+                }
+            }
+    }
+#pragma unroll
+    for (int h = 0; h < 2; ++h)
+#pragma unroll
+        for (int i = 0; i < sum_count<kind>; ++i) {
+            float value = sums[h].values[i];
+            value += __shfl_xor_sync(all_lanes, value, 1);
+            value += __shfl_xor_sync(all_lanes, value, 2);
+            if (t == 0) group.sums[tile][split + 8 * h][i] = value;
+        }
+}
+static_assert(tiles <= column_warps, "sums");
+
+// The sums of this thread's split, of the 128 that the group has the masks of.
+template <Kind kind>
+__device__ inline void hold_splits(const GramSettings& settings, Shared<kind>& shared, GroupShared<kind>& group,
+                                   const std::uint32_t* bits, int index, int stride, std::uint32_t gram, std::uint32_t,
+                                   float (&sums)[6]) {
+    const Shape& shape = settings.batch.shape;
+    wait_for_group(index);
+#pragma unroll 1
+    for (int tile = 0; tile < tiles; ++tile) {
+        const std::uint32_t* of_tile = bits + tile * splits_of_tile * stride;
+        if (shape.Np <= 64)
+            hold_tile<kind, 64>(shape, shared, group, of_tile, stride, tile, gram);
+        else if (shape.Np <= 128)
+            hold_tile<kind, 128>(shape, shared, group, of_tile, stride, tile, gram);
+        else if (shape.Np <= 192)
+            hold_tile<kind, 192>(shape, shared, group, of_tile, stride, tile, gram);
+        else if (shape.Np <= 224)
+            hold_tile<kind, 224>(shape, shared, group, of_tile, stride, tile, gram);
+        else
+            hold_tile<kind, 256>(shape, shared, group, of_tile, stride, tile, gram);
+    }
+    wait_for_group(index);
+    const int mine = static_cast<int>(threadIdx.x) % group_threads;
+    for (int i = 0; i < sum_count<kind>; ++i) sums[i] = group.sums[mine / splits_of_tile][mine % splits_of_tile][i];
+}
+
+#else
+
+constexpr int sixteens = splits_of_tile / 16;
+
 // 64 rows of the masks of a tile as numbers: one thread per 32 rows of a split.
 __device__ inline void spread_masks(const std::uint32_t* bits, int stride, int slab, std::uint32_t to) {
     const int split = static_cast<int>(threadIdx.x % group_threads) / 2;
@@ -248,38 +371,77 @@ __device__ inline void add_columns(const GramSettings& settings, Shared<kind>& s
     }
 }
 
+// The sums of this thread's split, of the 128 that the group has the masks of.
+template <Kind kind>
+__device__ inline void hold_splits(const GramSettings& settings, Shared<kind>& shared, GroupShared<kind>& group,
+                                   const std::uint32_t* bits, int index, int stride, std::uint32_t gram,
+                                   std::uint32_t masks, float (&sums)[6]) {
+    const Shape& shape = settings.batch.shape;
+    const int mine = static_cast<int>(threadIdx.x) % group_threads;
+    const int column = mine / 32 * columns_of_warp;
+#pragma unroll 1
+    for (int tile = 0; tile < tiles; ++tile) {
+        const std::uint32_t* of_tile = bits + tile * splits_of_tile * stride;
+        float e[sixteens][8][4] = {};
+#pragma unroll 1
+        for (int slab = 0; slab < slabs(shape); ++slab) {
+            wait_for_group(index);
+            spread_masks(of_tile, stride, slab, masks);
+            wait_for_group(index);
+            if (column < shape.Np)
+                multiply_slab(masks, gram + static_cast<std::uint32_t>(slab * slab_bytes(shape)), column, e);
+        }
+        if (column < shape.Np) add_columns(settings, shared, group, of_tile, stride, tile, column, e);
+        wait_for_group(index);
+        if (mine / splits_of_tile == tile)
+            for (int warp = 0; warp < slabs(shape); ++warp)
+#pragma unroll
+                for (int i = 0; i < sum_count<kind>; ++i) sums[i] += group.sums[warp][mine % splits_of_tile][i];
+    }
+}
+
+#endif
+
 template <Kind kind>
 __global__ void __launch_bounds__(threads, 1) resident_kernel(const __grid_constant__ GramSettings settings) {
     extern __shared__ __align__(1024) unsigned char memory[];
     const Shape& shape = settings.batch.shape;
     const Chunk& chunk = settings.chunk;
     const int pair = settings.active.pairs[blockIdx.y];
-    const int count = settings.from < 0 ? chunk.count : chunk.left_count[settings.from][pair];
+    const int count =
+        __shfl_sync(all_lanes, settings.from < 0 ? chunk.count : chunk.left_count[settings.from][pair], 0);
     if (static_cast<int>(blockIdx.x) * groups * splits_of_group >= count) return;
     auto& shared = *reinterpret_cast<Shared<kind>*>(memory + slabs(shape) * slab_bytes(shape));
     const auto gram = static_cast<std::uint32_t>(__cvta_generic_to_shared(memory));
     load_gram(shape, settings.batch.K + static_cast<std::size_t>(pair) * shape.Np * shape.Np, gram);
     load_columns(settings, pair, shared);
+    if (threadIdx.x == 0) shared.errors = errors_of(settings, settings.batch.facts[pair]);
     asm volatile("cp.async.wait_group 0;");
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+    hopper::publish();
+#endif
     __syncthreads();
 
-    const int group = static_cast<int>(threadIdx.x) / group_threads;
+    // The same in all threads of a warp, which the compiler is to know: it lines up Hopper's instructions otherwise.
+    const int group = __shfl_sync(all_lanes, static_cast<int>(threadIdx.x) / group_threads, 0);
     const int mine = static_cast<int>(threadIdx.x) % group_threads;  // the split of this thread
-    const int column = mine / 32 * columns_of_warp;
     const int stride = bits_stride(shape.words);
     GroupShared<kind>& of_group = shared.group[group];
-    std::uint32_t* bits = of_group.bits;
     const auto masks = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared.masks[group]));
-
-    for (int first = (static_cast<int>(blockIdx.x) * groups + group) * splits_of_group; first < count;
-         first += static_cast<int>(gridDim.x) * groups * splits_of_group) {
+    const int step = static_cast<int>(gridDim.x) * groups * splits_of_group;
+    const auto place_of = [&](int first) {
         const int index = min(first + mine, count - 1);
-        const int place = settings.from < 0 ? index : left_at(chunk, settings.from, pair, index);
-        of_group.places[mine] = place;
-        // Nobody else looks at this thread's masks any more: all have the sums of the last tile.
-        for (int word = 0; word < shape.words; ++word)
-            bits[mine * stride + word] = chunk.bits[static_cast<std::size_t>(word) * chunk.capacity + place];
-        bits[mine * stride + shape.words] = 0;  // for a slab that ends after the last word
+        return settings.from < 0 ? index : left_at(chunk, settings.from, pair, index);
+    };
+    int first = (static_cast<int>(blockIdx.x) * groups + group) * splits_of_group;
+    int place = place_of(first);
+    fetch_bits(chunk, shape.words, place, of_group.bits[0] + mine * stride);
+
+    for (int buffer = 0; first < count; first += step, buffer ^= 1) {
+        const std::uint32_t* bits = of_group.bits[buffer];
+        // Long before it is needed: what comes next.
+        const int next = first + step < count ? place_of(first + step) : place;
+        asm volatile("cp.async.wait_group 0;" ::: "memory");
         if constexpr (kind == Kind::blocks) {
             double linear[5] = {};
             add_linear(shape, shared, bits + mine * stride, linear);
@@ -289,33 +451,17 @@ __global__ void __launch_bounds__(threads, 1) resident_kernel(const __grid_const
                                                   static_cast<float>(n - settings.sizes.alpha * all),
                                                   static_cast<float>(n), static_cast<float>(all - n));
         }
-        float sums[sum_count<kind>] = {};
-#pragma unroll 1
-        for (int tile = 0; tile < tiles; ++tile) {
-            const std::uint32_t* of_tile = bits + tile * splits_of_tile * stride;
-            float e[sixteens][8][4] = {};
-#pragma unroll 1
-            for (int slab = 0; slab < slabs(shape); ++slab) {
-                wait_for_group(group);
-                spread_masks(of_tile, stride, slab, masks);
-                wait_for_group(group);
-                if (column < shape.Np)
-                    multiply_slab(masks, gram + static_cast<std::uint32_t>(slab * slab_bytes(shape)), column, e);
-            }
-            if (column < shape.Np) add_columns(settings, shared, of_group, of_tile, stride, tile, column, e);
-            wait_for_group(group);
-            if (mine / splits_of_tile == tile)
-                for (int warp = 0; warp < slabs(shape); ++warp)
-#pragma unroll
-                    for (int i = 0; i < sum_count<kind>; ++i) sums[i] += of_group.sums[warp][mine % splits_of_tile][i];
-        }
+        float sums[6] = {};
+        hold_splits(settings, shared, of_group, bits, group, stride, gram, masks, sums);
+        fetch_bits(chunk, shape.words, next, of_group.bits[buffer ^ 1] + mine * stride);
         // Not before the products, which need the registers.
         double linear[5] = {};
         add_linear(shape, shared, bits + mine * stride, linear);
         double of_split[6] = {};
 #pragma unroll
         for (int i = 0; i < sum_count<kind>; ++i) of_split[i] = static_cast<double>(sums[i]);
-        if (first + mine < count) judge_split<kind>(settings, pair, of_group.places[mine], of_split, linear);
+        if (first + mine < count) judge_split<kind>(settings, shared.errors, pair, place, of_split, linear);
+        place = next;
     }
 }
 
