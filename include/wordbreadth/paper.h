@@ -22,6 +22,9 @@ inline constexpr double alpha = 0.01;  // of the main experiment
 // Where the options of a study are others than these, a sentence each. What the paper leaves open is no deviation.
 [[nodiscard]] std::vector<std::string> deviations(const ExperimentOptions& options);
 
+// These, and where the store has too few words for as many pairs as the paper has.
+[[nodiscard]] std::vector<std::string> deviations(const Experiment& study);
+
 // How the paper reads a rejection rate of its additional experiment.
 [[nodiscard]] constexpr std::string_view reading(std::size_t gap) {
     return gap < 100 ? "Type-I error" : "power";

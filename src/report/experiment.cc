@@ -218,7 +218,7 @@ std::vector<Setting> settings_of(const StudyPlace& place) {
                                   {"seed", std::to_string(o.seed)}};
     if (!o.words.empty()) settings.push_back({"words asked for", joined_words(o.words)});
     if (!o.pair.empty()) settings.push_back({"pair asked for", joined_words(o.pair)});
-    settings.push_back({"deviations from the paper", base::joined(paper::deviations(o), " ")});
+    settings.push_back({"deviations from the paper", base::joined(paper::deviations(study), " ")});
     if (place.index > 0) return settings;
     for (std::size_t i = 1; i < place.studies.size(); ++i)
         settings.push_back({"store " + std::to_string(i + 1), place.studies[i].store});

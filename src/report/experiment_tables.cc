@@ -218,11 +218,20 @@ std::string summary_sentence(const Experiment& study) {
 
 std::string absent_sentence(const Experiment& study) {
     if (study.absent.empty()) return "";
-    constexpr std::size_t most = 25;
-    std::string text = "Not in this study: ";
-    for (std::size_t i = 0; i < std::min(study.absent.size(), most); ++i)
-        text += (i == 0 ? "" : ", ") + study.absent[i].word + " (" + study.absent[i].reason + ")";
-    if (study.absent.size() > most) text += " and " + count(study.absent.size() - most) + " more";
+    std::vector<std::pair<std::string, std::vector<std::string>>> by_reason;  // in the order of the words
+    for (const AbsentWord& word : study.absent) {
+        auto group = std::ranges::find(by_reason, word.reason, [](const auto& each) { return each.first; });
+        if (group == by_reason.end()) group = by_reason.insert(by_reason.end(), {word.reason, {}});
+        group->second.push_back(word.word);
+    }
+    std::string text;
+    for (auto& [reason, words] : by_reason) {
+        constexpr std::size_t most = 8;
+        const std::size_t more = words.size() - std::min(words.size(), most);
+        words.resize(words.size() - more);
+        text += (text.empty() ? "Not in this study: " : "; ") + base::joined(words, ", ") +
+                (more > 0 ? " and " + count(more) + " more (" : " (") + reason + ")";
+    }
     text += ".";
     if (study.subwords == "single")
         text +=

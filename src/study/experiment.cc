@@ -263,7 +263,8 @@ LawFit fit_line(std::span<const double> x, std::span<const double> y) {
     LawFit fit{x.size(), NAN, NAN, NAN, NAN};
     if (x.size() < 2) return fit;
     const auto [mean_x, mean_y, xx, xy, yy] = moments(x, y);
-    if (xx == 0) return fit;
+    const auto [lowest, highest] = std::ranges::minmax(x);  // sums of squares of equal values need not be 0
+    if (lowest == highest) return fit;
     fit.slope = xy / xx;
     fit.intercept = mean_y - fit.slope * mean_x;
     if (x.size() < least_points_of_a_fit) return fit;

@@ -1,5 +1,6 @@
 #include "wordbreadth/paper.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "base/strings.h"
@@ -58,6 +59,20 @@ std::vector<std::string> deviations(const ExperimentOptions& options) {
             "all rows of a word");
     compare("Permuted are", options.blocks ? "occurrences and, in a test of its own, documents" : "occurrences",
             "occurrences");
+    return found;
+}
+
+std::vector<std::string> deviations(const Experiment& study) {
+    std::vector<std::string> found = deviations(study.options);
+    const auto compare = [&](const GapTests& tests, bool all_there_are, std::size_t papers, const std::string& what) {
+        std::size_t fewest = papers;
+        for (const GapRates& gap : rates_by_gap(tests)) fewest = std::min(fewest, gap.pairs);
+        if (all_there_are && fewest < papers)
+            found.push_back(what + " has as few as " + std::to_string(fewest) +
+                            " pairs at a gap, all that the store has; the paper: " + std::to_string(papers) + ".");
+    };
+    compare(study.main, !study.options.count, main_pairs, "The main experiment");
+    compare(study.additional, !study.options.additional_count, additional_pairs, "The additional experiment");
     return found;
 }
 
