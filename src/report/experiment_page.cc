@@ -92,12 +92,12 @@ Section main_section(const Experiment& study) {
              "Words are ranked by breadth, and pairs a few ranks apart are tested. The paper takes their breadths "
              "as equal and reads the share that is rejected as the rate of false positives."},
          Finding{main_sentence(study.main) + " " +
-                 (has_precision(study) ? precision_sentence(study.main) : precision_note(study)) + " " +
-                 summary_sentence(study)},
+                 (has_precision(study) ? precision_sentence(study.main) : precision_note(study))},
          Figure{rejection_figure(study.main), rejection_caption(study.main) + " Hollow: the paper's (BNC, ModernBERT).",
                 "main"}}};
     if (has_precision(study)) section.blocks.emplace_back(precision_figure(study.main));
     section.blocks.emplace_back(data_table(main_table(study)));
+    section.blocks.emplace_back(Paragraph{summary_sentence(study)});
     section.blocks.emplace_back(data_table(summary_table(study)));
     return section;
 }
@@ -197,11 +197,15 @@ Section sanity_section(const Experiment& study) {
                                 "rate of false positives, with 95% intervals."))}};
     for (std::size_t k = 0; k < study.split_half.tested; ++k)
         section.blocks.emplace_back(split_half_figure(study.split_half, k));
-    section.blocks.emplace_back(data_table(part_of(
-        split_half_words_table(study),
-        {"word", "total", "none_greater", "householder_greater", "none_two_sided", "householder_two_sided",
-         "paper_none_greater", "paper_householder_greater", "paper_none_two_sided", "paper_householder_two_sided"},
-        split_half_words_table(study).caption)));
+    const auto is_here = [&](const std::string& word) {
+        return std::ranges::find(study.split_half.words, word) != study.split_half.words.end();
+    };
+    if (std::ranges::any_of(study.words_asked, is_here))
+        section.blocks.emplace_back(data_table(part_of(
+            split_half_words_table(study),
+            {"word", "total", "none_greater", "householder_greater", "none_two_sided", "householder_two_sided",
+             "paper_none_greater", "paper_householder_greater", "paper_none_two_sided", "paper_householder_two_sided"},
+            split_half_words_table(study).caption)));
     if (const std::string absent = absent_sentence(study); !absent.empty())
         section.blocks.emplace_back(Paragraph{absent});
     return section;
@@ -484,7 +488,7 @@ Section runtime_section(const DeviceTimes& times) {
 
 // Where the run is another one than the paper's.
 Paragraph deviations_paragraph(const Experiment& study) {
-    const std::vector<std::string> deviations = paper::deviations(study.options);
+    const std::vector<std::string> deviations = paper::deviations(study);
     return {deviations.empty() ? "All settings that the paper states are its own."
                                : "Settings that are not the paper's: " + base::joined(deviations, " ")};
 }
