@@ -18,7 +18,7 @@ TEST(HasPrecision, WantsHalfOfTheWordsInWordNet) {
 
 TEST(PapersSettings, AreTheDefaultsButForWhatIsBetterKnown) {
     EXPECT_TRUE(paper::deviations(paper::settings()).empty());
-    const std::vector<std::string> of_defaults = paper::deviations({});
+    const std::vector<std::string> of_defaults = paper::deviations(ExperimentOptions{});
     EXPECT_EQ(of_defaults,
               (std::vector<std::string>{
                   "The alternative of the tests of pairs: two-sided; the paper: greater.",
