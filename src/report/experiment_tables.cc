@@ -482,12 +482,11 @@ Table changed_table(const Experiment& study) {
 
 Table additional_changed_table(const std::vector<Experiment>& studies) {
     std::vector<ChangedRow> rows;
-    for (const Experiment& study : studies) {
-        add_changes(rows, study, changes_of(study.additional));
+    for (const Experiment& study : studies) add_changes(rows, study, changes_of(study.additional));
+    for (const Experiment& study : studies)
         for (const TestedPair& pair : study.additional.pairs)
             if (pair.p[0] <= study.additional.alpha && pair.p[1] <= study.additional.alpha)
                 rows.push_back({&study, "both", &pair});
-    }
     return changed_table_of("additional_changed",
                             "Pairs of the additional experiment that are rejected: by one of the two tests only, or by "
                             "both.",
