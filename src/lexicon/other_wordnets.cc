@@ -105,7 +105,10 @@ class LmfReader {
                     if (wanted == *at) return at[1];
                 return {};
             };
-            if (name == "LexicalEntry") is_lmf_ = true, word_.clear();
+            if (name == "LexicalEntry") {
+                is_lmf_ = true;
+                word_.clear();
+            }
             if (name == "Lemma") word_ = value("writtenForm");
             if (name == "Sense" && !word_.empty()) add_sense(value("synset"));
         } catch (...) {

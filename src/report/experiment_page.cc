@@ -355,7 +355,9 @@ Svg words_figure(const Experiment& study, const WordNet& wordnet) {
     plot.heading = {"Breadth and senses", "Breadth v against the number of WordNet synsets, one point per word"};
     plot.x = logarithmic("WordNet senses");
     plot.y = logarithmic("breadth v");
-    plot.groups = {{"words", true}, {"paper's words and both ends"}};
+    plot.groups = {
+        {"words", true},
+        {(study.options.words.empty() ? "paper's words" : "words asked for") + std::string(" and both ends")}};
     plot.panels.emplace_back();
     for (std::size_t i = 0; i < study.ranking.words.size(); ++i) {
         const RankedWord& word = study.ranking.words[i];

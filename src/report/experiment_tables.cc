@@ -413,7 +413,8 @@ Table words_table(const Experiment& study) {
                         in_store ? word.frequency : Value(), in_paper ? papers->v : Value(),
                         in_paper ? papers->senses : Value()});
     }
-    return table_of("words", "Breadth and WordNet senses: the paper's words, and both ends of the ranking.",
+    const std::string whose = study.options.words.empty() ? "the paper's words" : "the words asked for";
+    return table_of("words", "Breadth and WordNet senses: " + whose + ", and both ends of the ranking.",
                     {{"word", "word", look::subject},
                      {"rank", "rank", look::count, "by breadth"},
                      {"v", "v", look::digits(4), "breadth"},
