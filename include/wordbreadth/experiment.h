@@ -1,6 +1,7 @@
-// The paper's study, whole: on one store, its additional experiment on several.
+// The paper's study, whole, on one store or several.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -17,7 +18,8 @@
 
 namespace wordbreadth {
 
-// The defaults are the paper's.
+// The defaults are the paper's, except for the alternative, the ranking of the additional experiment and the rows of
+// split halves; paper::settings() has these too (paper.h).
 struct ExperimentOptions {
     std::vector<std::size_t> gaps{1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
     std::optional<std::size_t> count;  // pairs at each gap; nothing: 300, or all where there are fewer
@@ -30,7 +32,14 @@ struct ExperimentOptions {
     std::uint64_t additional_permutations = 5000;
     RankBy additional_by = RankBy::v;
 
+    // Of the tests of pairs. X is the word of the better rank: the broader one, or the more frequent.
+    Alternative alternative = Alternative::two_sided;
+
+    std::vector<std::string> words;  // looked at one by one; none: the paper's
+    std::vector<std::string> pair;   // two words to show on a plane; none: the paper's, else one that alignment changes
+
     std::size_t sanity_words = 20;  // shown; uniformity is tested over all
+    bool own_halves = false;        // halves of all rows that a word has, not of the common size
     std::size_t bin_size = 100;     // of the meaning-frequency law
     std::size_t common_size = 0;    // rows taken of each word, at least 4; 0: as many as the smallest such cloud has
     bool adaptive = true;           // where it changes no verdict
@@ -43,7 +52,8 @@ struct ExperimentOptions {
 
 // The sanity check: the two halves of each word's rows tested against each other.
 struct SplitHalf {
-    std::size_t n = 0, m = 0;                           // rows of the halves
+    std::size_t n = 0, m = 0;                           // rows of the halves; 0: halves of all rows of each word
+    std::size_t tested = methods.size();                // how many of the methods; the device has no others
     std::vector<std::string> words;                     // in a random order; those with enough rows
     std::vector<std::uint64_t> totals;                  // rows of each in the store
     PerMethod<std::vector<double>> greater, two_sided;  // p of each word
@@ -57,6 +67,8 @@ struct FrequencyBin {
     double log_frequency = 0;  // means over the words
     double log_v = 0;
     std::string most_frequent;
+    std::size_t known = 0;  // of the words, those that WordNet has
+    double senses = NAN;    // the mean number of senses of these; NaN without any
 };
 
 // A line through fewer points meets them all: neither its fit nor its error can be told.
@@ -101,11 +113,11 @@ struct WordExample {
     double v = 0;  // NaN when it is not in the store
     std::uint64_t frequency = 0;
     std::size_t senses = 0;
-    bool from_paper = false;
+    bool from_paper = false;  // or asked for
 };
 
 struct WordExamples {
-    std::vector<WordExample> words;  // those of the paper, then the broadest, then the narrowest
+    std::vector<WordExample> words;  // those asked for or the paper's, then the broadest, then the narrowest
     std::size_t known = 0;           // words of the ranking that WordNet has
     double correlation = 0;          // Spearman's, of v and senses, over these; NaN where there is none
 };
@@ -123,21 +135,25 @@ struct TellingPair {
     std::vector<PlanePoint> before, after;    // the rows of x, then those of y
 };
 
-struct AdditionalTests {
-    std::string store;
-    std::string model;  // as the store tells it
-    GapTests tests;
+// A word that was to be looked at and is not part of the study.
+struct AbsentWord {
+    std::string word;
+    std::string reason;  // "several tokens (38 of 40 occurrences): ..."
 };
 
+// The study of one store.
 struct Experiment {
     ExperimentOptions options;
-    std::string store;  // of all but the additional experiment
-    std::string model;
+    std::string store;
+    std::string model;  // as the store tells it
+    std::string subwords;
     std::size_t dimension = 0;
-    Ranking ranking;  // by breadth
-    GapTests main, cross_fitted;
-    std::vector<AdditionalTests> additional;  // the same store first
+    std::size_t wordnet = 0;  // which of those given: the one that has most of the words
+    Ranking ranking;          // by breadth
+    GapTests main, cross_fitted, additional;
     SplitHalf split_half;
+    std::vector<std::string> words_asked;  // or the paper's: those of split halves
+    std::vector<AbsentWord> absent;        // of all words to be looked at
     DeviceTimes times;
     WordExamples words;
     TellingPair pair;
@@ -149,8 +165,11 @@ struct Experiment {
 // eight or nine words in ten, of those in other languages up to four, which are English words by their letters alone.
 [[nodiscard]] bool has_precision(const Experiment& study);
 
-// Throws InputError when a store has too few words or rows for a gap, Cancelled when stopped. `stores` are not empty.
-[[nodiscard]] Experiment experiment(const std::vector<const Store*>& stores, const WordNet& wordnet,
-                                    const ExperimentOptions& options);
+// One study for each store, in their order; `stores` and `wordnets` are not empty. Each store is compared with the
+// WordNet that has most of its words. Throws InputError when a store has too few words or rows for a gap, or none has
+// the pair that was asked for, Cancelled when stopped.
+[[nodiscard]] std::vector<Experiment> experiment(const std::vector<const Store*>& stores,
+                                                 const std::vector<const WordNet*>& wordnets,
+                                                 const ExperimentOptions& options);
 
 }  // namespace wordbreadth

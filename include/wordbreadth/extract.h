@@ -57,9 +57,10 @@ struct ExtractOptions {
     std::string corpus_format = "auto";
     std::string encoding = "utf-8";  // any that ICU knows; a byte order mark overrides it, and XML declares its own
     InvalidBytes invalid = InvalidBytes::error;
-    bool by_lemma = false;                     // words count as their lemmas; the corpus must have them
-    std::vector<std::string> parts_of_speech;  // only these; empty: all
-    std::string mecab_dictionary;              // for Japanese models: a folder
+    bool by_lemma = false;  // words count as their lemmas; the corpus must have them
+    // Only these: universal tags (UPOS), or the corpus's own; empty: all. One that no word has is an error.
+    std::vector<std::string> parts_of_speech;
+    std::string mecab_dictionary;  // for Japanese models: a folder
 
     std::vector<std::string> words;          // only these; empty: all that are frequent enough
     std::optional<std::uint64_t> min_count;  // of usable occurrences; default 100, of texts 2
@@ -100,6 +101,7 @@ struct ExtractSummary {
     };
     ExtractUnit unit = ExtractUnit::word;
     std::uint64_t files = 0, documents = 0, sentences = 0;  // read; 0 when the plan was there already
+    std::uint64_t corpus_tokens = 0;                        // that the corpus has marked, punctuation too; 0: none
     std::uint64_t occurrences = 0;                          // met in the corpus
     std::uint64_t types = 0;                                // distinct words met; of a list, those of the list
     std::uint64_t asked = 0;                                // words of the list; 0: no list was given

@@ -56,12 +56,14 @@ struct TestedPair {
 
 struct GapTests {
     bool cross_fitted = false;
+    Alternative alternative = Alternative::two_sided;
     double alpha = 0.05;
     std::size_t words = 0;  // in the ranking
     std::size_t rows = 0;   // of each cloud
     std::size_t dropped = 0;
     std::vector<TestedPair> pairs;
-    // Those of rates.h, and the aligned test that permutes documents, where they are known and wanted.
+    // Those of rates.h that the device has, and the aligned test that permutes documents, where they are known and
+    // wanted.
     std::vector<Method> methods{wordbreadth::methods.begin(), wordbreadth::methods.end()};
 
     [[nodiscard]] bool has_blocks() const { return methods.back().statistic == Statistic::blocks; }
@@ -72,9 +74,10 @@ struct GapTestOptions {
     double alpha = 0.05;
     std::uint64_t permutations = 20000;
     bool adaptive = true;  // stop tests that cannot reject any more; changes no verdict at alpha
+    Alternative alternative = Alternative::two_sided;
 };
 
-// Two-sided tests. `wordnet` may be null. Throws as gap_pairs and test_pairs do.
+// `wordnet` may be null. Throws as gap_pairs and test_pairs do.
 [[nodiscard]] GapTests test_gaps(const Store& store, const GapTestOptions& options, const WordNet* wordnet);
 
 struct GapRates {
@@ -90,5 +93,14 @@ struct GapRates {
 
 // All gaps together.
 [[nodiscard]] GapRates rates_of_all(const GapTests& tests);
+
+// The proposal against the baseline, gap by gap: aligned plain tests against plain tests without alignment.
+struct GapScore {
+    std::size_t wins = 0, ties = 0, losses = 0;  // of the proposal; gaps at which either has no rate do not count
+
+    bool operator==(const GapScore&) const = default;
+};
+[[nodiscard]] GapScore rejection_score(const std::vector<GapRates>& rates);  // fewer rejections win
+[[nodiscard]] GapScore precision_score(const std::vector<GapRates>& rates);  // the higher precision wins
 
 }  // namespace wordbreadth

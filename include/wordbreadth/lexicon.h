@@ -19,15 +19,16 @@ struct Senses {
     bool operator==(const Senses&) const = default;
 };
 
-// WordNet 3.0, or another version in the same files. Immutable: threads may share it.
+// WordNet 3.0, another version in the same files, or a wordnet of another language. Immutable: threads may share it.
 class WordNet {
   public:
     // Where Debian's wordnet-base puts it.
     static constexpr const char* debian_folder = "/usr/share/wordnet";
 
-    // Reads index.{noun,verb,adj,adv} and {noun,verb,adj,adv}.exc in `folder`. Throws InputError when one is missing or
-    // malformed.
-    explicit WordNet(const std::string& folder = debian_folder);
+    // Of a folder, reads index.{noun,verb,adj,adv} and {noun,verb,adj,adv}.exc. A file is a wordnet of another
+    // language: LMF (XML), or a table of synsets and words with tabs between them, such as the Japanese WordNet's or
+    // one of the Open Multilingual Wordnet; plain or gzip. Throws InputError when a file is missing or malformed.
+    explicit WordNet(const std::string& path = debian_folder);
     WordNet(WordNet&&) noexcept;
     WordNet& operator=(WordNet&&) noexcept;
     ~WordNet();
@@ -37,13 +38,15 @@ class WordNet {
     // two of them counts twice, as in wn ("installed" is a form of both install and instal); one that belongs to two
     // spellings of the same collocation once.
     //
+    // In a wordnet of another language words are looked up as they are written, and no base forms are known.
+    //
     // Capitals (of ASCII) equal small letters, spaces underscores, and text from a "(" on, WordNet's mark of some
     // adjectives, is ignored. A word that is not in WordNet has no senses.
     [[nodiscard]] Senses senses(std::string_view word) const;
 
   private:
-    struct Files;
-    std::unique_ptr<Files> files_;
+    struct Contents;
+    std::unique_ptr<Contents> contents_;
 };
 
 }  // namespace wordbreadth

@@ -30,6 +30,9 @@ inline constexpr std::array<Method, 4> methods = {
 template <class Value>
 using PerMethod = std::array<Value, methods.size()>;
 
+// How many of the methods, from the first, a device has: all, or those of the paper on the one that runs its algorithm.
+[[nodiscard]] std::size_t methods_on(const Execution& execution);
+
 // A share of tests.
 struct Rate {
     std::size_t hits = 0;

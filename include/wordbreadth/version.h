@@ -5,7 +5,7 @@
 
 namespace wordbreadth {
 
-[[nodiscard]] std::string_view version();  // "0.2.0"
+[[nodiscard]] std::string_view version();  // "0.3.0"
 
 // How to cite the method, on one line.
 [[nodiscard]] std::string_view citation();

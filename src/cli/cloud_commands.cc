@@ -326,8 +326,9 @@ void check_effects(const PairsCall& call, const CLI::App& command) {
         reject(command, "--blocks", call.labels_path, "document|none with --gap, whose words are those of a store");
     for (const char* const option : {"--adjust", "--equivalence"})
         require_effect(command, option, !gap || !text, "on the table of --gap; add --format json or tsv");
-    require_effect(command, "--confidence", gap || !text,
-                   "without --gap, where it sets the level, or --format json or tsv");
+    for (const char* const option : {"--confidence", "--alpha"})
+        require_effect(command, option, gap || !text,
+                       "without --gap, where it sets the level, or --format json or tsv");
     require_effect(command, "--tail-estimate", !text, "without --format json or tsv");
     require_effect(command, "--adaptive", call.adjustment != Adjustment::max_t, every_permutation);
 }

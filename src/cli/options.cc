@@ -37,6 +37,23 @@ void add_method_options(CLI::App& command, TestOptions& options, std::string* la
                      "with few exceedances, also estimate p from the tail of the permutation distribution");
 }
 
+// --alpha, for those who think of the test's level and not of the interval's confidence. Studies have one of their own.
+void add_level_option(CLI::App& command, TestOptions& options) {
+    if (command.get_option_no_throw("--alpha") != nullptr) return;
+    const Group group(command, "The test");
+    const auto read = [&command, &options](const std::string& text) {
+        double alpha = 0;
+        if (!read_number(text, alpha) || !(alpha > 0 && alpha < 1))
+            reject(command, "--alpha", text, "a level between 0 and 1, such as 0.01");
+        options.confidence = 1 - alpha;
+    };
+    command
+        .add_option_function<std::string>("--alpha", read,
+                                          "level of the test: the same as a --confidence of 1 minus it")
+        ->type_name("SHARE")
+        ->excludes("--confidence");
+}
+
 // None of these changes a result, but for the device that exists to show what the paper's algorithm does.
 void add_test_execution_options(CLI::App& command, Execution& execution) {
     const Group group(command, "Where to run (changes no result)");
@@ -179,6 +196,7 @@ void add_execution_options(CLI::App& command, Execution& execution) {
 
 void add_test_options(CLI::App& command, TestOptions& options, std::string* labels) {
     add_method_options(command, options, labels);
+    add_level_option(command, options);
     add_test_execution_options(command, options.execution);
 }
 

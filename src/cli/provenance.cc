@@ -69,6 +69,10 @@ std::vector<std::string> given_options(const CLI::App& command) {
         if (option->count() == 0 || option->get_positional()) continue;
         if (option->get_name() == "--timing") continue;  // says nothing about the result
         const std::vector<std::string>& values = option->results();
+        if (option->get_items_expected_max() == 1 && values.size() > 1) {  // given several times
+            for (const std::string& value : values) given.insert(given.end(), {option->get_name(), value});
+            continue;
+        }
         given.push_back(option->get_name());
         if (option->get_items_expected_max() == 0) continue;  // a flag
         if (looks_like_an_option(values.front()))

@@ -90,7 +90,7 @@ void add_corpus_options(CLI::App& command, ExtractCall& call) {
                "bytes invalid in this encoding end the run, are skipped, or become U+FFFD");
     command.add_flag("--lemma", options.by_lemma, "count words by their lemmas, where the corpus has them");
     add_text(command, "--pos", options.parts_of_speech, "TAG,...",
-             "only words of these parts of speech, where the corpus has them")
+             "only words of these parts of speech: universal tags (NOUN, VERB, ...) or the corpus's own")
         ->delimiter(',');
     add_choice(command, "--unit", options.unit,
                "a row is a word in its sentence; or a whole text, in the cloud of its label");

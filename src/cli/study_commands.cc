@@ -2,6 +2,8 @@
 #include <optional>
 
 #include "cli/commands.h"
+#include "wordbreadth/lists.h"
+#include "wordbreadth/paper.h"
 #include "wordbreadth/version.h"
 
 namespace wordbreadth::cli {
@@ -52,10 +54,32 @@ void add_alphas_option(CLI::App& command, std::vector<double>& alphas) {
 struct ExperimentCall {
     std::vector<std::string> stores;
     std::string out;
-    std::string wordnet = WordNet::debian_folder;
+    std::vector<std::string> wordnets = {WordNet::debian_folder};
+    std::string words;  // a file
+    bool paper = false;
     ExperimentOptions options;
     bool complete = false;
 };
+
+// What was not given is as in the paper.
+void take_papers_settings(ExperimentCall& call, const CLI::App& command) {
+    const ExperimentOptions papers = paper::settings();
+    ExperimentOptions& options = call.options;
+    const auto take = [&](const char* name, auto ExperimentOptions::*member) {
+        if (command.get_option(name)->count() == 0) options.*member = papers.*member;
+    };
+    take("--gaps", &ExperimentOptions::gaps);
+    take("--count", &ExperimentOptions::count);
+    take("--alpha", &ExperimentOptions::alpha);
+    take("--alternative", &ExperimentOptions::alternative);
+    take("--additional-gaps", &ExperimentOptions::additional_gaps);
+    take("--additional-count", &ExperimentOptions::additional_count);
+    take("--additional-alpha", &ExperimentOptions::additional_alpha);
+    take("--additional-permutations", &ExperimentOptions::additional_permutations);
+    take("--additional-rank-by", &ExperimentOptions::additional_by);
+    take("--halves", &ExperimentOptions::own_halves);
+    take("--blocks", &ExperimentOptions::blocks);
+}
 
 // Every choice that has an influence on the results, defaults too, so that a later version repeats the run.
 std::string command_of(const ExperimentCall& call) {
@@ -67,18 +91,37 @@ std::string command_of(const ExperimentCall& call) {
     };
     std::string text = "wordbreadth experiment";
     for (const std::string& store : call.stores) text += " " + quoted(store);
-    text += " --out " + quoted(call.out) + " --wordnet " + quoted(call.wordnet) + " --gaps " + list(o.gaps);
+    text += " --out " + quoted(call.out);
+    for (const std::string& wordnet : call.wordnets) text += " --wordnet " + quoted(wordnet);
+    text += " --gaps " + list(o.gaps);
     if (o.count) text += " --count " + std::to_string(*o.count);
     text += " --alpha " + report::shortest(o.alpha) + " --permutations " + std::to_string(o.permutations) +
             " --additional-gaps " + list(o.additional_gaps);
     if (o.additional_count) text += " --additional-count " + std::to_string(*o.additional_count);
     text += " --additional-alpha " + report::shortest(o.additional_alpha) + " --additional-permutations " +
             std::to_string(o.additional_permutations) + " --additional-rank-by " +
-            std::string(name_of(o.additional_by));
+            std::string(name_of(o.additional_by)) + " --alternative " + std::string(name_of(o.alternative)) +
+            " --halves " + (o.own_halves ? "own" : "common");
+    if (!call.words.empty()) text += " --words " + quoted(call.words);
+    if (!o.pair.empty()) text += " --pair " + quoted(o.pair[0] + "," + o.pair[1]);
     if (o.common_size > 0) text += " --common-size " + std::to_string(o.common_size);
     if (!o.adaptive) text += " --complete";
     if (!o.blocks) text += " --blocks none";
     return text + " --seed " + std::to_string(o.seed);
+}
+
+// --pair A,B
+void add_pair_option(CLI::App& command, std::vector<std::string>& pair) {
+    const auto read = [&command, &pair](const std::string& text) {
+        const std::size_t comma = text.find(',');
+        pair = {text.substr(0, comma), comma == std::string::npos ? "" : text.substr(comma + 1)};
+        if (pair[0].empty() || pair[1].empty() || pair[0] == pair[1])
+            reject(command, "--pair", text, "two words with a comma between them, such as articulate,triple");
+    };
+    command
+        .add_option_function<std::string>(
+            "--pair", read, "two words to show on a plane (default: the paper's, or those that alignment changes most)")
+        ->type_name("A,B");
 }
 
 void check_level(const CLI::App& command, const std::string& name, double alpha) {
@@ -90,20 +133,25 @@ void run_experiment(ExperimentCall& call, const CLI::App& command) {
     check_level(command, "--alpha", call.options.alpha);
     check_level(command, "--additional-alpha", call.options.additional_alpha);
     call.options.adaptive = !call.complete;
-    const WordNet wordnet = opened(command, [&] { return WordNet(call.wordnet); });
+    if (call.paper) take_papers_settings(call, command);
+    if (!call.words.empty()) call.options.words = opened(command, [&] { return read_word_list(call.words); });
+    std::vector<WordNet> wordnets;
+    std::vector<const WordNet*> lexicons;
+    for (const std::string& path : call.wordnets) opened(command, [&] { wordnets.emplace_back(path); });
+    for (const WordNet& wordnet : wordnets) lexicons.push_back(&wordnet);
     std::vector<Store> stores;
     for (const std::string& folder : call.stores) opened(command, [&] { stores.emplace_back(folder); });
     std::vector<const Store*> places;
     for (const Store& store : stores) places.push_back(&store);
     const report::StudyFolder folder(call.out);
 
-    const Experiment study = watched_with(
-        call.options, true, [&](const ExperimentOptions& options) { return experiment(places, wordnet, options); });
+    const std::vector<Experiment> studies = watched_with(
+        call.options, true, [&](const ExperimentOptions& options) { return experiment(places, lexicons, options); });
     timed(timing_of(command), "drawing the page", [&] {
-        folder.write(study, stores.front(), wordnet,
-                     {command_of(call), call.wordnet, std::string(version()), provenance_of(command)});
+        folder.write(studies, stores, wordnets,
+                     {command_of(call), call.wordnets, std::string(version()), provenance_of(command)});
     });
-    print(report::study_text(study, stdout_style()) + "\n" + report::printable(folder.page_path()) + "\n");
+    print(report::study_text(studies, stdout_style()) + report::printable(folder.page_path()) + "\n");
 }
 
 }  // namespace
@@ -143,11 +191,21 @@ void add_experiment_command(CLI::App& program) {
     CLI::App& command = *program.add_subcommand("experiment", "The paper's study on a store: tables, pictures, a page");
     command
         .add_option("STORE", call->stores,
-                    "the folder that `wordbreadth extract` made; further ones take part in the wide gaps")
+                    "the folders that `wordbreadth extract` made; each has a page, all are in the wide gaps")
         ->required();
     add_text(command, "--out", call->out, "DIR", "folder for report.html and the tables and pictures")->required();
-    add_text(command, "--wordnet", call->wordnet, "DIR", "folder of WordNet's files (Debian's package wordnet-base)")
-        ->default_str(call->wordnet);
+    command.add_flag("--paper", call->paper,
+                     "as in the paper what is not given: one-sided tests, frequency ranks at the additional gaps, "
+                     "halves of all rows, no blocks");
+    add_text(command, "--wordnet", call->wordnets, "PATH",
+             "folder of WordNet's files (Debian's package wordnet-base), or a wordnet as LMF or tab file; may be "
+             "repeated: each store takes the one that has most of its words")
+        ->default_str(call->wordnets.front())
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    add_text(command, "--words", call->words, "FILE",
+             "words to look at one by one: split halves, senses; one per line (default: the paper's)");
+    add_pair_option(command, options.pair);
     add_gaps_option(command, "--gaps", options.gaps, "of the main experiment, in ranks of breadth")
         ->default_str("1-10");
     add_number(command, "--count", options.count, {1}, "pairs at each gap; default: 300, or all if fewer");
@@ -160,6 +218,16 @@ void add_experiment_command(CLI::App& program) {
     add_number_with_default(command, "--additional-permutations", options.additional_permutations,
                             {1, limits::permutations}, "random permutations per test");
     add_choice(command, "--additional-rank-by", options.additional_by, "its ranking: breadth v, or frequency");
+    add_name(
+        command, "--alternative", {"greater", "two-sided"}, "two-sided",
+        [&options](const std::string& what) {
+            options.alternative = what == "greater" ? Alternative::greater : Alternative::two_sided;
+        },
+        "of the tests of pairs; greater: X, the word of the better rank, is broader");
+    add_name(
+        command, "--halves", {"common", "own"}, "common",
+        [&options](const std::string& what) { options.own_halves = what == "own"; },
+        "split halves of as many rows of every word, or of all that a word has");
     add_number(command, "--common-size", options.common_size, {4, limits::rows_of_a_pair},
                "rows to take from each word; default: as many as the smallest cloud that can be halved has");
     add_rate_options(command, options.permutations, call->complete, options.seed, "which rows, pairs and permutations");
@@ -167,7 +235,10 @@ void add_experiment_command(CLI::App& program) {
         command, false, [&options](const std::string& what) { options.blocks = what == "document"; },
         "document: pairs are also tested by permuting whole documents; none: occurrences only, as the paper does; "
         "default: document where a store knows its documents");
-    add_execution_options(command, options.execution);
+    add_threads_option(command, options.execution.threads);
+    add_device_option(
+        command, options.execution.device, {"auto", "cpu", "cuda", "cuda-paper", "reference"},
+        "where to run; see `wordbreadth devices`; cuda-paper has the plain tests only, and is approximate");
     command.callback([call, &command] {
         call->options.execution.timing = timing_of(command);
         run_experiment(*call, command);

@@ -111,9 +111,11 @@ void check_record(const report::RecordedResult& recorded) {
     if (std::ranges::find(commands_that_read, provenance.command.front()) == commands_that_read.end())
         throw InputError(recorded.path + ": records the command " + provenance.command.front() +
                          ", whose results cannot be verified");
-    if (provenance.file == times_of_a_study)
+    const std::size_t slash = provenance.file.find('/');  // of a further store of a study
+    const std::string file = provenance.file.substr(slash == std::string::npos ? 0 : slash + 1);
+    if (file == times_of_a_study)
         throw InputError(recorded.path + ": holds times, which are never the same; verify another file of the study");
-    if (provenance.file.find('/') != std::string::npos || provenance.file.starts_with('.'))
+    if (slash == 0 || file.find('/') != std::string::npos || file.starts_with('.') || provenance.file.starts_with('.'))
         throw InputError(recorded.path + ": its provenance is damaged at \"file\"; compute the result again");
 }
 

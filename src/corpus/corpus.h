@@ -21,6 +21,9 @@ namespace wordbreadth::corpus {
 // The formats that a corpus may have, and which annotations each has.
 enum class Format { automatic, text, lines, jsonl, bnc, bccwj, conllu, vertical, dwug, brown };
 
+// Whose parts of speech a format has. Unknown: a file may have any, perhaps the universal ones.
+enum class TagSet { unknown, bnc, unidic, brown, dwug };
+
 struct File;
 struct Reading;
 class FileReader;
@@ -34,6 +37,7 @@ struct Traits {
     std::string_view endings;  // of file names, usual for the format: ".xml.txt"
     std::unique_ptr<FileReader> (*open)(const File& file, const Reading& reading);
     bool (*looks_like)(const std::vector<std::string_view>& lines);  // null where that is not seen from lines
+    TagSet tags = TagSet::unknown;
 };
 
 // In the order in which people read them, automatic first.
@@ -77,6 +81,7 @@ struct Sentence {
     std::string_view label;       // of Unit::text: which cloud the text belongs to
     std::span<const Word> words;  // in order, not overlapping; none where the corpus is plain text
     std::optional<Word> usage;    // that the corpus points at (dwug): nothing else in the sentence is asked for
+    TagSet tags = TagSet::unknown;
 };
 
 struct File {
@@ -170,12 +175,17 @@ class Reader {
 // Which words of an annotated corpus are asked for, and what they count as.
 struct Selection {
     bool by_lemma = false;                     // a word counts as its lemma, not as it is written
-    std::vector<std::string> parts_of_speech;  // any of these; all words when there is none
+    std::vector<std::string> parts_of_speech;  // any of these, universal or the corpus's own; none: all words
 };
 
+// The universal part of speech (UPOS) of a tag; empty where the tag does not tell.
+[[nodiscard]] std::string_view universal_tag(TagSet tags, std::string_view tag);
+[[nodiscard]] bool is_universal_tag(std::string_view tag);
+
 // Whether `found` is the part of speech `wanted`, or a finer one of it: "nn-tl" is an "nn", "名詞-普通名詞-一般" a
-// "名詞".
+// "名詞". With its tag set, also whether that is its universal part of speech: "SUBST" is a "NOUN".
 [[nodiscard]] bool is_part_of_speech(std::string_view found, std::string_view wanted);
+[[nodiscard]] bool is_part_of_speech(std::string_view found, std::string_view wanted, TagSet tags);
 
 // What the word counts as; nothing when it is not asked for, or its lemma is not known but needed.
 [[nodiscard]] std::optional<std::string_view> type_of(const Sentence& sentence, const Word& word,

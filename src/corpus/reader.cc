@@ -18,12 +18,12 @@ constexpr std::array all{
     Traits{Format::text, "text", false, false, false, ".txt.text", read_text, nullptr},
     Traits{Format::lines, "lines", false, false, false, ".txt.text.lines", read_lines, nullptr},
     Traits{Format::jsonl, "jsonl", false, false, false, ".jsonl.ndjson.json", read_jsonl, looks_like_jsonl},
-    Traits{Format::bnc, "bnc", true, true, true, ".xml", read_bnc, nullptr},
-    Traits{Format::bccwj, "bccwj", true, true, true, ".txt.tsv", read_bccwj, looks_like_bccwj},
+    Traits{Format::bnc, "bnc", true, true, true, ".xml", read_bnc, nullptr, TagSet::bnc},
+    Traits{Format::bccwj, "bccwj", true, true, true, ".txt.tsv", read_bccwj, looks_like_bccwj, TagSet::unidic},
     Traits{Format::conllu, "conllu", true, true, true, ".conllu.conll", read_conllu, looks_like_conllu},
     Traits{Format::vertical, "vertical", true, true, true, ".vert.vrt.vertical", read_vertical, looks_like_vertical},
-    Traits{Format::dwug, "dwug", false, true, true, ".csv.tsv", read_dwug, looks_like_dwug},
-    Traits{Format::brown, "brown", true, false, true, "", read_brown, looks_like_brown},
+    Traits{Format::dwug, "dwug", false, true, true, ".csv.tsv", read_dwug, looks_like_dwug, TagSet::dwug},
+    Traits{Format::brown, "brown", true, false, true, "", read_brown, looks_like_brown, TagSet::brown},
 };
 
 std::filesystem::path without_gz(std::string_view path) {
@@ -79,6 +79,7 @@ bool Reader::next(Sentence& sentence) {
         if (current_->next(sentence)) {
             sentence.number = sentences_++;
             sentence.document += place_.document;
+            sentence.tags = traits_of(file.format).tags;
             return true;
         }
         close_file();
@@ -113,13 +114,10 @@ void Reader::close_file() {
     current_.reset();
 }
 
-bool is_part_of_speech(std::string_view found, std::string_view wanted) {
-    if (wanted.empty() || !found.starts_with(wanted)) return false;
-    return found.size() == wanted.size() || found[wanted.size()] == '-';
-}
-
 std::optional<std::string_view> type_of(const Sentence& sentence, const Word& word, const Selection& selection) {
-    const auto is_it = [&](const std::string& wanted) { return is_part_of_speech(word.part_of_speech, wanted); };
+    const auto is_it = [&](const std::string& wanted) {
+        return is_part_of_speech(word.part_of_speech, wanted, sentence.tags);
+    };
     const auto& wanted = selection.parts_of_speech;
     if (!wanted.empty() && std::ranges::none_of(wanted, is_it)) return std::nullopt;
     if (!selection.by_lemma) return sentence.text.substr(word.begin, word.end - word.begin);

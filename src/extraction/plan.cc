@@ -298,8 +298,18 @@ void report_reading(const corpus::Reader& reader, const Scan& scan, const Extrac
     options.progress({Stage::reading, static_cast<double>(progress.bytes) / total, words});
 }
 
-void count_reading(const corpus::Reader& reader, const Sampler& sampler, ExtractSummary& summary) {
+// How large the corpus is. Words and types are those that were asked for: of a part of speech, by their lemmas.
+void describe_size(store::PlanWriter& writer, const ExtractOptions& options, const ExtractSummary& summary) {
+    if (options.unit != ExtractUnit::word) return;
+    if (summary.corpus_tokens > 0) writer.add_setting("corpus tokens", std::to_string(summary.corpus_tokens));
+    if (!options.words.empty()) return;
+    writer.add_setting("corpus words", std::to_string(summary.occurrences));
+    writer.add_setting("corpus types", std::to_string(summary.types));
+}
+
+void count_reading(const corpus::Reader& reader, const Scan& scan, const Sampler& sampler, ExtractSummary& summary) {
     summary.planned = true;
+    summary.corpus_tokens = scan.tokens;
     summary.files = reader.files().size();
     summary.sentences = reader.sentences();
     summary.documents = reader.documents();
@@ -309,13 +319,11 @@ void count_reading(const corpus::Reader& reader, const Sampler& sampler, Extract
         summary.files_skipped.push_back(skipped.path + ": " + skipped.reason);
 }
 
-// Throws when nothing that was asked for is in the corpus; what is partly there is worth a warning.
-void check_tags(const TagCounts& tags, const ExtractOptions& options, ExtractSummary& summary) {
+// A part of speech that no word has is a mistake: without an error, the words of the others would pass for all.
+void check_tags(const TagCounts& tags, const ExtractOptions& options) {
     if (!takes_tags(options)) return;
     const std::vector<std::string> unknown = tags.unknown(options.parts_of_speech);
-    if (unknown.empty()) return;
-    if (unknown.size() == options.parts_of_speech.size()) throw InputError(tags.message(unknown));
-    summary.warnings.push_back(tags.message(unknown));
+    if (!unknown.empty()) throw InputError(tags.message(unknown));
 }
 
 void check_words(const Sampler& sampler, const WantedWords& wanted, const ExtractOptions& options,
@@ -347,10 +355,11 @@ void make_plan(corpus::Reader& reader, OpeningModel& model, const ExtractOptions
     };
     Scan scan = scan_corpus(reader, pipeline, sampler, list.empty() ? nullptr : &wanted,
                             takes_tags(options) ? &tags : nullptr, deduplicate_of(options), kept_bytes, look_up);
-    count_reading(reader, sampler, summary);
-    check_tags(tags, options, summary);
+    count_reading(reader, scan, sampler, summary);
+    check_tags(tags, options);
     describe(writer, reader, settings_of(options, model.record()), scan);
     describe_copies(writer, deduplicate_of(options), scan);
+    describe_size(writer, options, summary);
     summary.lost_to_copies = lost_to_copies(sampler.words(), requirement_of(options));
     check_words(sampler, wanted, options, summary, writer);
     const Chosen chosen = choose(sampler, options, pipeline.workers());

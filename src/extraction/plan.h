@@ -104,6 +104,7 @@ class Sampler {
 struct Scan {
     std::vector<corpus::Place> places;              // where the files begin that have sentences
     std::array<std::uint64_t, uses> occurrences{};  // by their Use
+    std::uint64_t tokens = 0;                       // that the corpus has marked, punctuation too
     std::uint64_t exact_copies = 0;                 // sentences that repeat an earlier one
     std::uint64_t near_copies = 0;
     std::uint64_t not_remembered = 0;                    // see Copies

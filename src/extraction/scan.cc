@@ -201,6 +201,7 @@ Scan scan_corpus(corpus::Reader& reader, Pipeline& pipeline, Sampler& sampler, W
         if (scan.places.empty() || scan.places.back().file != reader.place().file)
             scan.places.push_back(reader.place());
         if (tags != nullptr) tags->add(sentence);
+        scan.tokens += sentence.words.size();
         return true;
     };
     pipeline.run({"counting words", next, [&](Block& block) { counting.take(block); }, [&] { look_up(scan); },

@@ -287,22 +287,25 @@ void fail_all_missing(std::span<const MissingWord> missing, std::uint64_t kept_b
                      " of the list can be extracted: " + list + "; " + advice);
 }
 
-void TagCounts::add(std::string_view tag) {
+void TagCounts::add(std::string_view tag, corpus::TagSet tags) {
     if (tag.empty()) return;
     auto found = counts_.find(tag);
     if (found == counts_.end()) found = counts_.try_emplace(std::string(tag)).first;
-    ++found->second;
+    ++found->second.words;
+    found->second.tags = tags;
 }
 
 void TagCounts::add(const corpus::Sentence& sentence) {
-    if (sentence.usage) return add(sentence.usage->part_of_speech);
-    for (const corpus::Word& word : sentence.words) add(word.part_of_speech);
+    if (sentence.usage) return add(sentence.usage->part_of_speech, sentence.tags);
+    for (const corpus::Word& word : sentence.words) add(word.part_of_speech, sentence.tags);
 }
 
 std::vector<std::string> TagCounts::unknown(std::span<const std::string> wanted) const {
     std::vector<std::string> unknown;
     for (const std::string& tag : wanted) {
-        const auto is_it = [&](const auto& entry) { return corpus::is_part_of_speech(entry.first, tag); };
+        const auto is_it = [&](const auto& entry) {
+            return corpus::is_part_of_speech(entry.first, tag, entry.second.tags);
+        };
         if (std::ranges::none_of(counts_, is_it)) unknown.push_back(tag);
     }
     return unknown;
@@ -310,7 +313,7 @@ std::vector<std::string> TagCounts::unknown(std::span<const std::string> wanted)
 
 std::vector<std::string> TagCounts::most_frequent_first() const {
     std::vector<std::pair<std::uint64_t, std::string>> sorted;
-    for (const auto& [tag, count] : counts_) sorted.emplace_back(UINT64_MAX - count, tag);
+    for (const auto& [tag, count] : counts_) sorted.emplace_back(UINT64_MAX - count.words, tag);
     std::ranges::sort(sorted);
     std::vector<std::string> tags;
     for (auto& [rank, tag] : sorted) tags.push_back(std::move(tag));
@@ -325,7 +328,15 @@ std::string TagCounts::message(const std::vector<std::string>& unknown) const {
     if (tags.empty()) return text + "its words have none at all";
     const std::vector<std::string> close = suggestions(unknown, tags);
     if (!close.empty()) text += "did you mean " + base::listed(close, tags_listed) + "? ";
-    return text + "its tags, the most frequent first: " + base::listed(tags, tags_listed);
+    text += "its tags, the most frequent first: " + base::listed(tags, tags_listed);
+    std::vector<std::string> universal;
+    for (const std::string& tag : tags) {
+        const std::string_view known = corpus::universal_tag(counts_.find(tag)->second.tags, tag);
+        if (!known.empty() && known != tag && std::ranges::find(universal, known) == universal.end())
+            universal.emplace_back(known);
+    }
+    if (!universal.empty()) text += "; as universal tags: " + base::joined(universal, ", ");
+    return text;
 }
 
 }  // namespace wordbreadth::extraction

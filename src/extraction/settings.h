@@ -120,10 +120,15 @@ class TagCounts {
     [[nodiscard]] std::string message(const std::vector<std::string>& unknown) const;
 
   private:
-    void add(std::string_view tag);
+    struct Count {
+        std::uint64_t words = 0;
+        corpus::TagSet tags = corpus::TagSet::unknown;
+    };
+
+    void add(std::string_view tag, corpus::TagSet tags);
     [[nodiscard]] std::vector<std::string> most_frequent_first() const;
 
-    base::TextMap<std::uint64_t> counts_;
+    base::TextMap<Count> counts_;
 };
 
 }  // namespace wordbreadth::extraction

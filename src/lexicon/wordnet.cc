@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/utf8.h"
 #include "corpus/source.h"
+#include "lexicon/other_wordnets.h"
 #include "wordbreadth/lexicon.h"
 #include "wordbreadth/limits.h"
 
@@ -392,30 +393,43 @@ std::string folded(std::string_view word) {
 
 }  // namespace
 
-struct WordNet::Files {
-    explicit Files(const std::string& folder)
-        : parts{lexicon::Dictionary(existing(folder), lexicon::PartOfSpeech::noun),
-                lexicon::Dictionary(folder, lexicon::PartOfSpeech::verb),
-                lexicon::Dictionary(folder, lexicon::PartOfSpeech::adjective),
-                lexicon::Dictionary(folder, lexicon::PartOfSpeech::adverb)} {}
+struct WordNet::Contents {
+    struct Files {
+        explicit Files(const std::string& folder)
+            : parts{lexicon::Dictionary(existing(folder), lexicon::PartOfSpeech::noun),
+                    lexicon::Dictionary(folder, lexicon::PartOfSpeech::verb),
+                    lexicon::Dictionary(folder, lexicon::PartOfSpeech::adjective),
+                    lexicon::Dictionary(folder, lexicon::PartOfSpeech::adverb)} {}
 
-    std::array<lexicon::Dictionary, 4> parts;  // in the order of PartOfSpeech
+        std::array<lexicon::Dictionary, 4> parts;  // in the order of PartOfSpeech
 
-    [[nodiscard]] std::size_t count(const lexicon::Dictionary& part, std::string_view form) const {
-        std::size_t senses = part.count(form);
-        for (const std::string& base : lexicon::base_forms(part, parts[0], form)) senses += part.count(base);
-        return senses;
-    }
+        [[nodiscard]] std::size_t count(const lexicon::Dictionary& part, std::string_view form) const {
+            std::size_t senses = part.count(form);
+            for (const std::string& base : lexicon::base_forms(part, parts[0], form)) senses += part.count(base);
+            return senses;
+        }
+    };
+
+    std::optional<Files> files;                  // of the English one
+    std::optional<lexicon::SynsetCounts> other;  // of a file
 };
 
-WordNet::WordNet(const std::string& folder) : files_(std::make_unique<Files>(folder)) {}
+WordNet::WordNet(const std::string& path) : contents_(std::make_unique<Contents>()) {
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(path, ignored))
+        contents_->other = lexicon::read_other_wordnet(path);
+    else
+        contents_->files.emplace(path);
+}
 WordNet::WordNet(WordNet&&) noexcept = default;
 WordNet& WordNet::operator=(WordNet&&) noexcept = default;
 WordNet::~WordNet() = default;
 
 Senses WordNet::senses(std::string_view word) const {
+    if (contents_->other) return contents_->other->senses(word);
     const std::string form = folded(word);
-    const auto count = [&](std::size_t part) { return files_->count(files_->parts[part], form); };
+    const Contents::Files& files = *contents_->files;
+    const auto count = [&](std::size_t part) { return files.count(files.parts[part], form); };
     return {.noun = count(0), .verb = count(1), .adjective = count(2), .adverb = count(3)};
 }
 

@@ -5,6 +5,7 @@
 
 #include "report/experiment_parts.h"
 #include "report/verification.h"
+#include "wordbreadth/error.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -15,7 +16,7 @@ struct StudyFile {
 };
 
 // What not every study has.
-constexpr const char* files_of_some[] = {"precision.svg", "words.svg"};
+constexpr const char* files_of_some[] = {"precision.svg", "words.svg", "frequency_senses.svg"};
 
 std::string share_with_interval(const Rate& rate) {
     if (rate.trials == 0) return "-";
@@ -57,10 +58,11 @@ Json law_json(const LawFit& fit) {
 struct Origin {
     Json settings;
     Provenance provenance;
+    std::string below;  // the folder of the file, below that of the run: "" or "bccwj/"
 
     [[nodiscard]] Provenance of_file(const std::string& name) const {
         Provenance named = provenance;
-        named.file = name;
+        named.file = below + name;
         return named;
     }
 };
@@ -76,14 +78,26 @@ void add_table(std::vector<StudyFile>& files, const Table& table, const Origin& 
     add_json(files, table.name + ".json", std::move(json), origin);
 }
 
-void add_tables(std::vector<StudyFile>& files, const Experiment& study, const Origin& origin) {
+Json json_of(const std::vector<AbsentWord>& absent) {
+    Json list = Json::array();
+    for (const AbsentWord& word : absent) list.push_back({{"word", word.word}, {"reason", word.reason}});
+    return list;
+}
+
+void add_tables(std::vector<StudyFile>& files, const StudyPlace& place, const Origin& origin) {
+    const Experiment& study = place.study();
     Json note = Json::object();
     if (!has_precision(study)) note["note"] = precision_note(study);
     for (const Table& table : {main_table(study), methods_table(study)}) add_table(files, table, origin, note);
     for (const Table& table :
-         {rejection_table(study.cross_fitted), pairs_table(study), additional_table(study), split_half_table(study),
+         {summary_table(study), rejection_table(study.cross_fitted), pairs_table(study), split_half_table(study),
           papers_split_half_table(), uniformity_table(study), runtime_table(study), changed_table(study)})
         add_table(files, table, origin);
+    add_table(files, split_half_words_table(study), origin, {{"absent", json_of(study.absent)}});
+    if (place.index == 0)
+        for (const Table& table : {additional_table(place.studies), additional_pairs_table(place.studies),
+                                   additional_changed_table(place.studies)})
+            add_table(files, table, origin);
     add_table(files, plane_table(study), origin, {{"pair", {study.pair.x, study.pair.y}}, {"why", study.pair.why}});
     add_table(files, words_table(study), origin,
               {{"spearman", json_number(study.words.correlation)}, {"words_in_wordnet", study.words.known}});
@@ -107,10 +121,11 @@ std::string share(const Rate& rate) {
 
 std::string main_sentence(const GapTests& tests) {
     const GapRates all = rates_of_all(tests);
+    const bool robust = all.rejected.size() >= methods.size();
     return "Over all gaps " + share_with_interval(all.rejected[0]) + " of " + count(all.pairs) +
            " pairs are rejected at " + percent(tests.alpha) + " without alignment, " +
-           share_with_interval(all.rejected[1]) + " with it; with the robust statistic " + share(all.rejected[2]) +
-           " and " + share(all.rejected[3]) +
+           share_with_interval(all.rejected[1]) + " with it" +
+           (robust ? "; with the robust statistic " + share(all.rejected[2]) + " and " + share(all.rejected[3]) : "") +
            (tests.has_blocks() ? "; aligned and with documents as blocks " + share_with_interval(all.rejected[4])
                                : "") +
            ".";
@@ -126,7 +141,7 @@ std::string precision_sentence(const GapTests& tests) {
 
 std::string uniformity_sentence(const SplitHalf& halves) {
     std::vector<std::string> failing, undefined;
-    for (std::size_t k = 0; k < methods.size(); ++k)
+    for (std::size_t k = 0; k < halves.tested; ++k)
         for (const auto& [found, side] : {std::pair(halves.greater_uniformity[k].p, "greater"),
                                           std::pair(halves.two_sided_uniformity[k].p, "two-sided")}) {
             const std::string what = name_of(methods[k]) + ", " + side;
@@ -134,7 +149,7 @@ std::string uniformity_sentence(const SplitHalf& halves) {
             if (found < 0.05) failing.push_back(what + " (p = " + p_value(found) + ")");
         }
     const std::string tested = "Kolmogorov-Smirnov over " + count(halves.words.size()) + " words: ";
-    if (undefined.size() == 2 * methods.size()) return tested + "not available, since no test is defined.";
+    if (undefined.size() == 2 * halves.tested) return tested + "not available, since no test is defined.";
     const std::string rest =
         undefined.empty() ? "" : " Not available, since no test is defined: " + base::joined(undefined, "; ") + ".";
     if (!failing.empty())
@@ -153,15 +168,33 @@ std::string law_sentence(const FrequencyLaw& law) {
     return text;
 }
 
+namespace {
+
 std::string study_text(const Experiment& study, const Style& style) {
     return text_of(main_table(study), style) + "\n" + style.plain_line(main_sentence(study.main)) +
-           style.plain_line(precision_note(study)) +
-           style.plain_line("Cross-fitted: " + main_sentence(study.cross_fitted)) + "\n" +
-           text_of(additional_table(study), style) + "\n" + style.plain_line(uniformity_sentence(study.split_half)) +
-           style.plain_line(law_sentence(study.law));
+           style.plain_line(summary_sentence(study)) + style.plain_line(precision_note(study)) +
+           style.plain_line("Cross-fitted: " + main_sentence(study.cross_fitted)) +
+           style.plain_line(uniformity_sentence(study.split_half)) + style.plain_line(law_sentence(study.law)) +
+           style.plain_line(absent_sentence(study));
 }
 
-std::vector<Setting> settings_of(const Experiment& study) {
+std::string joined_words(const std::vector<std::string>& words) {
+    return base::joined(words, ",");
+}
+
+}  // namespace
+
+std::string study_text(const std::vector<Experiment>& studies, const Style& style) {
+    std::string text;
+    for (const Experiment& study : studies) {
+        if (studies.size() > 1) text += style.bold_line(printable(short_path(study.store))) + "\n";
+        text += study_text(study, style) + "\n";
+    }
+    return text + text_of(additional_table(studies), style) + "\n";
+}
+
+std::vector<Setting> settings_of(const StudyPlace& place) {
+    const Experiment& study = place.study();
     const ExperimentOptions& o = study.options;
     std::vector<Setting> settings{{"store", study.store},
                                   {"model", study.model},
@@ -178,12 +211,17 @@ std::vector<Setting> settings_of(const Experiment& study) {
                                   {"additional permutations", std::to_string(o.additional_permutations)},
                                   {"additional ranking", spelled(o.additional_by)},
                                   {"bin size", std::to_string(o.bin_size)},
-                                  {"alternative", "two-sided"},
+                                  {"alternative", spelled(o.alternative)},
                                   {"blocks", study.main.has_blocks() ? "documents" : "none"},
+                                  {"split halves of", o.own_halves ? "all rows of a word" : "the common size"},
                                   {"adaptive stopping", o.adaptive ? "where no verdict changes" : "off"},
                                   {"seed", std::to_string(o.seed)}};
-    for (std::size_t i = 1; i < study.additional.size(); ++i)
-        settings.push_back({"store " + std::to_string(i + 1), study.additional[i].store});
+    if (!o.words.empty()) settings.push_back({"words asked for", joined_words(o.words)});
+    if (!o.pair.empty()) settings.push_back({"pair asked for", joined_words(o.pair)});
+    settings.push_back({"deviations from the paper", base::joined(paper::deviations(study), " ")});
+    if (place.index > 0) return settings;
+    for (std::size_t i = 1; i < place.studies.size(); ++i)
+        settings.push_back({"store " + std::to_string(i + 1), place.studies[i].store});
     return settings;
 }
 
@@ -192,28 +230,67 @@ StudyFolder::StudyFolder(const std::string& path)
     const ResultFile trial(page_path());
 }
 
+namespace {
+
+// One folder per study, named after its store; none is named like a file of the study or like another one.
+std::vector<std::string> folders_of(const std::vector<Experiment>& studies) {
+    std::vector<std::string> folders = {""};
+    for (std::size_t i = 1; i < studies.size(); ++i) {
+        std::string name = short_path(studies[i].store);
+        if (name.empty() || name.starts_with('.') || name.find('/') != std::string::npos) name = "store";
+        std::string unique = name;
+        for (std::size_t n = 2; std::ranges::find(folders, unique) != folders.end() || unique.ends_with(".json") ||
+                                unique.ends_with(".tsv") || unique.ends_with(".svg") || unique.ends_with(".html");
+             ++n)
+            unique = name + "-" + std::to_string(n);
+        folders.push_back(unique);
+    }
+    return folders;
+}
+
+struct Destination {
+    std::string folder;  // where the files go
+    std::string below;   // the same, below the folder of the run: "" or "bccwj/"
+};
+
 // The page comes last: where it is, all is.
-void StudyFolder::write(const Experiment& study, const Store& store, const WordNet& wordnet,
-                        const StudyOrigin& origin) const {
-    Page page = study_page(study, store, wordnet);
+void write_study(const StudyPlace& place, const Store& store, const WordNet& wordnet, const std::string& wordnet_path,
+                 const StudyOrigin& origin, const Destination& where) {
+    Page page = study_page(place, store, wordnet);
     page.command = origin.command;
-    page.settings.push_back({"wordnet", origin.wordnet});
+    page.settings.push_back({"wordnet", wordnet_path});
     page.settings.push_back({"version", origin.version});
     std::vector<Setting> settings = page.settings;
     settings.push_back({"command", origin.command});
-    const Origin of_files{json_of(settings), origin.provenance};
+    const Origin of_files{json_of(settings), origin.provenance, where.below};
     page.provenance = of_files.of_file("report.html");
     std::vector<StudyFile> files;
     add_json(files, "settings.json", of_files.settings, of_files);
-    add_tables(files, study, of_files);
+    add_tables(files, place, of_files);
     add_pictures(files, page);
     for (const char* const name : files_of_some) {
         std::error_code ignored;
         if (std::ranges::find(files, name, &StudyFile::name) == files.end())
-            std::filesystem::remove(path_ + "/" + name, ignored);
+            std::filesystem::remove(where.folder + "/" + name, ignored);
     }
-    for (const StudyFile& file : files) ResultFile(path_ + "/" + file.name).write(file.content);
-    ResultFile(page_path()).write(html_of(page));
+    for (const StudyFile& file : files) ResultFile(where.folder + "/" + file.name).write(file.content);
+    ResultFile(where.folder + "/report.html").write(html_of(page));
+}
+
+}  // namespace
+
+// The first study comes last: where its page is, all is.
+void StudyFolder::write(const std::vector<Experiment>& studies, const std::vector<Store>& stores,
+                        const std::vector<WordNet>& wordnets, const StudyOrigin& origin) const {
+    const std::vector<std::string> folders = folders_of(studies);
+    for (std::size_t i = studies.size(); i-- > 0;) {
+        const Destination where{i == 0 ? path_ : path_ + "/" + folders[i], i == 0 ? "" : folders[i] + "/"};
+        std::error_code error;
+        std::filesystem::create_directories(where.folder, error);
+        if (error) throw InputError(where.folder + ": cannot be made a folder: " + error.message());
+        const std::size_t used = studies[i].wordnet;
+        write_study({studies, i, folders}, stores[i], wordnets[used], origin.wordnets[used], origin, where);
+    }
 }
 
 }  // namespace wordbreadth::report

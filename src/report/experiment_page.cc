@@ -39,15 +39,15 @@ LineChart by_gap(const GapTests& tests, std::vector<Rate> GapRates::*rates) {
 }
 
 // The paper's own, without intervals, which it does not give.
-void add_papers(LineChart& chart, const GapTests& tests, double PapersGap::*none, double PapersGap::*householder) {
+void add_papers(LineChart& chart, const GapTests& tests, double paper::Gap::*none, double paper::Gap::*householder) {
     Line papers_none{"paper: none", {}, 0}, papers_householder{"paper: householder", {}, 1};
     for (const GapRates& gap : rates_by_gap(tests)) {
-        const PapersGap* const paper = papers_gap(gap.gap);
-        if (paper == nullptr) continue;
-        papers_none.points.push_back({static_cast<double>(gap.gap), paper->*none});
-        papers_householder.points.push_back({static_cast<double>(gap.gap), paper->*householder});
+        const paper::Gap* const found = paper::gap_of(gap.gap);
+        if (found == nullptr) continue;
+        papers_none.points.push_back({static_cast<double>(gap.gap), found->*none});
+        papers_householder.points.push_back({static_cast<double>(gap.gap), found->*householder});
     }
-    if (tests.cross_fitted || tests.alpha != papers_alpha || papers_none.points.empty()) return;
+    if (tests.cross_fitted || tests.alpha != paper::alpha || papers_none.points.empty()) return;
     chart.lines.insert(chart.lines.end(), {std::move(papers_none), std::move(papers_householder)});
 }
 
@@ -58,7 +58,7 @@ Svg rejection_figure(const GapTests& tests) {
         "Share of pairs rejected at " + percent(tests.alpha) + ", with 95% intervals, for every method"};
     chart.y = percentages("rejected");
     chart.levels = {{tests.alpha, "alpha " + percent(tests.alpha)}};
-    add_papers(chart, tests, &PapersGap::baseline, &PapersGap::proposed);
+    add_papers(chart, tests, &paper::Gap::baseline, &paper::Gap::proposed);
     return svg_of(chart);
 }
 
@@ -76,7 +76,7 @@ Figure precision_figure(const GapTests& tests) {
     chart.y = percentages("rejected pairs with unlike synset counts");
     chart.y.high = 1;
     chart.levels = {{rates_of_all(tests).differing.value, "all pairs"}};
-    add_papers(chart, tests, &PapersGap::baseline_precision, &PapersGap::proposed_precision);
+    add_papers(chart, tests, &paper::Gap::baseline_precision, &paper::Gap::proposed_precision);
     return {svg_of(chart),
             "Precision: of the pairs that are rejected at alpha " + percent(tests.alpha) +
                 ", the share whose words have unlike numbers of WordNet senses, with 95% intervals. The dashed line "
@@ -96,6 +96,9 @@ Section main_section(const Experiment& study) {
          Figure{rejection_figure(study.main), rejection_caption(study.main) + " Hollow: the paper's (BNC, ModernBERT).",
                 "main"}}};
     if (has_precision(study)) section.blocks.emplace_back(precision_figure(study.main));
+    section.blocks.emplace_back(data_table(main_table(study)));
+    section.blocks.emplace_back(Paragraph{summary_sentence(study)});
+    section.blocks.emplace_back(data_table(summary_table(study)));
     return section;
 }
 
@@ -112,43 +115,58 @@ Section cross_fit_section(const Experiment& study) {
                     "cross_fitted"}}};
 }
 
-Svg additional_figure(const Experiment& study) {
-    const std::string alpha = percent(study.options.additional_alpha);
+Svg additional_figure(const std::vector<Experiment>& studies) {
+    const double level = studies.front().options.additional_alpha;
+    const std::string alpha = percent(level);
     DotPlot plot;
     plot.heading = {
         "Rejected pairs at wide gaps",
         "Share of pairs rejected at " + alpha + ", with 95% intervals, for each store and gap, beside the paper's"};
     plot.x = percentages("rejected at " + alpha);
-    plot.levels = {{study.options.additional_alpha, "alpha"}};
-    const auto most = std::ranges::max_element(study.additional, {},
-                                               [](const AdditionalTests& each) { return each.tests.methods.size(); });
-    for (const Method& method : most->tests.methods) plot.methods.push_back(name_of(method));
-    for (const AdditionalTests& each : study.additional)
-        for (const GapRates& rates : rates_by_gap(each.tests))
+    plot.levels = {{level, "alpha"}};
+    const auto most =
+        std::ranges::max_element(studies, {}, [](const Experiment& each) { return each.additional.methods.size(); });
+    for (const Method& method : most->additional.methods) plot.methods.push_back(name_of(method));
+    for (const Experiment& each : studies)
+        for (const GapRates& rates : rates_by_gap(each.additional))
             plot.rows.push_back(
                 {short_path(each.store) + ", gap " + count(rates.gap), {rates.rejected.begin(), rates.rejected.end()}});
-    for (const PapersAdditional& paper : papers_additional)
-        plot.rows.push_back(
-            {"paper: " + std::string(paper.corpus) + ", gap " + count(paper.gap), {paper.baseline, paper.proposed}});
+    for (const paper::Additional& papers : paper::additional)
+        plot.rows.push_back({"paper: " + std::string(papers.corpus) + ", gap " + count(papers.gap),
+                             {papers.baseline, papers.proposed}});
     return svg_of(plot);
 }
 
-Section additional_section(const Experiment& study) {
-    const bool by_breadth = study.options.additional_by != RankBy::frequency;
-    std::string text = "Pairs many ranks apart do differ, so a rejection is no longer an error.";
+Section additional_section(const std::vector<Experiment>& studies) {
+    const ExperimentOptions& options = studies.front().options;
+    const bool by_breadth = options.additional_by != RankBy::frequency;
+    std::string text =
+        "The paper reads the rate at gap 50 as Type-I error and that at gap 100 as power. Pairs many ranks apart may "
+        "differ at either gap, and nothing says which do: both rates are shares of pairs that are told apart.";
     if (by_breadth)
         text += " Ranks are those of breadth, as in the first experiment; the paper speaks of frequency here (" +
                 std::string(option_for_frequency) + "). How wide a gap is depends on how many words a store has.";
-    return {
+    const Table table = additional_table(studies);
+    Section section{
         "Wide gaps",
         {Paragraph{text},
-         Figure{additional_figure(study),
+         Figure{additional_figure(studies),
                 std::string("Of pairs of words that are many ranks of ") + (by_breadth ? "breadth" : "frequency") +
                     " apart, the share whose breadths the test tells apart at alpha " +
-                    percent(study.options.additional_alpha) + ", with 95% intervals; " +
-                    count(study.options.additional_permutations) +
+                    percent(options.additional_alpha) + ", with 95% intervals; " +
+                    count(options.additional_permutations) +
                     " permutations per test. The last rows are the paper's, which gives no intervals." + about_methods,
-                "additional"}}};
+                "additional"},
+         data_table(part_of(table, {"corpus", "gap", "paper_reading", "our_reading", "pairs", "none", "householder"},
+                            table.caption))}};
+    const Table changed = additional_changed_table(studies);
+    if (changed.size > 0)
+        section.blocks.emplace_back(
+            data_table(part_of(changed, {"store", "verdict", "x", "y", "gap", "p_none", "p_householder"},
+                               changed.caption + " Those whose p alignment changes most come first; all pairs are in "
+                                                 "additional_pairs.tsv."),
+                       rows_shown));
+    return section;
 }
 
 // ---- Split halves
@@ -179,8 +197,19 @@ Section sanity_section(const Experiment& study) {
                                 " words tested against each other: p of the Kolmogorov-Smirnov test of "
                                 "uniformity, and how often the test rejects at three levels, which is the "
                                 "rate of false positives, with 95% intervals."))}};
-    for (std::size_t k = 0; k < methods.size(); ++k)
+    for (std::size_t k = 0; k < study.split_half.tested; ++k)
         section.blocks.emplace_back(split_half_figure(study.split_half, k));
+    const auto is_here = [&](const std::string& word) {
+        return std::ranges::find(study.split_half.words, word) != study.split_half.words.end();
+    };
+    if (std::ranges::any_of(study.words_asked, is_here))
+        section.blocks.emplace_back(data_table(part_of(
+            split_half_words_table(study),
+            {"word", "total", "none_greater", "householder_greater", "none_two_sided", "householder_two_sided",
+             "paper_none_greater", "paper_householder_greater", "paper_none_two_sided", "paper_householder_two_sided"},
+            split_half_words_table(study).caption)));
+    if (const std::string absent = absent_sentence(study); !absent.empty())
+        section.blocks.emplace_back(Paragraph{absent});
     return section;
 }
 
@@ -306,6 +335,19 @@ Section pair_section(const TellingPair& pair, const std::vector<Concordance>& co
 
 // ---- Breadth, senses and frequency
 
+constexpr std::size_t most_points = 2000;  // of a figure: a browser draws them at once, and nobody sees more
+
+// Every how many words of the ranking one is shown.
+std::size_t step_of(const Ranking& ranking) {
+    return (ranking.words.size() + most_points - 1) / most_points;
+}
+
+std::string sample_note(const Ranking& ranking) {
+    const std::size_t step = step_of(ranking);
+    return step <= 1 ? ""
+                     : " Of " + count(ranking.words.size()) + " words every " + count(step) + "th by rank is shown.";
+}
+
 Svg words_figure(const Experiment& study, const WordNet& wordnet) {
     std::set<std::string> examples;
     for (const WordExample& word : study.words.words) examples.insert(word.word);
@@ -313,11 +355,15 @@ Svg words_figure(const Experiment& study, const WordNet& wordnet) {
     plot.heading = {"Breadth and senses", "Breadth v against the number of WordNet synsets, one point per word"};
     plot.x = logarithmic("WordNet senses");
     plot.y = logarithmic("breadth v");
-    plot.groups = {{"words", true}, {"paper's words and both ends"}};
+    plot.groups = {
+        {"words", true},
+        {(study.options.words.empty() ? "paper's words" : "words asked for") + std::string(" and both ends")}};
     plot.panels.emplace_back();
-    for (const RankedWord& word : study.ranking.words) {
-        const auto senses = static_cast<double>(wordnet.senses(word.word).all());
+    for (std::size_t i = 0; i < study.ranking.words.size(); ++i) {
+        const RankedWord& word = study.ranking.words[i];
         const bool example = examples.contains(word.word);
+        if (!example && i % step_of(study.ranking) != 0) continue;
+        const auto senses = static_cast<double>(wordnet.senses(word.word).all());
         if (senses > 0)
             plot.panels[0].points.push_back({.x = senses,
                                              .y = word.breadth.v,
@@ -342,7 +388,8 @@ Section words_section(const Experiment& study, const WordNet& wordnet) {
                      fixed(study.words.correlation, 2) + " (Spearman)."},
              Figure{words_figure(study, wordnet),
                     "Each point is a word that WordNet has, by the number of its senses there, of all parts of speech, "
-                    "and its breadth v. Coloured: the paper's words and both ends of the ranking.",
+                    "and its breadth v. Coloured: the paper's words and both ends of the ranking." +
+                        sample_note(study.ranking),
                     "words"},
              table}};
 }
@@ -355,8 +402,10 @@ Svg law_figure(const Experiment& study) {
     plot.y = logarithmic("breadth v");
     plot.groups = {{"words", true}, {"bins of " + count(study.law.bin_size) + " words"}};
     Panel panel;
-    for (const RankedWord& word : study.ranking.words)
+    for (std::size_t i = 0; i < study.ranking.words.size(); i += step_of(study.ranking)) {
+        const RankedWord& word = study.ranking.words[i];
         panel.points.push_back({.x = static_cast<double>(word.frequency), .y = word.breadth.v, .name = word.word});
+    }
     for (const FrequencyBin& bin : study.law.bins)
         panel.points.push_back({.x = std::exp(bin.log_frequency),
                                 .y = std::exp(bin.log_v),
@@ -373,14 +422,37 @@ Svg law_figure(const Experiment& study) {
     return svg_of(plot);
 }
 
+// Numbers of senses by frequency (Bond et al. 2019), in the same bins.
+Figure senses_figure(const FrequencyLaw& law) {
+    ScatterPlot plot;
+    plot.heading = {"Senses and frequency", "Mean number of WordNet senses against frequency, one point per bin"};
+    plot.x = logarithmic("frequency in the corpus");
+    plot.y = logarithmic("mean number of senses");
+    plot.groups = {{"bins of " + count(law.bin_size) + " words"}};
+    plot.panels.emplace_back();
+    for (const FrequencyBin& bin : law.bins)
+        if (bin.known > 0)
+            plot.panels[0].points.push_back({.x = std::exp(bin.log_frequency),
+                                             .y = bin.senses,
+                                             .name = count(bin.words) + " words from " + bin.most_frequent});
+    return {svg_of(plot),
+            "The same bins, by the mean number of WordNet senses of the words that WordNet has: the law as it is "
+            "tested with sense inventories.",
+            "frequency_senses"};
+}
+
 Section law_section(const Experiment& study) {
-    return {"The meaning-frequency law",
-            {Finding{law_sentence(study.law)},
-             Figure{law_figure(study),
-                    "Each grey point is a word, by its frequency in the corpus and its breadth v. Marked: bins of " +
-                        count(study.law.bin_size) +
-                        " words of like frequency, by their geometric means, to which the line is fitted.",
-                    "frequency_law"}}};
+    Section section{
+        "The meaning-frequency law",
+        {Finding{law_sentence(study.law)},
+         Figure{law_figure(study),
+                "Each grey point is a word, by its frequency in the corpus and its breadth v. Marked: bins of " +
+                    count(study.law.bin_size) +
+                    " words of like frequency, by their geometric means, to which the line is fitted." +
+                    sample_note(study.ranking),
+                "frequency_law"}}};
+    if (has_precision(study)) section.blocks.emplace_back(senses_figure(study.law));
+    return section;
 }
 
 // ---- Time
@@ -397,8 +469,8 @@ Svg runtime_figure(const DeviceTimes& times) {
         if (!std::isnan(device.seconds_each))
             plot.rows.back().values.emplace_back(1e6 * device.seconds_each / permutations);
     }
-    for (const PapersTime& paper : papers_times)
-        plot.rows.push_back({"paper: " + std::string(paper.device), {1e3 * paper.milliseconds_each}});
+    for (const paper::Time& papers : paper::times)
+        plot.rows.push_back({"paper: " + std::string(papers.device), {1e3 * papers.milliseconds_each}});
     return svg_of(plot);
 }
 
@@ -418,39 +490,56 @@ Section runtime_section(const DeviceTimes& times) {
                     "runtime"}}};
 }
 
-Section overview(const Experiment& study) {
+// Where the run is another one than the paper's.
+Paragraph deviations_paragraph(const Experiment& study) {
+    const std::vector<std::string> deviations = paper::deviations(study);
+    return {deviations.empty() ? "All settings that the paper states are its own."
+                               : "Settings that are not the paper's: " + base::joined(deviations, " ")};
+}
+
+Paragraph other_pages(const StudyPlace& place) {
+    Markup text = "Pages of the other stores: ";
+    for (std::size_t i = 0; i < place.studies.size(); ++i) {
+        if (i == place.index) continue;
+        const std::string up = place.index == 0 ? "" : "../", down = i == 0 ? "" : place.folders[i] + "/";
+        text += link(up + down + "report.html", short_path(place.studies[i].store)) + " ";
+    }
+    return {text};
+}
+
+Section overview(const StudyPlace& place) {
+    const Experiment& study = place.study();
     const GapRates all = rates_of_all(study.main);
     Facts facts{{{count(study.ranking.words.size()), "words"},
                  {count(study.ranking.common_size), "occurrences of each"},
                  {share(all.rejected[0]), "of neighbours rejected without alignment"},
                  {share(all.rejected[1]), "with alignment"}}};
     if (study.main.has_blocks()) facts.facts.push_back({share(all.rejected.back()), "and documents as blocks"});
-    return {"In short",
-            {std::move(facts),
-             Paragraph{"Every number is in the files beside this page: " + code("main.tsv") + ", " +
-                       code("methods.tsv") + ", " + code("pairs.tsv") + " and others, each also as JSON."}}};
+    Section section{"In short",
+                    {std::move(facts),
+                     Paragraph{"Every number is in the files beside this page: " + code("main.tsv") + ", " +
+                               code("methods.tsv") + ", " + code("pairs.tsv") + " and others, each also as JSON."},
+                     deviations_paragraph(study)}};
+    if (place.studies.size() > 1) section.blocks.emplace_back(other_pages(place));
+    return section;
 }
 
 }  // namespace
 
-Page study_page(const Experiment& study, const Store& store, const WordNet& wordnet) {
+Page study_page(const StudyPlace& place, const Store& store, const WordNet& wordnet) {
+    const Experiment& study = place.study();
     Page page;
     page.title = "Semantic breadth in " + short_path(study.store);
     page.subtitle = "The experiments of Ehara (ACL 2026) on " + Markup(short_path(study.store)) + ", " +
                     Markup(model_name(study.model)) + ", beside the figures of the paper";
     page.concordances = {concordance_of(study.pair.x, study.pair.rows_x, store),
                          concordance_of(study.pair.y, study.pair.rows_y, store)};
-    page.sections = {overview(study),
-                     main_section(study),
-                     cross_fit_section(study),
-                     additional_section(study),
-                     sanity_section(study),
-                     changed_section(study),
-                     pair_section(study.pair, page.concordances),
-                     words_section(study, wordnet),
-                     law_section(study),
-                     runtime_section(study.times)};
-    page.settings = settings_of(study);
+    page.sections = {overview(place), main_section(study), cross_fit_section(study)};
+    if (place.index == 0) page.sections.push_back(additional_section(place.studies));
+    page.sections.insert(page.sections.end(),
+                         {sanity_section(study), changed_section(study), pair_section(study.pair, page.concordances),
+                          words_section(study, wordnet), law_section(study), runtime_section(study.times)});
+    page.settings = settings_of(place);
     return page;
 }
 

@@ -1,6 +1,7 @@
 // The tables of the paper's study.
 #include <cmath>
 
+#include "report/command_line.h"
 #include "report/experiment_parts.h"
 
 namespace wordbreadth::report {
@@ -22,6 +23,9 @@ Columns<Row> pair_columns(const Pair& pair) {
             {"senses_y", "senses of Y", look::count, [pair](const Row& row) { return pair(row).senses_y; }}};
 }
 
+// Of a rejection at a wide gap, whatever the gap.
+constexpr const char* our_reading = "share told apart";
+
 std::vector<Column> split_half_columns() {
     return {{"word", "word", look::note},
             {"total", "total", look::count, "rows in the store"},
@@ -29,6 +33,10 @@ std::vector<Column> split_half_columns() {
             {"householder_greater", "householder, greater", look::decimals(4)},
             {"none_two_sided", "none, two-sided", look::decimals(4)},
             {"householder_two_sided", "householder, two-sided", look::decimals(4)}};
+}
+
+std::string rows_of_halves(const SplitHalf& halves) {
+    return halves.n == 0 ? "all rows of the word" : count(halves.n) + " and " + count(halves.m) + " rows";
 }
 
 }  // namespace
@@ -79,13 +87,14 @@ Table main_table(const Experiment& study) {
                            "householder, documents permuted instead of occurrences"});
     std::vector<Cells> rows;
     for (const GapRates& rates : rates_by_gap(study.main)) {
-        const PapersGap* const found = papers_gap(rates.gap);
-        const auto paper = [&](double PapersGap::*member) {
+        const paper::Gap* const found = paper::gap_of(rates.gap);
+        const auto papers = [&](double paper::Gap::*member) {
             return found == nullptr ? Value() : Value(found->*member);
         };
-        rows.push_back({rates.gap, rates.pairs, rates.rejected[0], rates.rejected[1], paper(&PapersGap::baseline),
-                        paper(&PapersGap::proposed), rates.precision[0], rates.precision[1],
-                        paper(&PapersGap::baseline_precision), paper(&PapersGap::proposed_precision), rates.differing});
+        rows.push_back({rates.gap, rates.pairs, rates.rejected[0], rates.rejected[1], papers(&paper::Gap::baseline),
+                        papers(&paper::Gap::proposed), rates.precision[0], rates.precision[1],
+                        papers(&paper::Gap::baseline_precision), papers(&paper::Gap::proposed_precision),
+                        rates.differing});
         rows.back().resize(of_rows);
         if (study.main.has_blocks()) rows.back().push_back(rates.rejected[blocks]);
     }
@@ -149,27 +158,117 @@ Table pairs_table(const Experiment& study) {
     return table_of("pairs", "Every pair of the main experiment.", std::move(rows), std::move(columns));
 }
 
-Table additional_table(const Experiment& study) {
+Table summary_table(const Experiment& study) {
     std::vector<Cells> rows;
-    for (const AdditionalTests& each : study.additional)
-        for (const GapRates& rates : rates_by_gap(each.tests))
+    const auto add = [&](const char* what, const char* source, const GapScore& score, const Value& none,
+                         const Value& householder, double reduction) {
+        rows.push_back({what, source, score.wins, score.ties, score.losses, none, householder,
+                        std::isfinite(reduction) ? Value(reduction) : Value()});
+    };
+    const std::vector<GapRates> gaps = rates_by_gap(study.main);
+    const GapRates all = rates_of_all(study.main);
+    const auto reduction = [](double none, double householder) { return (none - householder) / none; };
+    add("rejected", "this store", rejection_score(gaps), all.rejected[0], all.rejected[1],
+        reduction(all.rejected[0].value, all.rejected[1].value));
+    if (has_precision(study))
+        add("precision", "this store", precision_score(gaps), all.precision[0], all.precision[1], NAN);
+    std::vector<GapRates> papers;
+    double none = 0, householder = 0;
+    for (const paper::Gap& gap : paper::gaps) {
+        const auto rate = [](double value) { return Rate{0, 300, value}; };
+        papers.push_back({gap.gap,
+                          300,
+                          {rate(gap.baseline), rate(gap.proposed)},
+                          {rate(gap.baseline_precision), rate(gap.proposed_precision)},
+                          {}});
+        none += gap.baseline / static_cast<double>(std::size(paper::gaps));
+        householder += gap.proposed / static_cast<double>(std::size(paper::gaps));
+    }
+    add("rejected", "paper", rejection_score(papers), none, householder, reduction(none, householder));
+    add("precision", "paper", precision_score(papers), {}, {}, NAN);
+    return table_of("summary",
+                    "Householder against none, gap by gap: at how many gaps it wins (fewer rejections, higher "
+                    "precision), ties and loses; and both over all gaps.",
+                    {{"what", "rate", look::note},
+                     {"source", "of", look::note},
+                     {"wins", "wins"},
+                     {"ties", "ties"},
+                     {"losses", "losses"},
+                     {"none", "none, all gaps", look::rate},
+                     {"householder", "householder, all gaps", look::rate},
+                     {"reduction", "reduction", look::decimals(3),
+                      "of the rejection rate by alignment, as a share of that without"}},
+                    std::move(rows));
+}
+
+std::string summary_sentence(const Experiment& study) {
+    const std::vector<GapRates> gaps = rates_by_gap(study.main);
+    const GapRates all = rates_of_all(study.main);
+    const auto told = [](const GapScore& score) {
+        return counted(score.wins, "win") + ", " + counted(score.ties, "tie") + " and " +
+               (score.losses == 1 ? "1 loss" : count(score.losses) + " losses");
+    };
+    std::string text = "Gap by gap, alignment has " + told(rejection_score(gaps)) + " in rejections";
+    if (has_precision(study)) text += ", " + told(precision_score(gaps)) + " in precision";
+    const double none = all.rejected[0].value, householder = all.rejected[1].value;
+    if (none > 0)
+        text += "; over all gaps it changes the rejection rate by " + fixed(100 * (householder - none) / none, 1) + "%";
+    return text + " (the paper: 3 wins, 6 ties and 1 loss in both; -32.5% at gap 10, -6.1% over all gaps).";
+}
+
+std::string absent_sentence(const Experiment& study) {
+    if (study.absent.empty()) return "";
+    std::vector<std::pair<std::string, std::vector<std::string>>> by_reason;  // in the order of the words
+    for (const AbsentWord& word : study.absent) {
+        auto group = std::ranges::find(by_reason, word.reason, [](const auto& each) { return each.first; });
+        if (group == by_reason.end()) group = by_reason.insert(by_reason.end(), {word.reason, {}});
+        group->second.push_back(word.word);
+    }
+    std::string text;
+    for (auto& [reason, words] : by_reason) {
+        constexpr std::size_t most = 8;
+        const std::size_t more = words.size() - std::min(words.size(), most);
+        words.resize(words.size() - more);
+        text += (text.empty() ? "Not in this study: " : "; ") + base::joined(words, ", ") +
+                (more > 0 ? " and " + count(more) + " more (" : " (") + reason + ")";
+    }
+    text += ".";
+    if (study.subwords == "single")
+        text +=
+            " The store has only words that are one token of its model; under an uncased BERT, 19 of the paper's "
+            "25 words are several: extract with " +
+            std::string(option_for_subwords) + " to have them.";
+    return text;
+}
+
+Table additional_table(const std::vector<Experiment>& studies) {
+    const auto of_method = [](const GapRates& rates, std::size_t k) {
+        return k < rates.rejected.size() ? Value(rates.rejected[k]) : Value();
+    };
+    std::vector<Cells> rows;
+    for (const Experiment& each : studies)
+        for (const GapRates& rates : rates_by_gap(each.additional))
             rows.push_back({short_path(each.store) + " / " + model_name(each.model), rates.gap, rates.pairs,
-                            rates.rejected[0], rates.rejected[1], rates.rejected[2], rates.rejected[3],
-                            each.tests.has_blocks() ? rates.rejected[4] : Value()});
-    for (const PapersAdditional& paper : papers_additional)
-        rows.push_back({"paper: " + std::string(paper.corpus),
-                        paper.gap,
+                            rates.rejected[0], rates.rejected[1], of_method(rates, 2), of_method(rates, 3),
+                            each.additional.has_blocks() ? Value(rates.rejected[4]) : Value(),
+                            paper::reading(rates.gap), our_reading});
+    for (const paper::Additional& papers : paper::additional)
+        rows.push_back({"paper: " + std::string(papers.corpus),
+                        papers.gap,
                         std::size_t{500},
-                        paper.baseline,
-                        paper.proposed,
+                        papers.baseline,
+                        papers.proposed,
                         {},
                         {},
-                        {}});
+                        {},
+                        paper::reading(papers.gap),
+                        our_reading});
     const bool blocks =
-        std::ranges::any_of(study.additional, [](const AdditionalTests& each) { return each.tests.has_blocks(); });
+        std::ranges::any_of(studies, [](const Experiment& each) { return each.additional.has_blocks(); });
+    const ExperimentOptions& options = studies.front().options;
     return table_of("additional",
-                    "Rejection rates at wide gaps, alpha " + shortest(study.options.additional_alpha) + ", " +
-                        count(study.options.additional_permutations) + " permutations, a seed for every test.",
+                    "Rejection rates at wide gaps, alpha " + shortest(options.additional_alpha) + ", " +
+                        count(options.additional_permutations) + " permutations, a seed for every test.",
                     {{"corpus", "corpus / model", look::note},
                      {"gap", "gap"},
                      {"pairs", "pairs"},
@@ -177,8 +276,32 @@ Table additional_table(const Experiment& study) {
                      {"householder", "householder", look::rate},
                      {"none_robust", "none, robust", look::rate},
                      {"householder_robust", "householder, robust", look::rate},
-                     {"householder_blocks", blocks ? "householder, blocks" : "", look::rate}},
+                     {"householder_blocks", blocks ? "householder, blocks" : "", look::rate},
+                     {"paper_reading", "the paper reads it as", look::note, "", in::page | in::programs},
+                     {"our_reading", "we read it as", look::note, "their breadths are not known to be equal or unlike",
+                      in::page | in::programs}},
                     std::move(rows));
+}
+
+Table additional_pairs_table(const std::vector<Experiment>& studies) {
+    struct Row {
+        const Experiment* study;
+        const TestedPair* pair;
+    };
+    std::vector<Row> rows;
+    std::vector<Method> all;
+    for (const Experiment& each : studies) {
+        if (each.additional.methods.size() > all.size()) all = each.additional.methods;
+        for (const TestedPair& pair : each.additional.pairs) rows.push_back({&each, &pair});
+    }
+    Columns<Row> columns = pair_columns<Row>([](const Row& row) -> const TestedPair& { return *row.pair; });
+    columns.insert(columns.begin(),
+                   {"store", "store", look::note, [](const Row& row) { return short_path(row.study->store); }});
+    for (std::size_t k = 0; k < all.size(); ++k)
+        columns.push_back({"p_" + key_of(all[k]), "p, " + name_of(all[k]), look::p,
+                           [k](const Row& row) { return k < row.pair->p.size() ? Value(row.pair->p[k]) : Value(); }});
+    return table_of("additional_pairs", "Every pair of the additional experiment.", std::move(rows),
+                    std::move(columns));
 }
 
 Table split_half_table(const Experiment& study) {
@@ -188,14 +311,44 @@ Table split_half_table(const Experiment& study) {
         rows.push_back({halves.words[i], halves.totals[i], halves.greater[0][i], halves.greater[1][i],
                         halves.two_sided[0][i], halves.two_sided[1][i]});
     return table_of("split_half",
-                    "p of the two halves of a word's occurrences (" + count(halves.n) + " and " + count(halves.m) +
-                        " rows) tested against each other, for words at random.",
+                    "p of the two halves of a word's occurrences (" + rows_of_halves(halves) +
+                        ") tested against each other, for words at random.",
                     split_half_columns(), std::move(rows));
+}
+
+Table split_half_words_table(const Experiment& study) {
+    const SplitHalf& halves = study.split_half;
+    std::vector<Cells> rows;
+    for (const std::string& word : study.words_asked) {
+        const auto* const papers = std::ranges::find(paper::halves, word, &paper::Halves::word);
+        const bool in_paper = papers != std::end(paper::halves);
+        const auto found = std::ranges::find(halves.words, word);
+        const auto i = static_cast<std::size_t>(found - halves.words.begin());
+        const bool is_here = found != halves.words.end();
+        const auto p = [&](const PerMethod<std::vector<double>>& all, std::size_t k) {
+            return is_here ? Value(all[k][i]) : Value();
+        };
+        const auto of_paper = [&](double paper::Halves::*member) {
+            return in_paper ? Value(papers->*member) : Value();
+        };
+        rows.push_back({word, is_here ? Value(halves.totals[i]) : Value(), p(halves.greater, 0), p(halves.greater, 1),
+                        p(halves.two_sided, 0), p(halves.two_sided, 1), in_paper ? Value(papers->total) : Value(),
+                        of_paper(&paper::Halves::baseline_greater), of_paper(&paper::Halves::proposed_greater),
+                        of_paper(&paper::Halves::baseline_two_sided), of_paper(&paper::Halves::proposed_two_sided)});
+    }
+    std::vector<Column> columns = split_half_columns();
+    for (const Column& column : split_half_columns())
+        if (column.key != "word")
+            columns.push_back({"paper_" + column.key, "paper, " + column.heading, column.look, ""});
+    return table_of("split_half_words",
+                    "The same of the words that were asked for, or the paper's: " + rows_of_halves(halves) +
+                        ", beside what the paper has. A random half is another one in every run.",
+                    std::move(columns), std::move(rows));
 }
 
 Table papers_split_half_table() {
     std::vector<Cells> rows;
-    for (const PapersHalves& word : papers_halves)
+    for (const paper::Halves& word : paper::halves)
         rows.push_back({word.word, word.total, word.baseline_greater, word.proposed_greater, word.baseline_two_sided,
                         word.proposed_two_sided});
     return table_of("split_half_paper", "The paper's own.", split_half_columns(), std::move(rows));
@@ -205,7 +358,7 @@ Table uniformity_table(const Experiment& study) {
     const SplitHalf& halves = study.split_half;
     std::vector<Cells> rows;
     const auto add = [&](const char* side, const auto& uniformity, const auto& p) {
-        for (std::size_t k = 0; k < methods.size(); ++k)
+        for (std::size_t k = 0; k < halves.tested; ++k)
             rows.push_back({name_of(methods[k]), side, uniformity[k].n, uniformity[k].distance, uniformity[k].p,
                             rejection_rate(p[k], 0.01), rejection_rate(p[k], 0.05), rejection_rate(p[k], 0.10)});
     };
@@ -233,10 +386,10 @@ Table runtime_table(const Experiment& study) {
     for (const DeviceTime& device : times.devices)
         rows.push_back({device.label, 1e6 * device.seconds / permutations, 1e3 * device.seconds,
                         1e3 * device.seconds_each, device.unavailable_because});
-    for (const PapersTime& paper : papers_times)
-        rows.push_back({"paper: " + std::string(paper.device),
-                        1e3 * paper.milliseconds_each,
-                        paper.milliseconds,
+    for (const paper::Time& papers : paper::times)
+        rows.push_back({"paper: " + std::string(papers.device),
+                        1e3 * papers.milliseconds_each,
+                        papers.milliseconds,
                         {},
                         "BCCWJ, BERT-large"});
     return table_of("runtime",
@@ -254,13 +407,14 @@ Table runtime_table(const Experiment& study) {
 Table words_table(const Experiment& study) {
     std::vector<Cells> rows;
     for (const WordExample& word : study.words.words) {
-        const auto* const paper = std::ranges::find(papers_word_table, word.word, &PapersWord::word);
-        const bool in_paper = paper != std::end(papers_word_table), in_store = word.rank > 0;
+        const auto* const papers = std::ranges::find(paper::words, word.word, &paper::Word::word);
+        const bool in_paper = papers != std::end(paper::words), in_store = word.rank > 0;
         rows.push_back({word.word, in_store ? word.rank : Value(), in_store ? word.v : Value(), word.senses,
-                        in_store ? word.frequency : Value(), in_paper ? paper->v : Value(),
-                        in_paper ? paper->senses : Value()});
+                        in_store ? word.frequency : Value(), in_paper ? papers->v : Value(),
+                        in_paper ? papers->senses : Value()});
     }
-    return table_of("words", "Breadth and WordNet senses: the paper's words, and both ends of the ranking.",
+    const std::string whose = study.options.words.empty() ? "the paper's words" : "the words asked for";
+    return table_of("words", "Breadth and WordNet senses: " + whose + ", and both ends of the ranking.",
                     {{"word", "word", look::subject},
                      {"rank", "rank", look::count, "by breadth"},
                      {"v", "v", look::digits(4), "breadth"},
@@ -287,34 +441,65 @@ Changes changes_of(const GapTests& tests) {
     return changes;
 }
 
-Table changed_table(const Experiment& study) {
-    struct Row {
-        const char* verdict;
-        const TestedPair* pair;
-    };
-    const Changes changes = changes_of(study.main);
-    std::vector<Row> rows;
-    for (const TestedPair* pair : changes.none_only) rows.push_back({"none only", pair});
-    for (const TestedPair* pair : changes.householder_only) rows.push_back({"householder only", pair});
+namespace {
+
+struct ChangedRow {
+    const Experiment* study;
+    const char* verdict;
+    const TestedPair* pair;
+};
+
+void add_changes(std::vector<ChangedRow>& rows, const Experiment& study, const Changes& changes) {
+    for (const TestedPair* pair : changes.none_only) rows.push_back({&study, "none only", pair});
+    for (const TestedPair* pair : changes.householder_only) rows.push_back({&study, "householder only", pair});
+}
+
+Table changed_table_of(const std::string& name, const std::string& caption, std::vector<ChangedRow> rows,
+                       bool with_store) {
+    using Row = ChangedRow;
     Columns<Row> columns = pair_columns<Row>([](const Row& row) -> const TestedPair& { return *row.pair; });
     for (ColumnOf<Row>& column : columns)
         if (column.look.is_text())
             column.look = look::subject;  // the points of the picture find their row by the words
     columns.insert(columns.end(),
-                   {{"verdict", "rejected by", look::note, [](const Row& row) { return row.verdict; }},
+                   {{"store", "store", look::note, [](const Row& row) { return short_path(row.study->store); }},
+                    {"verdict", "rejected by", look::note, [](const Row& row) { return row.verdict; }},
                     {"p_none", "p, none", look::p, [](const Row& row) { return row.pair->p[0]; }},
                     {"p_householder", "p, householder", look::p, [](const Row& row) { return row.pair->p[1]; }}});
-    const std::string caption = "Pairs of the main experiment whose verdict alignment changes.";
-    return part_of(table_of("changed", caption, std::move(rows), std::move(columns)),
-                   {"verdict", "x", "y", "gap", "v_x", "v_y", "p_none", "p_householder", "senses_x", "senses_y"},
-                   caption);
+    std::vector<std::string> keys = {"verdict",       "x",        "y",       "gap", "v_x", "v_y", "p_none",
+                                     "p_householder", "senses_x", "senses_y"};
+    if (with_store) keys.insert(keys.begin(), "store");
+    return part_of(table_of(name, caption, std::move(rows), std::move(columns)), keys, caption);
+}
+
+}  // namespace
+
+Table changed_table(const Experiment& study) {
+    std::vector<ChangedRow> rows;
+    add_changes(rows, study, changes_of(study.main));
+    return changed_table_of("changed", "Pairs of the main experiment whose verdict alignment changes.", std::move(rows),
+                            false);
+}
+
+Table additional_changed_table(const std::vector<Experiment>& studies) {
+    std::vector<ChangedRow> rows;
+    for (const Experiment& study : studies) add_changes(rows, study, changes_of(study.additional));
+    for (const Experiment& study : studies)
+        for (const TestedPair& pair : study.additional.pairs)
+            if (pair.p[0] <= study.additional.alpha && pair.p[1] <= study.additional.alpha)
+                rows.push_back({&study, "both", &pair});
+    return changed_table_of("additional_changed",
+                            "Pairs of the additional experiment that are rejected: by one of the two tests only, or by "
+                            "both.",
+                            std::move(rows), true);
 }
 
 Table law_table(const Experiment& study) {
     std::vector<Cells> rows;
     for (std::size_t i = 0; i < study.law.bins.size(); ++i) {
         const FrequencyBin& bin = study.law.bins[i];
-        rows.push_back({i + 1, bin.words, bin.most_frequent, std::exp(bin.log_frequency), std::exp(bin.log_v)});
+        rows.push_back({i + 1, bin.words, bin.most_frequent, std::exp(bin.log_frequency), std::exp(bin.log_v),
+                        bin.known, bin.senses});
     }
     return table_of("frequency_law",
                     "Words in bins of " + count(study.law.bin_size) + " by frequency: geometric means.",
@@ -322,7 +507,9 @@ Table law_table(const Experiment& study) {
                      {"words", "words"},
                      {"from", "from", look::note, "its most frequent word"},
                      {"frequency", "frequency", look::digits(4)},
-                     {"v", "v", look::digits(4)}},
+                     {"v", "v", look::digits(4)},
+                     {"known", "in WordNet", look::count, "words that it has"},
+                     {"senses", "senses", look::decimals(2), "mean number of WordNet senses of these"}},
                     std::move(rows));
 }
 

@@ -236,9 +236,9 @@ struct StoreNames {
 
 // How the study was made, beside its options.
 struct StudyOrigin {
-    std::string command;  // that repeats it
-    std::string wordnet;  // the folder
-    std::string version;  // of this program
+    std::string command;                // that repeats it
+    std::vector<std::string> wordnets;  // where each was read from
+    std::string version;                // of this program
     Provenance provenance{};
 };
 
@@ -248,8 +248,10 @@ class StudyFolder {
     // Makes the folder where it is missing. Throws InputError when it cannot be made or written to.
     explicit StudyFolder(const std::string& path);
 
-    // Files of an earlier study that this one does not have are removed.
-    void write(const Experiment& study, const Store& store, const WordNet& wordnet, const StudyOrigin& origin) const;
+    // The study of the first store goes into the folder itself, that of each other one into a folder in it, called as
+    // the store is. Files of an earlier study that these do not have are removed. `stores` are those of the studies.
+    void write(const std::vector<Experiment>& studies, const std::vector<Store>& stores,
+               const std::vector<WordNet>& wordnets, const StudyOrigin& origin) const;
 
     [[nodiscard]] std::string page_path() const { return path_ + "/report.html"; }
 
@@ -258,7 +260,7 @@ class StudyFolder {
     base::MadeFolder made_;  // removes it again where nothing was written
 };
 
-[[nodiscard]] std::string study_text(const Experiment& study, const Style& style);
+[[nodiscard]] std::string study_text(const std::vector<Experiment>& studies, const Style& style);
 
 // Which methods' p-values of split halves are not uniform, and of which that cannot be told.
 [[nodiscard]] std::string uniformity_sentence(const SplitHalf& halves);

@@ -154,7 +154,9 @@ std::string read_units(const ExtractSummary& summary) {
     if (summary.unit == ExtractUnit::text)
         return "; " + counted(summary.occurrences, "text") +
                (summary.asked == 0 ? ", " + clouds(summary, summary.types) : "");
-    return ", " + counted(summary.sentences, "sentence") + "; " + counted(summary.occurrences, "word") +
+    return ", " + counted(summary.sentences, "sentence") + "; " +
+           (summary.corpus_tokens > 0 ? counted(summary.corpus_tokens, "token") + ", " : "") +
+           counted(summary.occurrences, "word") +
            (summary.asked == 0 ? ", " + count(summary.types) + " different" : "");
 }
 
@@ -339,6 +341,7 @@ std::string extraction_json(const ExtractSummary& summary, const std::string& fo
                     {"sentences", summary.sentences},
                     {"occurrences", summary.occurrences},
                     {"types", summary.types},
+                    {"corpus_tokens", summary.corpus_tokens},
                     {"words", summary.words},
                     {"rows", summary.rows},
                     {"dimension", summary.dimension},

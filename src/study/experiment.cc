@@ -14,6 +14,7 @@
 #include "study/sampling.h"
 #include "wordbreadth/device.h"
 #include "wordbreadth/error.h"
+#include "wordbreadth/paper.h"
 
 namespace wordbreadth::study {
 namespace {
@@ -67,9 +68,17 @@ Logarithms logarithms(std::span<const RankedWord> words) {
     return logs;
 }
 
-FrequencyBin bin_of(std::span<const RankedWord> words) {
+FrequencyBin bin_of(std::span<const RankedWord> words, const SensesOf& senses_of) {
     const Logarithms logs = logarithms(words);
-    return {words.size(), mean(logs.frequency), mean(logs.v), words.front().word};
+    FrequencyBin bin{words.size(), mean(logs.frequency), mean(logs.v), words.front().word, 0, NAN};
+    std::size_t senses = 0;
+    for (const RankedWord& word : words) {
+        const std::size_t number = senses_of ? senses_of(word.word) : 0;
+        bin.known += number > 0;
+        senses += number;
+    }
+    if (bin.known > 0) bin.senses = static_cast<double>(senses) / static_cast<double>(bin.known);
+    return bin;
 }
 
 std::vector<double> ranks_of(const std::vector<double>& values) {
@@ -87,15 +96,14 @@ std::vector<double> ranks_of(const std::vector<double>& values) {
 }
 
 // `ranking` by breadth.
-WordExamples word_examples(const Ranking& ranking, const WordNet& wordnet) {
-    const auto senses_of = [&](const std::string& word) { return wordnet.senses(word).all(); };
-    const auto example = [&](std::size_t place, bool from_paper) -> WordExample {
+WordExamples word_examples(const Ranking& ranking, const std::vector<std::string>& asked, const SensesOf& senses_of) {
+    const auto example = [&](std::size_t place, bool is_asked) -> WordExample {
         const RankedWord& word = ranking.words[place];
-        return {place + 1, word.word, word.breadth.v, word.frequency, senses_of(word.word), from_paper};
+        return {place + 1, word.word, word.breadth.v, word.frequency, senses_of(word.word), is_asked};
     };
     const std::size_t words = ranking.words.size();
     WordExamples examples;
-    for (const char* const shown : {"articulate", "triple", "mark", "colitis", "debtor"}) {
+    for (const std::string& shown : asked) {
         const auto found = std::ranges::find(ranking.words, shown, &RankedWord::word);
         const auto place = static_cast<std::size_t>(found - ranking.words.begin());
         examples.words.push_back(place < words ? example(place, true)
@@ -168,14 +176,17 @@ struct Choice {
     std::string why;
 };
 
-Choice chosen(const Store& store, const GapTests& tests) {
-    const auto articulate = place_of(store, "articulate", tests.rows), triple = place_of(store, "triple", tests.rows);
-    if (articulate && triple) return {*articulate, *triple, "the pair that the paper shows"};
+Choice chosen(const Store& store, const GapTests& tests, const std::vector<std::string>& asked) {
+    const std::string x = asked.empty() ? std::string(paper::pair_x) : asked[0],
+                      y = asked.empty() ? std::string(paper::pair_y) : asked[1],
+                      whose = asked.empty() ? "the pair that the paper shows" : "the pair that was asked for";
+    const auto place_x = place_of(store, x, tests.rows), place_y = place_of(store, y, tests.rows);
+    if (place_x && place_y) return {*place_x, *place_y, whose};
     if (tests.pairs.empty()) throw InputError(store.folder() + ": no pair of words could be tested");
     const TestedPair& pair = *std::ranges::max_element(tests.pairs, {}, change);
     return {store.find(pair.x), store.find(pair.y),
-            "of all pairs that were tested, the one whose p alignment raises most (the store lacks the pair that the "
-            "paper shows, articulate and triple)"};
+            "of all pairs that were tested, the one whose p alignment raises most (the store lacks " + whose + ", " +
+                x + " and " + y + ")"};
 }
 
 Cloud shown_cloud(const Store& store, std::size_t word, std::span<const std::size_t> rows) {
@@ -184,11 +195,11 @@ Cloud shown_cloud(const Store& store, std::size_t word, std::span<const std::siz
     return std::move(*cloud);
 }
 
-// The paper's articulate and triple where the store has both with enough rows; otherwise the pair of `tests` that
-// alignment changes most. Throws InputError when there is no pair at all, Cancelled when stopped.
+// The pair that was asked for, or the paper's, where the store has both words with enough rows; otherwise the pair of
+// `tests` that alignment changes most. Throws InputError when there is no pair at all, Cancelled when stopped.
 TellingPair telling_pair(const Store& store, const GapTests& tests, const ExperimentOptions& how,
                          const Execution& execution) {
-    const Choice choice = chosen(store, tests);
+    const Choice choice = chosen(store, tests, how.pair);
     const StoredWord &of_x = store.words()[choice.x], &of_y = store.words()[choice.y];
     const std::size_t rows = std::min(tests.rows, most_rows_shown);
     TellingPair pair;
@@ -219,13 +230,13 @@ TellingPair telling_pair(const Store& store, const GapTests& tests, const Experi
 
 }  // namespace
 
-SplitHalf split_half(const Store& store, std::size_t rows, std::uint64_t permutations, std::uint64_t seed,
+SplitHalf split_half(const Store& store, std::size_t rows, bool own, std::uint64_t permutations, std::uint64_t seed,
                      const Execution& execution) {
     const std::size_t n = rows / 2, m = rows - n;
     const auto has_enough = [&](const auto& word) { return word.rows >= rows; };
     const auto words = static_cast<std::size_t>(std::ranges::count_if(store.words(), has_enough));
-    const HalvesOptions how{n, m, false, std::max<std::size_t>(words, 1), seed, execution};
-    SplitHalf result{n, m, {}, {}, {}, {}, {}, {}};
+    const HalvesOptions how{n, m, false, std::max<std::size_t>(words, 1), seed, execution, own};
+    SplitHalf result{own ? 0 : n, own ? 0 : m, methods_on(execution), {}, {}, {}, {}, {}, {}};
     in_batches(how.count, halves_at_a_time, execution, [&](std::size_t begin, std::size_t end, const Execution& part) {
         const Halves some = halves(store, how, begin, end);
         const std::size_t first = result.words.size();
@@ -252,7 +263,8 @@ LawFit fit_line(std::span<const double> x, std::span<const double> y) {
     LawFit fit{x.size(), NAN, NAN, NAN, NAN};
     if (x.size() < 2) return fit;
     const auto [mean_x, mean_y, xx, xy, yy] = moments(x, y);
-    if (xx == 0) return fit;
+    const auto [lowest, highest] = std::ranges::minmax(x);  // sums of squares of equal values need not be 0
+    if (lowest == highest) return fit;
     fit.slope = xy / xx;
     fit.intercept = mean_y - fit.slope * mean_x;
     if (x.size() < least_points_of_a_fit) return fit;
@@ -262,13 +274,13 @@ LawFit fit_line(std::span<const double> x, std::span<const double> y) {
     return fit;
 }
 
-FrequencyLaw frequency_law(std::vector<RankedWord> words, std::size_t bin_size) {
+FrequencyLaw frequency_law(std::vector<RankedWord> words, std::size_t bin_size, const SensesOf& senses_of) {
     std::ranges::stable_sort(words, std::greater<>{}, &RankedWord::frequency);
     FrequencyLaw law{bin_size, {}, {}, {}};
     Logarithms of_bins;
     for (std::span<const RankedWord> left = words; !left.empty();) {
         const std::size_t size = left.size() < bin_size + bin_size / 2 ? left.size() : bin_size;
-        law.bins.push_back(bin_of(left.first(size)));
+        law.bins.push_back(bin_of(left.first(size), senses_of));
         of_bins.frequency.push_back(law.bins.back().log_frequency);
         of_bins.v.push_back(law.bins.back().log_v);
         left = left.subspan(size);
@@ -306,7 +318,8 @@ GapTestOptions main_tests(const ExperimentOptions& options, bool cross_fit, std:
              options.blocks},
             options.alpha,
             options.permutations,
-            options.adaptive};
+            options.adaptive,
+            options.alternative};
 }
 
 GapTestOptions additional_tests(const ExperimentOptions& options, std::size_t size, const Execution& execution) {
@@ -314,7 +327,8 @@ GapTestOptions additional_tests(const ExperimentOptions& options, std::size_t si
              size, options.seed, execution, options.blocks},
             options.additional_alpha,
             options.additional_permutations,
-            options.adaptive};
+            options.adaptive,
+            options.alternative};
 }
 
 // Gaps and counts that a store is too small for are found before the first test.
@@ -343,55 +357,130 @@ DeviceTimes times_of(const Store& store, const ExperimentOptions& options, std::
     return study::device_times(pairs, options.permutations, execution);
 }
 
-}  // namespace
-
-bool has_precision(const Experiment& study) {
-    return 2 * study.words.known >= study.ranking.words.size();
+// The words to be looked at: those asked for, or the paper's of that table.
+template <class Table>
+std::vector<std::string> words_of(const ExperimentOptions& options, const Table& papers) {
+    if (!options.words.empty()) return options.words;
+    std::vector<std::string> words;
+    for (const auto& row : papers) words.emplace_back(row.word);
+    return words;
 }
 
-Experiment experiment(const std::vector<const Store*>& stores, const WordNet& wordnet,
-                      const ExperimentOptions& options) {
-    const Store& store = *stores.front();
-    const std::size_t size = common_size(store, options);
-    check_gaps(store, size, options.gaps, options.count);
-    for (const Store* each : stores)
-        check_gaps(*each, common_size(*each, options), options.additional_gaps, options.additional_count);
-    const auto part = [&](double from, double to, const char* name, const auto& run) {
-        return study::as_a_stage(name, study::stage(options.execution, from, to), run);
-    };
+// Why the study has no such word; nothing where it has.
+std::optional<std::string> why_absent(const Store& store, const std::string& word, std::size_t size) {
+    const auto found = std::ranges::find(store.words(), word, &StoredWord::word);
+    if (found != store.words().end()) {
+        if (found->rows >= size) return std::nullopt;
+        return "has " + std::to_string(found->rows) + " rows of the " + std::to_string(size) + " needed";
+    }
+    const std::string reason = store.why_missing(word);
+    return reason.empty() ? "not in the store" : reason;
+}
 
+std::vector<AbsentWord> absent_words(const Store& store, const ExperimentOptions& options, std::size_t size) {
+    std::vector<AbsentWord> absent;
+    std::vector<std::string> words = words_of(options, paper::words), halves = words_of(options, paper::halves);
+    words.insert(words.end(), halves.begin(), halves.end());
+    words.insert(words.end(), options.pair.begin(), options.pair.end());
+    for (const std::string& word : words)
+        if (const auto reason = why_absent(store, word, size);
+            reason && std::ranges::find(absent, word, &AbsentWord::word) == absent.end())
+            absent.push_back({word, *reason});
+    return absent;
+}
+
+// The pair has to be in one of the stores.
+void check_pair(const std::vector<const Store*>& stores, const ExperimentOptions& options) {
+    if (options.pair.empty()) return;
+    std::string reasons;
+    for (const Store* store : stores) {
+        bool has_both = true;
+        for (const std::string& word : options.pair)
+            if (const auto reason = why_absent(*store, word, common_size(*store, options))) {
+                reasons += (reasons.empty() ? "" : "; ") + store->folder() + ": " + word + ": " + *reason;
+                has_both = false;
+            }
+        if (has_both) return;
+    }
+    throw InputError("no store has the pair " + options.pair[0] + " and " + options.pair[1] + ": " + reasons);
+}
+
+std::size_t known_words(const Ranking& ranking, const WordNet& wordnet) {
+    const auto is_known = [&](const RankedWord& word) { return wordnet.senses(word.word).all() > 0; };
+    return static_cast<std::size_t>(std::ranges::count_if(ranking.words, is_known));
+}
+
+std::size_t most_fitting(const Ranking& ranking, const std::vector<const WordNet*>& wordnets) {
+    std::size_t best = 0, most = 0;
+    for (std::size_t i = 0; wordnets.size() > 1 && i < wordnets.size(); ++i)
+        if (const std::size_t known = known_words(ranking, *wordnets[i]); known > most) {
+            best = i;
+            most = known;
+        }
+    return best;
+}
+
+Experiment study_of(const Store& store, const std::vector<const WordNet*>& wordnets, const ExperimentOptions& options,
+                    const Execution& whole) {
+    const std::size_t size = common_size(store, options);
+    const auto part = [&](double from, double to, const char* name, const auto& run) {
+        return study::as_a_stage(name, study::stage(whole, from, to), run);
+    };
     Experiment result;
     result.options = options;
     result.store = store.folder();
     result.model = store.setting("model");
+    result.subwords = store.setting("subwords");
     result.dimension = store.dimension();
+    result.words_asked = words_of(options, paper::halves);
+    result.absent = absent_words(store, options, size);
     result.ranking = part(0, 0.02, "ranking", [&](const Execution& execution) {
         return rank(store, {RankBy::v, size, options.seed, execution});
     });
+    result.wordnet = most_fitting(result.ranking, wordnets);
+    const WordNet& wordnet = *wordnets[result.wordnet];
+    const study::SensesOf senses_of = [&](const std::string& word) { return wordnet.senses(word).all(); };
     result.main = part(0.02, 0.4, "gaps", [&](const Execution& execution) {
         return test_gaps(store, main_tests(options, false, size, execution), &wordnet);
     });
     result.cross_fitted = part(0.4, 0.6, "gaps, cross-fitted", [&](const Execution& execution) {
         return test_gaps(store, main_tests(options, true, size, execution), &wordnet);
     });
-    part(0.6, 0.75, "additional gaps", [&](const Execution& execution) {
-        study::in_batches(stores.size(), 1, execution, [&](std::size_t i, std::size_t, const Execution& of_store) {
-            const Store& each = *stores[i];
-            const GapTestOptions tests = additional_tests(options, common_size(each, options), of_store);
-            result.additional.push_back({each.folder(), each.setting("model"), test_gaps(each, tests, nullptr)});
-        });
+    result.additional = part(0.6, 0.75, "additional gaps", [&](const Execution& execution) {
+        return test_gaps(store, additional_tests(options, size, execution), &wordnet);
     });
     result.split_half = part(0.75, 0.9, "split halves", [&](const Execution& execution) {
-        return study::split_half(store, size, options.permutations, options.seed, execution);
+        return study::split_half(store, size, options.own_halves, options.permutations, options.seed, execution);
     });
     result.times = part(0.9, 0.95, "times of devices",
                         [&](const Execution& execution) { return times_of(store, options, size, execution); });
-    result.words = study::word_examples(result.ranking, wordnet);
+    result.words = study::word_examples(result.ranking, words_of(options, paper::words), senses_of);
     result.pair = part(0.95, 1, "the telling pair", [&](const Execution& execution) {
         return study::telling_pair(store, result.main, options, execution);
     });
-    result.law = study::frequency_law(result.ranking.words, options.bin_size);
+    result.law = study::frequency_law(result.ranking.words, options.bin_size, senses_of);
     return result;
+}
+
+}  // namespace
+
+bool has_precision(const Experiment& study) {
+    return 2 * study.words.known >= study.ranking.words.size();
+}
+
+std::vector<Experiment> experiment(const std::vector<const Store*>& stores, const std::vector<const WordNet*>& wordnets,
+                                   const ExperimentOptions& options) {
+    for (const Store* each : stores) {
+        const std::size_t size = common_size(*each, options);
+        check_gaps(*each, size, options.gaps, options.count);
+        check_gaps(*each, size, options.additional_gaps, options.additional_count);
+    }
+    check_pair(stores, options);
+    std::vector<Experiment> studies;
+    study::in_batches(stores.size(), 1, options.execution, [&](std::size_t i, std::size_t, const Execution& execution) {
+        studies.push_back(study_of(*stores[i], wordnets, options, execution));
+    });
+    return studies;
 }
 
 }  // namespace wordbreadth

@@ -78,6 +78,7 @@ TestOptions test_options(const GapTestOptions& options, double from, double to) 
     TestOptions tests;
     tests.permutations = options.permutations;
     tests.seed = options.pairs.seed;
+    tests.alternative = options.alternative;
     tests.adaptive = options.adaptive ? study::harmless_limit(options.alpha, options.permutations) : 0;
     tests.execution = study::stage(options.pairs.execution, from, to);
     return tests;
@@ -85,10 +86,13 @@ TestOptions test_options(const GapTestOptions& options, double from, double to) 
 
 // p of every pair, method by method. The block test comes last, where the clouds know their documents.
 std::vector<std::vector<double>> p_of(const GapPairs& found, const GapTestOptions& options, GapTests& tests) {
-    const bool blocks = !found.clouds.empty() && !found.clouds.front().blocks().empty();
+    tests.methods.resize(methods_on(options.pairs.execution));
+    const bool blocks =
+        tests.methods.size() == methods.size() && !found.clouds.empty() && !found.clouds.front().blocks().empty();
     const double rows_end = blocks ? 0.7 : 1;
     const study::MethodP of_rows = study::p_of_methods(found.clouds, found.tests, test_options(options, 0.2, rows_end));
-    std::vector<std::vector<double>> p(of_rows.begin(), of_rows.end());
+    std::vector<std::vector<double>> p(of_rows.begin(),
+                                       of_rows.begin() + static_cast<std::ptrdiff_t>(tests.methods.size()));
     if (!blocks) return p;
     TestOptions of_blocks = test_options(options, rows_end, 1);
     of_blocks.statistic = Statistic::blocks;
@@ -148,6 +152,7 @@ GapTests test_gaps(const Store& store, const GapTestOptions& options, const Word
     const GapPairs found = gap_pairs(store, how);
     GapTests tests;
     tests.cross_fitted = how.cross_fit;
+    tests.alternative = options.alternative;
     tests.alpha = options.alpha;
     tests.words = found.words.size();
     tests.rows = found.rows;
@@ -178,6 +183,27 @@ std::vector<GapRates> rates_by_gap(const GapTests& tests) {
 
 GapRates rates_of_all(const GapTests& tests) {
     return rates_of(tests.pairs, tests);
+}
+
+// Rates of one gap have the same number of trials but for undefined tests, so that equal values are equal counts.
+GapScore rejection_score(const std::vector<GapRates>& rates) {
+    GapScore score;
+    for (const GapRates& gap : rates) {
+        score.wins += gap.rejected[1].value < gap.rejected[0].value;
+        score.ties += gap.rejected[1].value == gap.rejected[0].value;
+        score.losses += gap.rejected[1].value > gap.rejected[0].value;
+    }
+    return score;
+}
+
+GapScore precision_score(const std::vector<GapRates>& rates) {
+    GapScore score;
+    for (const GapRates& gap : rates) {
+        score.wins += gap.precision[1].value > gap.precision[0].value;
+        score.ties += gap.precision[1].value == gap.precision[0].value;
+        score.losses += gap.precision[1].value < gap.precision[0].value;
+    }
+    return score;
 }
 
 }  // namespace wordbreadth

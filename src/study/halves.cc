@@ -43,8 +43,10 @@ std::vector<Plan> plans(const Store& store, const HalvesOptions& options) {
 }
 
 std::optional<Cloud> part(const Store& store, const HalvesOptions& options, const Plan& plan, bool second) {
-    const auto split_of = [&](std::size_t word) {
-        return split_rows(store.words()[word].word, store.words()[word].rows, options.first, options.second, plan.seed);
+    const auto split_of = [&](std::size_t index) {
+        const StoredWord& word = store.words()[index];
+        const std::size_t first = options.own ? word.rows / 2 : options.first;
+        return split_rows(word.word, word.rows, first, options.own ? word.rows - first : options.second, plan.seed);
     };
     const RowSplit split = split_of(plan.word);
     std::optional<Cloud> cloud = cloud_of(store, plan.word, second ? split.second : split.first);

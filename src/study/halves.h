@@ -19,6 +19,7 @@ struct HalvesOptions {
     std::size_t count = 1000;           // pairs; words are gone through again, dealt differently, where there are fewer
     std::uint64_t seed = 0;
     Execution execution = {};
+    bool own = false;  // halves of all rows that a word has; first + second is how many it needs at least
 };
 
 struct Halves {

@@ -33,7 +33,8 @@ namespace wordbreadth::study {
 [[nodiscard]] std::vector<TestResult> test_side_by_side(std::span<const Cloud> clouds, std::span<const Pair> pairs,
                                                         const TestOptions& options, std::size_t first);
 
-// One p-value a pair for each of the methods; NaN where a test is undefined. `first` as above.
+// One p-value a pair for each of the methods; NaN where a test is undefined, or the device has no such method. `first`
+// as above.
 using MethodP = PerMethod<std::vector<double>>;
 [[nodiscard]] MethodP p_of_methods(std::span<const Cloud> clouds, std::span<const Pair> pairs, TestOptions options,
                                    std::size_t first = 0);
@@ -93,13 +94,17 @@ void add_concordances(std::size_t words, const WordStudyOptions& options, const 
 [[nodiscard]] std::vector<GapPair> pairs_at_gap(std::size_t words, std::size_t gap, std::size_t count,
                                                 std::uint64_t seed);
 
-// `rows` of each word are halved, at least 4. Throws InputError when fewer than 2 words have enough rows, Cancelled
-// when stopped.
-[[nodiscard]] SplitHalf split_half(const Store& store, std::size_t rows, std::uint64_t permutations, std::uint64_t seed,
-                                   const Execution& execution);
+// `rows` of each word are halved, at least 4; with `own`, all rows of each word that has as many. Throws InputError
+// when fewer than 2 words have enough rows, Cancelled when stopped.
+[[nodiscard]] SplitHalf split_half(const Store& store, std::size_t rows, bool own, std::uint64_t permutations,
+                                   std::uint64_t seed, const Execution& execution);
 
-// A last bin that is less than half full joins the one before it.
-[[nodiscard]] FrequencyLaw frequency_law(std::vector<RankedWord> words, std::size_t bin_size);
+// How many senses a word has; 0: it is not known.
+using SensesOf = std::function<std::size_t(const std::string& word)>;
+
+// A last bin that is less than half full joins the one before it. Without `senses_of`, no word is known.
+[[nodiscard]] FrequencyLaw frequency_law(std::vector<RankedWord> words, std::size_t bin_size,
+                                         const SensesOf& senses_of = {});
 
 // All NaN with fewer than 2 points, or with equal x.
 [[nodiscard]] LawFit fit_line(std::span<const double> x, std::span<const double> y);

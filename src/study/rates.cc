@@ -88,6 +88,12 @@ std::vector<TestResult> test_for_rates(std::span<const Cloud> clouds, std::span<
     return study::test_side_by_side(clouds, pairs, options, first);
 }
 
+std::size_t methods_on(const Execution& execution) {
+    const bool has_all = execution.device != "cuda-paper";
+    return static_cast<std::size_t>(std::ranges::count_if(
+        methods, [&](const Method& method) { return has_all || method.statistic == Statistic::plain; }));
+}
+
 std::uint64_t study::harmless_limit(double alpha, std::uint64_t permutations) {
     return static_cast<std::uint64_t>(std::floor(alpha * (static_cast<double>(permutations) + 1))) + 1;
 }
@@ -96,10 +102,12 @@ study::MethodP study::p_of_methods(std::span<const Cloud> clouds, std::span<cons
                                    std::size_t first) {
     const Execution whole = options.execution;
     study::MethodP p;
-    for (std::size_t k = 0; k < methods.size(); ++k) {
+    const std::size_t available = methods_on(whole);
+    for (std::size_t k = available; k < methods.size(); ++k) p[k].assign(pairs.size(), NAN);
+    for (std::size_t k = 0; k < available; ++k) {
         options.align = methods[k].align;
         options.statistic = methods[k].statistic;
-        const auto share = static_cast<double>(methods.size());
+        const auto share = static_cast<double>(available);
         options.execution = study::stage(whole, static_cast<double>(k) / share, static_cast<double>(k + 1) / share);
         for (const TestResult& result : test_for_rates(clouds, pairs, options, first)) p[k].push_back(result.p);
     }

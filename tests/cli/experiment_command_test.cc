@@ -281,7 +281,73 @@ TEST(ExperimentCommand, WideGapsAreTestedOnEveryStore) {
                                 {"householder", 0.024},
                                 {"none_robust", nullptr},
                                 {"householder_robust", nullptr},
-                                {"householder_blocks", nullptr}}));
+                                {"householder_blocks", nullptr},
+                                {"paper_reading", "Type-I error"},
+                                {"our_reading", "share told apart"}}));
+    EXPECT_EQ(rows[line + 1]["paper_reading"], "power");
+}
+
+TEST(ExperimentCommand, ListsThePairsOfWideGapsAndThoseThatAreRejected) {
+    const json pairs = study().results("additional_pairs"), rejected = study().results("additional_changed");
+    ASSERT_EQ(pairs.size(), 2 * additional_gaps.size() * additional_count);
+    std::map<std::string, std::set<std::vector<std::string>>> expected, found;
+    for (const json& row : pairs) {
+        const bool none = row["p_none_plain"] <= additional_alpha,
+                   householder = row["p_householder_plain"] <= additional_alpha;
+        if (none || householder)
+            expected[none && householder ? "both"
+                     : none              ? "none only"
+                                         : "householder only"]
+                .insert({row["store"], row["gap"].dump(), row["x"], row["y"]});
+    }
+    for (const json& row : rejected)
+        found[row["verdict"]].insert({row["store"], row["gap"].dump(), row["x"], row["y"]});
+    EXPECT_EQ(found, expected);
+    EXPECT_FALSE(expected["both"].empty());
+    // Rates are those of the pairs.
+    std::size_t hits = 0;
+    for (const json& row : pairs)
+        hits += row["store"] == "a" && row["gap"] == 50 && row["p_none_plain"] <= additional_alpha;
+    EXPECT_EQ(study().results("additional")[0]["none"]["hits"], hits);
+}
+
+TEST(ExperimentCommand, SummaryCountsWinsTiesAndLosses) {
+    std::size_t wins = 0, ties = 0, losses = 0, none = 0, householder = 0;
+    for (const json& row : study().results("main")) {
+        const std::size_t a = row["rejected_none"]["hits"], b = row["rejected_householder"]["hits"];
+        wins += b<a, ties += b == a, losses += b> a;
+        none += a, householder += b;
+    }
+    const json rows = study().results("summary");
+    ASSERT_EQ(rows.size(), 4U);
+    EXPECT_EQ(rows[0]["what"], "rejected");
+    EXPECT_EQ(rows[0]["wins"], wins);
+    EXPECT_EQ(rows[0]["ties"], ties);
+    EXPECT_EQ(rows[0]["losses"], losses);
+    expect_number(rows[0]["reduction"], 1 - static_cast<double>(householder) / static_cast<double>(none), "reduction");
+    for (const std::size_t papers : {2U, 3U}) {
+        EXPECT_EQ(rows[papers]["source"], "paper");
+        EXPECT_EQ(rows[papers]["wins"], 3);
+        EXPECT_EQ(rows[papers]["ties"], 6);
+        EXPECT_EQ(rows[papers]["losses"], 1);
+    }
+    EXPECT_NEAR(number(rows[2]["reduction"]), 0.061, 0.0005);
+}
+
+TEST(ExperimentCommand, BinsHaveTheirMeanNumberOfSenses) {
+    std::vector<naive::Ranked> order = naive::ranking(study().all, {study_rows, seed});
+    std::ranges::stable_sort(order, std::greater<>{}, [](const auto& each) { return each.word->frequency; });
+    const json rows = study().results("frequency_law");
+    for (std::size_t bin = 0; bin < 2; ++bin) {
+        double sum = 0, known = 0;
+        for (std::size_t i = 100 * bin; i < 100 * bin + 100; ++i) {
+            const std::size_t senses = study().senses.at(order[i].word->name);
+            sum += static_cast<double>(senses);
+            known += senses > 0;
+        }
+        EXPECT_EQ(rows[bin]["known"], known);
+        expect_number(rows[bin]["senses"], sum / known, "senses");
+    }
 }
 
 TEST(ExperimentCommand, SplitHalvesAreThoseOfANaiveProgram) {
@@ -503,13 +569,23 @@ TEST(ExperimentCommand, EveryDeviceIsTimed) {
                                  {"note", "BCCWJ, BERT-large"}}));
 }
 
+std::vector<std::string> joined(std::vector<std::string> names, const std::vector<std::string>& more) {
+    names.insert(names.end(), more.begin(), more.end());
+    return names;
+}
+
+std::vector<std::string> with_senses(const std::vector<std::string>& pictures) {
+    return joined(pictures, {"frequency_senses"});
+}
+
 const std::vector<std::string> tables = {
-    "main",       "methods", "cross_fitted", "pairs", "additional", "split_half",   "split_half_paper",
-    "uniformity", "runtime", "changed",      "tsne",  "words",      "frequency_law"};
+    "main",       "methods",          "summary",          "cross_fitted", "pairs",
+    "split_half", "split_half_words", "split_half_paper", "runtime",      "changed",
+    "words",      "frequency_law",    "uniformity",       "tsne"};
+const std::vector<std::string> tables_of_all_stores = {"additional", "additional_pairs", "additional_changed"};
 const std::vector<std::string> pictures = {"main",
                                            "precision",
                                            "cross_fitted",
-                                           "additional",
                                            "split_half_none_plain",
                                            "split_half_householder_plain",
                                            "split_half_none_robust",
@@ -524,28 +600,45 @@ const std::vector<std::string> pictures = {"main",
 
 std::set<std::string> files_in(const std::string& folder) {
     std::set<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(folder))
-        names.insert(entry.path().filename().string());
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+        if (entry.is_regular_file()) names.insert(std::filesystem::relative(entry.path(), folder).string());
     return names;
 }
 
-TEST(ExperimentCommand, WritesEveryTableTwiceAndEveryPicture) {
-    std::set<std::string> expected = {"settings.json", "report.html"};
-    json settings = json::parse(study().content("settings.json"));
+// The names of the files of a study, which are those expected; `below`: where they are ("b/").
+std::set<std::string> expect_files(const std::string& below, std::vector<std::string> expected_tables,
+                                   const std::vector<std::string>& expected_pictures) {
+    std::set<std::string> names = {below + "settings.json", below + "report.html"};
+    json settings = json::parse(study().content(below + "settings.json"));
     settings.erase("provenance");  // each file has its own
-    for (const std::string& table : tables) {
+    for (const std::string& name : expected_tables) {
+        const std::string table = below + name;
         SCOPED_TRACE(table);
-        expected.insert({table + ".tsv", table + ".json"});
+        names.insert({table + ".tsv", table + ".json"});
         const json file = study().read(table);
         expect_same_table(study().content(table + ".tsv"), file["results"]);
         EXPECT_EQ(file["settings"], settings);
         EXPECT_NE(file["caption"], "");
+        EXPECT_EQ(file["provenance"]["file"], table + ".json");
     }
-    for (const std::string& picture : pictures) {
-        expected.insert(picture + ".svg");
-        EXPECT_EQ(report::xml_fault(study().content(picture + ".svg")), "") << picture;
+    for (const std::string& picture : expected_pictures) {
+        names.insert(below + picture + ".svg");
+        EXPECT_EQ(report::xml_fault(study().content(below + picture + ".svg")), "") << picture;
     }
+    return names;
+}
+
+// The second store has the same, in a folder; WordNet has three of four of its words. What is of all stores is with the
+// first.
+TEST(ExperimentCommand, WritesEveryTableTwiceAndEveryPictureForEveryStore) {
+    std::set<std::string> expected = expect_files("b/", tables, with_senses(pictures));
+    expected.merge(
+        expect_files("", joined(tables, tables_of_all_stores), joined(with_senses(pictures), {"additional"})));
     EXPECT_EQ(files_in(study().out), expected);
+    EXPECT_EQ(json::parse(study().content("b/settings.json"))["store"], study().b);
+    EXPECT_EQ(json::parse(study().content("b/settings.json"))["words"], "120");
+    EXPECT_TRUE(contains(study().content("report.html"), "<a href=\"b/report.html\">b</a>"));
+    EXPECT_TRUE(contains(study().content("b/report.html"), "<a href=\"../report.html\">a</a>"));
 }
 
 TEST(ExperimentCommand, SettingsSayWhatWasDone) {
@@ -585,7 +678,8 @@ TEST(ExperimentCommand, TheCommandInItsSettingsRepeatsTheRunOnAnyNumberOfThreads
     const std::set<std::string> names = files_in(study().out);
     EXPECT_EQ(files_in(again), names);
     for (const std::string& name : names) {
-        const bool repeats = !name.starts_with("runtime.") && !name.ends_with(".json") && name != "report.html";
+        const std::string file = std::filesystem::path(name).filename().string();
+        const bool repeats = !file.starts_with("runtime.") && !file.ends_with(".json") && file != "report.html";
         EXPECT_TRUE(!repeats || content_of(again + "/" + name) == study().content(name)) << name;
     }
 }
@@ -661,6 +755,91 @@ TEST(ExperimentCommand, GivesNoPrecisionWhereWordNetLacksTheWords) {
     EXPECT_EQ(json::parse(content_of(out + "/settings.json"))["rows of each word"], "10");
 }
 
+TEST(ExperimentCommand, PaperSetsWhatThePaperStates) {
+    const std::string out = study().folder.path() + "/paper";
+    const Arguments call = {"experiment",
+                            study().a,
+                            "--out",
+                            out,
+                            "--wordnet",
+                            study().wordnet,
+                            "--permutations",
+                            "39",
+                            "--paper",
+                            "--count",
+                            "5",
+                            "--additional-count",
+                            "5"};
+    (void)output_of(call);
+    const auto read = [&](const std::string& name) { return json::parse(content_of(out + "/" + name + ".json")); };
+    json settings = read("settings");
+    EXPECT_EQ(settings["alternative"], "greater");
+    EXPECT_EQ(settings["additional ranking"], "frequency");
+    EXPECT_EQ(settings["split halves of"], "all rows of a word");
+    EXPECT_EQ(settings["blocks"], "none");
+    EXPECT_EQ(settings["alpha"], "0.01");
+    EXPECT_EQ(settings["additional permutations"], "5000");
+    EXPECT_EQ(settings["deviations from the paper"],
+              "Pairs at each of them: 5; the paper: 300. Pairs at each of these: 5; the paper: 500.");
+    EXPECT_TRUE(contains(content_of(out + "/report.html"), "Settings that are not the paper&#39;s: Pairs at each") ||
+                contains(content_of(out + "/report.html"), "Settings that are not the paper's: Pairs at each"));
+    // X is the broader word, and the test asks whether it is: p of the naive program, one-sided.
+    const naive::Ranks how{study_rows, 0};
+    const auto pairs = naive::pairs(naive::ranking(study().all, how), {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 5, 0);
+    const json rows = read("pairs")["results"];
+    for (std::size_t i = 0; i < 10; ++i) {
+        const auto p = naive::p_of_methods(
+            tested_rows(*pairs[i].x.word, how), tested_rows(*pairs[i].y.word, how),
+            {.permutations = 39, .alternative = Alternative::greater, .adaptive = naive::enough(0.01, 39)},
+            naive::seed_of_test(i, 0));
+        EXPECT_EQ(rows[i]["x"], pairs[i].x.word->name);
+        for (std::size_t k = 0; k < 4; ++k) expect_number(rows[i]["p_" + naive::method_keys[k]], p[k], "one-sided");
+    }
+    // What is given is kept.
+    (void)output_of(with(call, {"--alternative", "two-sided", "--halves", "common", "--additional-rank-by", "v"}));
+    settings = read("settings");
+    EXPECT_EQ(settings["alternative"], "two-sided");
+    EXPECT_EQ(settings["split halves of"], "the common size");
+    EXPECT_TRUE(contains(settings["deviations from the paper"], "The alternative of the tests of pairs: two-sided"));
+}
+
+TEST(ExperimentCommand, LooksAtTheWordsAndThePairThatAreAskedFor) {
+    const std::string out = study().folder.path() + "/words";
+    study().folder.add("list.txt", "w010\nmark\nunheard\n");
+    const std::string text =
+        output_of(with({"experiment", study().a, study().b, "--out", out, "--words",
+                        study().folder.path() + "/list.txt", "--pair", "mark,w010", "--halves", "own"},
+                       study().options()));
+    const auto read = [&](const std::string& name) { return json::parse(content_of(out + "/" + name + ".json")); };
+    const json halves = read("split_half_words");
+    ASSERT_EQ(halves["results"].size(), 3U);
+    const auto rows_of = [&](const std::string& word) {
+        return std::ranges::find(study().all, word, &naive::Word::name)->rows.size();
+    };
+    EXPECT_EQ(halves["results"][0]["word"], "w010");
+    EXPECT_EQ(halves["results"][0]["total"], rows_of("w010"));
+    EXPECT_TRUE(halves["results"][0]["none_greater"].is_number());
+    EXPECT_TRUE(halves["results"][0]["paper_total"].is_null());
+    EXPECT_TRUE(halves["results"][2]["none_greater"].is_null());
+    ASSERT_EQ(halves["absent"].size(), 1U);
+    EXPECT_EQ(halves["absent"][0]["word"], "unheard");
+    EXPECT_TRUE(contains(text, "unheard (")) << text;
+    EXPECT_EQ(read("words")["results"][0]["word"], "w010");
+    EXPECT_EQ(read("tsne")["pair"], json({"mark", "w010"}));
+    EXPECT_EQ(read("tsne")["why"], "the pair that was asked for");
+    EXPECT_TRUE(contains(read("b/tsne")["why"], "the store lacks the pair that was asked for, mark and w010"));
+    // Halves of all rows, of which this word has more than the smallest cloud.
+    ASSERT_GT(rows_of("w010"), study_rows);
+    const auto halvings = naive::halvings(study().all, study_rows, words, seed);
+    const auto halving = std::ranges::find_if(halvings, [](const auto& each) { return each.word->name == "w010"; });
+    const naive::Parts parts = naive::parts(*halving, rows_of("w010") / 2, rows_of("w010"), false);
+    const auto p = naive::p_of_methods(parts.first, parts.second,
+                                       {.permutations = permutations, .alternative = Alternative::greater},
+                                       naive::seed_of_test(static_cast<std::size_t>(halving - halvings.begin()), seed));
+    expect_number(halves["results"][0]["none_greater"], p[0], "none");
+    expect_number(halves["results"][0]["householder_greater"], p[1], "householder");
+}
+
 TEST(ExperimentCommand, AlsoPermutesDocumentsWhereTheStoreKnowsThem) {
     const std::string store = study().folder.path() + "/documents", out = store + "-out";
     std::vector<store::PlannedWord> planned;
@@ -720,6 +899,10 @@ TEST(ExperimentCommand, BadCallsAreOneLineAndLeaveNothing) {
     fails({"--out", out, "--alpha", "1"}, "--alpha 1: expected a level between 0 and 1");
     fails({"--out", out, "--additional-alpha", "0"}, "--additional-alpha 0: expected a level between 0 and 1");
     fails({"--out", out, "--additional-rank-by", "size"}, "expected breadth|v|frequency");
+    fails({"--out", out, "--alternative", "less"}, "expected greater|two-sided");
+    fails({"--out", out, "--pair", "w001"}, "--pair w001: expected two words with a comma between them");
+    fails({"--out", out, "--gaps", "1", "--additional-gaps", "5", "--pair", "w001,wood"},
+          "no store has the pair w001 and wood: ");
     fails({"--out", folder.path() + "/file"}, "/file: cannot be made a folder");
     expect_one_line(run({"experiment", store, "--out", out, "--wordnet", folder.path() + "/none"}), 2,
                     "/none: no such folder; install Debian's package wordnet-base");
@@ -734,7 +917,12 @@ TEST(ExperimentCommand, BadCallsAreOneLineAndLeaveNothing) {
 TEST(ExperimentCommand, HelpListsItsOptions) {
     expect_help("experiment", {"STORE",
                                "--out DIR",
-                               "--wordnet DIR",
+                               "--wordnet PATH",
+                               "--paper",
+                               "--words FILE",
+                               "--pair A,B",
+                               "--alternative greater|two-sided",
+                               "--halves common|own",
                                "--gaps G-G",
                                "(default 1-10)",
                                "--count N",

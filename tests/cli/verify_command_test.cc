@@ -124,6 +124,42 @@ TEST_F(Verify, FindsAStudyIdentical) {
     EXPECT_FALSE(std::filesystem::exists(out + "/study"));
 }
 
+TEST_F(Verify, FindsTheStudyOfEveryStoreIdentical) {
+    const std::string first = at("first.store"), second = at("second.store"), out = at("studies");
+    write_study_store(first, 40);
+    write_study_store(second, 30);
+    folder_.add("wordnet.tab", "00001740-n\tw001\thand\n");
+    (void)output_of({"experiment",
+                     first,
+                     second,
+                     "--out",
+                     out,
+                     "--paper",
+                     "--wordnet",
+                     std::string(TESTS_DIR) + "/data/wordnet",
+                     "--wordnet",
+                     at("wordnet.tab"),
+                     "--gaps",
+                     "1,3",
+                     "--count",
+                     "5",
+                     "--permutations",
+                     "19",
+                     "--additional-gaps",
+                     "10",
+                     "--additional-count",
+                     "5",
+                     "--additional-permutations",
+                     "19"});
+    for (const std::string file :
+         {"main.json", "additional_pairs.json", "second.store/main.json", "second.store/report.html"})
+        expect_identical(out + "/" + file);
+    expect_one_line(run({"verify", out + "/second.store/runtime.json"}), 2, "holds times");
+    Json json = Json::parse(content_of(out + "/second.store/main.json"));
+    json["provenance"]["file"] = "second.store/../../main.json";
+    expect_one_line(run({"verify", written_json(json)}), 2, "its provenance is damaged at \"file\"");
+}
+
 TEST_F(Verify, FindsAChangedValueOut) {
     Json json = a_test();
     const std::uint64_t exceedances = json["exceedances"];

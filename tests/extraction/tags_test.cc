@@ -5,6 +5,7 @@
 
 #include "support/errors.h"
 #include "support/snapshot.h"
+#include "wordbreadth/store.h"
 
 namespace wordbreadth::extraction {
 namespace {
@@ -47,14 +48,43 @@ TEST(PartsOfSpeech, ThatNoWordHasAreAnErrorThatListsThoseOfTheCorpus) {
               "\"NOUN\", \"ADJ\", \"ADP\", \"DET\"");
 }
 
-TEST(PartsOfSpeech, OfWhichSomeAreUnknownGiveAWarning) {
+// The words of the others would pass for all that was asked for.
+TEST(PartsOfSpeech, OfWhichSomeAreUnknownAreAnErrorToo) {
     const Workshop workshop("");
-    const ExtractSummary summary = extract(with_tags(workshop, "store", {"NOUN", "VERB"}));
-    EXPECT_EQ(summary.words, 2U);
-    ASSERT_EQ(summary.warnings.size(), 1U);
-    EXPECT_TRUE(summary.warnings[0].starts_with("part of speech \"VERB\": no word of the corpus has it; its tags"))
-        << summary.warnings[0];
-    EXPECT_TRUE(extract(with_tags(workshop, "known", {"NOUN", "ADJ"})).warnings.empty());
+    EXPECT_TRUE(error_of([&] {
+                    extract(with_tags(workshop, "store", {"NOUN", "VERB"}));
+                }).starts_with("part of speech \"VERB\": no word of the corpus has it; its tags"));
+    EXPECT_EQ(extract(with_tags(workshop, "known", {"NOUN", "ADJ"})).words, 3U);
+}
+
+// Tokens are those that the corpus marks, and types the words that are asked for.
+TEST(CorpusSize, IsPartOfTheSummaryAndOfTheStore) {
+    const Workshop workshop("");
+    const ExtractSummary all = extract(with_tags(workshop, "all", {})),
+                         nouns = extract(with_tags(workshop, "nouns", {"NOUN"}));
+    EXPECT_EQ(all.corpus_tokens, 150U);
+    EXPECT_EQ(nouns.corpus_tokens, 150U);
+    const Store store(workshop.path("all")), of_nouns(workshop.path("nouns"));
+    EXPECT_EQ(store.setting("corpus tokens"), "150");
+    EXPECT_EQ(store.setting("corpus words"), "150");
+    EXPECT_EQ(store.setting("corpus types"), "5");
+    EXPECT_EQ(of_nouns.setting("corpus words"), "60");
+    EXPECT_EQ(of_nouns.setting("corpus types"), "2");
+}
+
+TEST(TagCounts, SayWhichUniversalTagsTheCorpusHas) {
+    TagCounts tags;
+    const std::vector<corpus::Word> words = {{0, 1, "", "SUBST"}, {2, 3, "", "SUBST"}, {4, 5, "", "VERB"}};
+    corpus::Sentence sentence;
+    sentence.words = words;
+    sentence.tags = corpus::TagSet::bnc;
+    tags.add(sentence);
+    const std::vector<std::string> known = {"NOUN", "VERB", "SUBST"}, absent = {"PROPN"};
+    EXPECT_TRUE(tags.unknown(known).empty());
+    EXPECT_EQ(tags.unknown(absent), absent);
+    EXPECT_EQ(tags.message(absent),
+              "part of speech \"PROPN\": no word of the corpus has it; its tags, the most frequent first: \"SUBST\", "
+              "\"VERB\"; as universal tags: NOUN");
 }
 
 TEST(TagCounts, ListTenAndCountTheRest) {

@@ -30,10 +30,13 @@ TEST(WordNetFiles, MissingFolderSaysWhatToInstall) {
                                  "WordNet's files");
 }
 
-TEST(WordNetFiles, FileInPlaceOfTheFolderIsRefused) {
+TEST(WordNetFiles, FileInPlaceOfTheFolderIsRefusedUnlessItIsAWordNet) {
     const TemporaryFile file("", "text");
-    EXPECT_EQ(error_of([&] { const WordNet wordnet(file.path()); }),
-              file.path() + ": is not a folder; expected the one of WordNet's files, such as index.noun");
+    EXPECT_EQ(
+        error_of([&] { const WordNet wordnet(file.path()); }),
+        file.path() +
+            ":1: found \"text\"; expected a wordnet: LMF, or lines of a synset such as 00001740-n and a word with "
+            "tabs between them");
 }
 
 TEST(WordNetFiles, MissingFileIsNamed) {

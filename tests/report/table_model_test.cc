@@ -89,12 +89,12 @@ TEST(Table, HasListsAndTruthsAndNoInfinities) {
 }
 
 TEST(PaperFigures, AreThoseOfThePaper) {
-    EXPECT_EQ(std::size(papers_gaps), 10U);
-    EXPECT_EQ(papers_gap(10)->baseline, 0.040);
-    EXPECT_EQ(papers_gap(10)->proposed_precision, 0.625);
-    EXPECT_EQ(papers_gap(11), nullptr);
-    EXPECT_EQ(std::size(papers_halves), 20U);
-    EXPECT_EQ(papers_halves[5].proposed_greater, 0.0342);
+    EXPECT_EQ(std::size(paper::gaps), 10U);
+    EXPECT_EQ(paper::gap_of(10)->baseline, 0.040);
+    EXPECT_EQ(paper::gap_of(10)->proposed_precision, 0.625);
+    EXPECT_EQ(paper::gap_of(11), nullptr);
+    EXPECT_EQ(std::size(paper::halves), 20U);
+    EXPECT_EQ(paper::halves[5].proposed_greater, 0.0342);
 }
 
 TEST(ShortPath, IsTheLastPart) {

@@ -173,7 +173,7 @@ TEST(IsSurelyAbove, LeavesRoomForChance) {
 }
 
 TEST_F(Calibrate, SplitHalvesOfEveryWordAreUniform) {
-    const SplitHalf found = study::split_half(store(), 40, 499, 0, {});
+    const SplitHalf found = study::split_half(store(), 40, false, 499, 0, {});
     EXPECT_EQ(found.words.size(), 40U);
     for (std::size_t k = 0; k < methods.size(); ++k) {
         EXPECT_EQ(found.greater[k].size(), 40U);

@@ -1,4 +1,4 @@
-#include "wordbreadth/experiment.h"
+#include "wordbreadth/paper.h"
 
 #include <gtest/gtest.h>
 
@@ -14,6 +14,46 @@ TEST(HasPrecision, WantsHalfOfTheWordsInWordNet) {
     EXPECT_TRUE(has_precision(study));
     study.ranking.words.resize(6);
     EXPECT_TRUE(has_precision(study));
+}
+
+TEST(PapersSettings, AreTheDefaultsButForWhatIsBetterKnown) {
+    EXPECT_TRUE(paper::deviations(paper::settings()).empty());
+    const std::vector<std::string> of_defaults = paper::deviations(ExperimentOptions{});
+    EXPECT_EQ(of_defaults,
+              (std::vector<std::string>{
+                  "The alternative of the tests of pairs: two-sided; the paper: greater.",
+                  "Its ranking is by: v; the paper: frequency.",
+                  "Split halves are of: as many rows of every word; the paper: all rows of a word.",
+                  "Permuted are: occurrences and, in a test of its own, documents; the paper: occurrences."}));
+    ExperimentOptions other = paper::settings();
+    other.alpha = 0.05;
+    other.gaps = {1, 2};
+    EXPECT_EQ(paper::deviations(other),
+              (std::vector<std::string>{"Gaps of the main experiment: 1,2; the paper: 1,2,3,4,5,6,7,8,9,10.",
+                                        "Level of the main experiment: 0.05; the paper: 0.01."}));
+}
+
+GapRates rates(std::size_t none, std::size_t householder, std::size_t right_none, std::size_t right_householder) {
+    return {1,
+            10,
+            {rate_of(none, 10), rate_of(householder, 10)},
+            {rate_of(right_none, none), rate_of(right_householder, householder)},
+            {}};
+}
+
+TEST(GapScore, CountsGapsAtWhichTheProposalIsBetter) {
+    const std::vector<GapRates> all = {rates(4, 3, 2, 3), rates(2, 2, 1, 1), rates(1, 2, 1, 1), rates(0, 1, 0, 1)};
+    EXPECT_EQ(rejection_score(all), (GapScore{1, 1, 2}));
+    EXPECT_EQ(precision_score(all), (GapScore{1, 1, 1}));  // without rejections there is no precision
+}
+
+TEST(MethodsOn, AreAllButOnTheDeviceOfThePapersAlgorithm) {
+    EXPECT_EQ(methods_on({}), methods.size());
+    Execution execution;
+    execution.device = "cuda-paper";
+    ASSERT_EQ(methods_on(execution), 2U);
+    EXPECT_EQ(methods[0], (Method{Alignment::none, Statistic::plain}));
+    EXPECT_EQ(methods[1], (Method{Alignment::householder, Statistic::plain}));
 }
 
 }  // namespace

@@ -36,5 +36,6 @@ class Markup {
 
 [[nodiscard]] Markup word(std::string_view text);  // a word that is spoken about, in italics, whatever its script
 [[nodiscard]] Markup code(std::string_view text);  // an option, a file, a command
+[[nodiscard]] Markup link(std::string_view path, std::string_view text);  // to another page, by its path from this one
 
 }  // namespace wordbreadth::report

@@ -214,6 +214,9 @@ Markup word(std::string_view text) {
 Markup code(std::string_view text) {
     return within("<code dir=\"auto\">", text, "</code>");
 }
+Markup link(std::string_view path, std::string_view text) {
+    return Markup::trusted("<a" + attribute("href", path) + ">" + escaped(text) + "</a>");
+}
 
 std::string html_of(const Paragraph& paragraph) {
     return "<p>" + paragraph.text.html() + "</p>\n";

@@ -1,0 +1,79 @@
+#include "wordbreadth/paper.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/strings.h"
+#include "wordbreadth/names.h"
+
+namespace wordbreadth::paper {
+namespace {
+
+std::string listed(const std::vector<std::size_t>& numbers) {
+    return base::joined(numbers, ",", [](std::size_t number) { return std::to_string(number); });
+}
+
+std::string shortest(double value) {
+    char text[32];
+    const auto end = std::to_chars(text, text + sizeof text, value).ptr;
+    return {text, end};
+}
+
+std::string pairs(const std::optional<std::size_t>& count, std::size_t usual) {
+    return std::to_string(count.value_or(usual));
+}
+
+constexpr std::size_t main_pairs = 300, additional_pairs = 500;
+
+}  // namespace
+
+ExperimentOptions settings() {
+    ExperimentOptions options;
+    options.alternative = Alternative::greater;
+    options.additional_by = RankBy::frequency;
+    options.own_halves = true;
+    options.blocks = false;
+    return options;
+}
+
+std::vector<std::string> deviations(const ExperimentOptions& options) {
+    const ExperimentOptions paper = settings();
+    std::vector<std::string> found;
+    const auto compare = [&](const std::string& what, const std::string& ours, const std::string& papers) {
+        if (ours != papers) found.push_back(what + ": " + ours + "; the paper: " + papers + ".");
+    };
+    compare("The alternative of the tests of pairs", std::string(name_of(options.alternative)),
+            std::string(name_of(paper.alternative)));
+    compare("Gaps of the main experiment", listed(options.gaps), listed(paper.gaps));
+    compare("Pairs at each of them", pairs(options.count, main_pairs), pairs(paper.count, main_pairs));
+    compare("Level of the main experiment", shortest(options.alpha), shortest(paper.alpha));
+    compare("Gaps of the additional experiment", listed(options.additional_gaps), listed(paper.additional_gaps));
+    compare("Pairs at each of these", pairs(options.additional_count, additional_pairs),
+            pairs(paper.additional_count, additional_pairs));
+    compare("Level of the additional experiment", shortest(options.additional_alpha), shortest(paper.additional_alpha));
+    compare("Permutations of its tests", std::to_string(options.additional_permutations),
+            std::to_string(paper.additional_permutations));
+    compare("Its ranking is by", std::string(name_of(options.additional_by)),
+            std::string(name_of(paper.additional_by)));
+    compare("Split halves are of", options.own_halves ? "all rows of a word" : "as many rows of every word",
+            "all rows of a word");
+    compare("Permuted are", options.blocks ? "occurrences and, in a test of its own, documents" : "occurrences",
+            "occurrences");
+    return found;
+}
+
+std::vector<std::string> deviations(const Experiment& study) {
+    std::vector<std::string> found = deviations(study.options);
+    const auto compare = [&](const GapTests& tests, bool all_there_are, std::size_t papers, const std::string& what) {
+        std::size_t fewest = papers;
+        for (const GapRates& gap : rates_by_gap(tests)) fewest = std::min(fewest, gap.pairs);
+        if (all_there_are && fewest < papers)
+            found.push_back(what + " has as few as " + std::to_string(fewest) +
+                            " pairs at a gap, all that the store has; the paper: " + std::to_string(papers) + ".");
+    };
+    compare(study.main, !study.options.count, main_pairs, "The main experiment");
+    compare(study.additional, !study.options.additional_count, additional_pairs, "The additional experiment");
+    return found;
+}
+
+}  // namespace wordbreadth::paper
