@@ -19,7 +19,7 @@ check: cuda = $(if $(filter OFF,$(WORDBREADTH_CUDA)),OFF,ON)
 # What check-sources runs, each a file in tests/checks.
 SOURCE_CHECKS = self_test rooms front_ends flags namespaces paths docs
 
-SOURCES = $(shell find include src tests examples bench -name '*.cc' -o -name '*.h' -o -name '*.cu' -o -name '*.cuh')
+SOURCES = $(shell find include src tests examples bench python -name '*.cc' -o -name '*.h' -o -name '*.cu' -o -name '*.cuh')
 
 .PHONY: help
 help:  ## list the targets

@@ -3,4 +3,13 @@
 
 #include <nanobind/nanobind.h>
 
-namespace wordbreadth::python {}  // namespace wordbreadth::python
+namespace wordbreadth::python {
+
+// What the library throws becomes ValueError, OSError and the like.
+void translate_errors();
+
+void add_results(nanobind::module_& module);  // TestResult, Breadth, Device
+void add_clouds(nanobind::module_& module);   // test, breadth, pairs, adjust, devices
+void add_sessions(nanobind::module_& module);
+
+}  // namespace wordbreadth::python

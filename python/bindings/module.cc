@@ -6,5 +6,10 @@
 #include "wordbreadth/version.h"
 
 NB_MODULE(_core, module) {
+    using namespace wordbreadth::python;
     module.def("version", [] { return std::string(wordbreadth::version()); });
+    translate_errors();
+    add_results(module);
+    add_clouds(module);
+    add_sessions(module);
 }

@@ -1,5 +1,6 @@
 // A tokenizer from the files of a model: tokenizer.json first, then vocab.txt with tokenizer_config.json.
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -415,7 +416,8 @@ bool is_there(const std::filesystem::path& path) {
 
 Tokenizer load_tokenizer(const std::string& folder, const std::string& mecab_dictionary) {
     const std::filesystem::path place(folder);
-    if (!std::filesystem::is_directory(place)) base::fail(folder, "no such folder; expected the folder of a model");
+    if (!std::filesystem::is_directory(place))
+        base::fail_to_open(folder, "no such folder; expected the folder of a model", ENOENT);
     const std::string configuration_path = (place / "tokenizer_config.json").string();
     const nlohmann::json json =
         is_there(configuration_path) ? snapshot::read_json_file(configuration_path) : nlohmann::json::object();
