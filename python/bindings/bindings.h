@@ -3,4 +3,15 @@
 
 #include <nanobind/nanobind.h>
 
-namespace wordbreadth::python {}  // namespace wordbreadth::python
+namespace wordbreadth::python {
+
+// What the library throws becomes ValueError, OSError and the like.
+void translate_errors();
+
+void add_lexicon(nanobind::module_& module);  // WordNet, lists of words
+void add_tables(nanobind::module_& module);
+void add_stores(nanobind::module_& module);
+void add_studies(nanobind::module_& module);  // what all results of studies have
+void add_words(nanobind::module_& module);    // rank, triage, compare
+
+}  // namespace wordbreadth::python

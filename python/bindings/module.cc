@@ -6,5 +6,12 @@
 #include "wordbreadth/version.h"
 
 NB_MODULE(_core, module) {
+    using namespace wordbreadth::python;
     module.def("version", [] { return std::string(wordbreadth::version()); });
+    translate_errors();
+    add_tables(module);
+    add_stores(module);
+    add_studies(module);
+    add_words(module);
+    add_lexicon(module);
 }
