@@ -11,5 +11,10 @@ void translate_errors();
 void add_results(nanobind::module_& module);  // TestResult, Breadth, Device
 void add_clouds(nanobind::module_& module);   // test, breadth, pairs, adjust, devices
 void add_sessions(nanobind::module_& module);
+void add_lexicon(nanobind::module_& module);  // WordNet, lists of words
+void add_tables(nanobind::module_& module);
+void add_stores(nanobind::module_& module);
+void add_studies(nanobind::module_& module);  // what all results of studies have
+void add_words(nanobind::module_& module);    // rank, triage, compare
 
 }  // namespace wordbreadth::python

@@ -12,4 +12,9 @@ NB_MODULE(_core, module) {
     add_results(module);
     add_clouds(module);
     add_sessions(module);
+    add_tables(module);
+    add_stores(module);
+    add_studies(module);
+    add_words(module);
+    add_lexicon(module);
 }

@@ -1,0 +1,118 @@
+"""Stores: the mapping, what is in it, and files."""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import wordbreadth as wb
+
+
+def test_a_store_maps_words_to_clouds(store):
+    assert list(store) == ["bank", "cell", "plant", "spring", "thing", "tree"]
+    assert len(store) == 6
+    assert "bank" in store and "oboe" not in store and 3 not in store
+    assert store["bank"].shape == (60, 8)
+    assert store["bank"].dtype == np.float32
+    assert store.get("oboe") is None
+    assert dict(store.items()).keys() == set(store)
+
+
+def test_a_missing_word_is_a_key_error_with_a_suggestion(store):
+    with pytest.raises(KeyError, match="spring"):
+        store["sprin"]
+
+
+def test_a_cloud_is_a_read_only_view_of_the_file(store):
+    assert np.shares_memory(store["bank"], store["bank"])
+    with pytest.raises(ValueError, match="read-only"):
+        store["bank"][0] = 1
+
+
+def test_a_view_keeps_the_store_open(store):
+    opened = wb.Store(store.path)
+    rows = opened["bank"]
+    expected = rows.copy()
+    del opened
+    gc.collect()
+    assert (rows == expected).all()
+
+
+def test_words_documents_and_occurrences(store):
+    assert store.words["frequency"].tolist() == [1000, 900, 800, 700, 600, 500]
+    assert store.words["rows"].tolist() == [60] * 6
+    assert len(np.unique(store.documents("bank"))) == 20
+    first = store.occurrences("cell")[7]
+    assert first["document"] == "document 7"
+    assert first["text"][first["start"] : first["end"]] == "cell"
+    assert store.settings["model"] == "random"
+
+
+def test_a_cloud_knows_its_documents(store):
+    cloud = store.cloud("bank")
+    assert cloud.name == "bank" and cloud.origin == store.path
+    assert np.asarray(cloud).base is not None
+    assert len(cloud.blocks) == len(cloud) == 60
+    assert store.cloud("bank", blocks="none").blocks is None
+    with pytest.raises(ValueError, match="'document' or 'none'"):
+        store.cloud("bank", blocks="row")
+
+
+def test_info_is_that_of_the_program(store, program):
+    assert store.info().to_dict() == program("info", store.path)
+    assert store.info().words == 6
+    assert "6 words" in repr(store.info())
+
+
+def test_export_writes_what_numpy_reads(store, tmp_path):
+    store.export(tmp_path / "some.npz", words=["tree", "bank", "tree"])
+    with np.load(tmp_path / "some.npz") as clouds:
+        assert sorted(clouds) == ["bank", "tree"]
+        assert (clouds["bank"] == store["bank"]).all()
+
+
+def test_a_store_is_made_of_arrays_alone(tmp_path):
+    made = wb.Store.create(tmp_path / "a.store", {"b": np.eye(3), "a": [[1, 2, 3], [3, 2, 1]]})
+    assert list(made) == ["a", "b"]
+    assert made["a"].tolist() == [[1, 2, 3], [3, 2, 1]]
+    assert made.documents("a") is None
+    assert made.occurrences("b")[0]["text"] == "b"
+
+
+@pytest.mark.parametrize(
+    ("clouds", "more", "message"),
+    [
+        ({}, {}, "no clouds"),
+        ({"a": [1, 2]}, {}, "1 axes"),
+        ({"a": np.eye(3), "b": np.eye(4)}, {}, "4 dimensions; expected 3"),
+        ({"a": np.eye(3)}, {"contexts": {"a": []}}, "has 0; expected 3"),
+        ({"a": np.eye(3)}, {"contexts": {"b": []}}, "'b' has no cloud"),
+        ({"a": np.full((2, 2), np.nan)}, {}, "a"),
+        ({"a": np.eye(3)}, {"contexts": {"a": [("d", "text", 0, 9)] * 3}}, "text"),
+    ],
+)
+def test_what_cannot_be_stored_is_a_value_error(tmp_path, clouds, more, message):
+    with pytest.raises(ValueError, match=message):
+        wb.Store.create(tmp_path / "x.store", clouds, **more)
+
+
+def test_a_store_that_is_there_is_not_overwritten(store):
+    with pytest.raises(ValueError, match="store"):
+        wb.Store.create(store.path, {"a": np.eye(3)})
+
+
+def test_nothing_optional_is_imported_and_nothing_leaks(store):
+    code = f"""
+import sys, wordbreadth as wb
+store = wb.Store({store.path!r})
+ranking = store.rank()
+kept = [ranking.words["breadth"], store["bank"], ranking.to_dict(), repr(ranking), store.words.__arrow_c_stream__()]
+loaded = {{"pandas", "pyarrow", "matplotlib", "tqdm", "polars"}} & set(sys.modules)
+assert not loaded, loaded
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
