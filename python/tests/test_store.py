@@ -34,7 +34,7 @@ def test_a_cloud_is_a_read_only_view_of_the_file(store):
 
 
 def test_a_view_keeps_the_store_open(store):
-    opened = wb.Store(store.path)
+    opened = wb.Store(store.folder)
     rows = opened["bank"]
     expected = rows.copy()
     del opened
@@ -54,7 +54,7 @@ def test_words_documents_and_occurrences(store):
 
 def test_a_cloud_knows_its_documents(store):
     cloud = store.cloud("bank")
-    assert cloud.name == "bank" and cloud.origin == store.path
+    assert cloud.name == "bank" and cloud.origin == store.folder
     assert np.asarray(cloud).base is not None
     assert len(cloud.blocks) == len(cloud) == 60
     assert store.cloud("bank", blocks="none").blocks is None
@@ -62,8 +62,8 @@ def test_a_cloud_knows_its_documents(store):
         store.cloud("bank", blocks="row")
 
 
-def test_info_is_that_of_the_program(store, program):
-    assert store.info().to_dict() == program("info", store.path)
+def test_info_is_that_of_the_program(store, printed):
+    assert store.info().to_dict() == printed("info", store.folder)
     assert store.info().words == 6
     assert "6 words" in repr(store.info())
 
@@ -102,13 +102,13 @@ def test_what_cannot_be_stored_is_a_value_error(tmp_path, clouds, more, message)
 
 def test_a_store_that_is_there_is_not_overwritten(store):
     with pytest.raises(ValueError, match="store"):
-        wb.Store.create(store.path, {"a": np.eye(3)})
+        wb.Store.create(store.folder, {"a": np.eye(3)})
 
 
 def test_nothing_optional_is_imported_and_nothing_leaks(store):
     code = f"""
 import sys, wordbreadth as wb
-store = wb.Store({store.path!r})
+store = wb.Store({store.folder!r})
 ranking = store.rank()
 kept = [ranking.words["breadth"], store["bank"], ranking.to_dict(), repr(ranking), store.words.__arrow_c_stream__()]
 loaded = {{"pandas", "pyarrow", "matplotlib", "tqdm", "polars"}} & set(sys.modules)

@@ -1,9 +1,24 @@
 """Semantic breadth of words, and the test that compares it."""
 
 from wordbreadth import _core
-from wordbreadth._clouds import Cloud
-from wordbreadth._results import Comparison, Description, Ranking, Result, Triage
+from wordbreadth._cloud import Cloud
+from wordbreadth._encoder import EncodedText, Encoder
+from wordbreadth._errors import ResumableError
+from wordbreadth._extract import Extraction, extract
 from wordbreadth._store import Store, info
+from wordbreadth._studies import (
+    BySize,
+    Calibration,
+    Comparison,
+    Concordance,
+    Description,
+    Experiment,
+    GapPairs,
+    Modes,
+    Ranking,
+    Result,
+    Triage,
+)
 from wordbreadth._tables import Table
 from wordbreadth._wordnet import Senses, WordNet
 

@@ -40,13 +40,13 @@ class WordNet:
         self._core = _core.WordNet("" if path is None else os.fspath(path))
 
     @property
-    def path(self) -> str:
+    def folder(self) -> str:
         return self._core.folder
 
     @property
     def expression(self) -> str:
         """What makes this object again."""
-        return f"wb.WordNet({self.path!r})"
+        return f"wb.WordNet({self.folder!r})"
 
     def senses(self, word: str) -> Senses:
         """The senses of the word and of its base forms; none where WordNet has no such word."""
@@ -56,4 +56,4 @@ class WordNet:
         return self.senses(word)
 
     def __repr__(self) -> str:
-        return f"WordNet({self.path!r})"
+        return f"WordNet({self.folder!r})"
