@@ -5,6 +5,7 @@ from wordbreadth._cloud import Cloud
 from wordbreadth._encoder import EncodedText, Encoder
 from wordbreadth._errors import ResumableError
 from wordbreadth._extract import Extraction, extract
+from wordbreadth._files import load
 from wordbreadth._store import Store, info
 from wordbreadth._studies import (
     BySize,

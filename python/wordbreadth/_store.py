@@ -141,6 +141,12 @@ class Store(Mapping):
         """Test two words: is one broader? Options and result are those of :func:`wordbreadth.test`.
 
         Documents are permuted where the store knows them.
+
+        Examples
+        --------
+        >>> result = store.test("thing", "tree")
+        >>> result.blocks_x, bool(result.p < 0.05)
+        (20, True)
         """
         import wordbreadth
 
@@ -734,8 +740,9 @@ class Store(Mapping):
 
         Examples
         --------
-        >>> study = store.experiment(gaps=[1], additional_gaps=[2], permutations=99)  # doctest: +SKIP
-        >>> study.write("study")  # doctest: +SKIP
+        >>> study = store.experiment(gaps=[1], additional_gaps=[2], permutations=99)
+        >>> list(study.tables)[:3]
+        ['main', 'methods', 'cross_fitted']
         """
         wordnet = WordNet() if wordnet is None else wordnet
         gaps, additional_gaps = _gaps(gaps), _gaps(additional_gaps)

@@ -75,29 +75,59 @@ class Result:
         return next(iter(self.tables.values()))
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The table as a DataFrame: see :meth:`Table.to_pandas`."""
+        """The table as a DataFrame: see :meth:`Table.to_pandas`.
+
+        Examples
+        --------
+        >>> store.rank().to_pandas().loc[0, "word"]
+        'thing'
+        """
         return self.table.to_pandas()
 
     def to_arrow(self) -> pyarrow.Table:
-        """The table for pyarrow: see :meth:`Table.to_arrow`."""
+        """The table for pyarrow: see :meth:`Table.to_arrow`.
+
+        Examples
+        --------
+        >>> store.rank().to_arrow().column("word")[0].as_py()
+        'thing'
+        """
         return self.table.to_arrow()
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return self.table.__arrow_c_stream__(requested_schema)
 
     def to_tsv(self) -> str:
-        """What the program prints with ``--format tsv``."""
+        """What the program prints with ``--format tsv``.
+
+        Examples
+        --------
+        >>> print(store.rank().to_tsv().splitlines()[0].replace("\\t", " ")[:20])
+        rank word v standard
+        """
         return self.table.to_tsv()
 
     def to_dict(self) -> dict[str, Any]:
         """What the program prints with ``--format json``, as Python's objects under the same keys.
 
         The program adds its ``provenance``: command line, inputs and version.
+
+        Examples
+        --------
+        >>> list(store.rank().to_dict())[:4]
+        ['by', 'common_size', 'seed', 'blocks']
         """
         return self._core.json()
 
     def to_json(self) -> str:
-        """The same as text."""
+        """The same as text.
+
+        Examples
+        --------
+        >>> print(store.rank().to_json()[:20])
+        {
+          "by": "breadth",
+        """
         return self._core.json_text()
 
     def to_html(self, path: str | os.PathLike[str], *, progress: Progress = True) -> None:
@@ -112,6 +142,10 @@ class Result:
             A name that ends in ``.html``.
         progress
             See :func:`wordbreadth.extract`.
+
+        Examples
+        --------
+        >>> store.rank().to_html(folder + "/rank.html")
         """
         path = os.fspath(path)
         if not path.endswith(".html"):
@@ -228,7 +262,12 @@ class Calibration(Result):
     design_effect = value("How many times larger variances are than with independent rows: the median.")
 
     def to_svg(self, path: str | os.PathLike[str]) -> None:
-        """Write the figure: false positive rates or, of a calibration with power, how often differences are found."""
+        """Write the figure: false positive rates or, of a calibration with power, how often differences are found.
+
+        Examples
+        --------
+        >>> store.calibrate(count=20, permutations=99).to_svg(folder + "/rates.svg")
+        """
         _write(os.fspath(path), self._core.svg)
 
     def _repr_svg_(self) -> str:
@@ -250,7 +289,13 @@ class Experiment(Result):
     pair = value("The pair that is looked at closely.")
 
     def write(self, folder: str | os.PathLike[str]) -> None:
-        """Write what the program writes: report.html, each table as TSV and JSON, each picture as SVG, settings.json."""
+        """Write what the program writes: report.html, each table as TSV and JSON, each picture as SVG, settings.json.
+
+        Examples
+        --------
+        >>> study = store.experiment(gaps=[1], additional_gaps=[2], permutations=99)
+        >>> study.write(folder + "/study")
+        """
         folder = os.fspath(folder)
         self._core.write_folder(folder, f"import wordbreadth as wb\n{self._call}.write({folder!r})")
 
@@ -284,7 +329,13 @@ class Modes(Result):
     responsibilities = value("(rows, modes): how far each row belongs to each mode.")
 
     def lines(self, mode: int) -> Table:
-        """The most typical occurrences of a mode, from 0."""
+        """The most typical occurrences of a mode, from 0.
+
+        Examples
+        --------
+        >>> len(store.modes("bank").lines(0))
+        5
+        """
         if mode not in range(len(self.modes)):
             raise IndexError(f"mode {mode}: {self.word!r} has {len(self.modes)}")
         return self._table(f"lines {mode}")

@@ -31,9 +31,9 @@ class WordNet:
 
     Examples
     --------
-    >>> wordnet = wb.WordNet()  # doctest: +SKIP
-    >>> wordnet.senses("bank").noun, len(wordnet["bank"])  # doctest: +SKIP
-    (10, 4)
+    >>> wordnet = wb.WordNet()
+    >>> wordnet["bank"]
+    Senses(noun=10, verb=8, adjective=0, adverb=0)
     """
 
     def __init__(self, path: str | os.PathLike[str] | None = None) -> None:
@@ -49,7 +49,13 @@ class WordNet:
         return f"wb.WordNet({self.folder!r})"
 
     def senses(self, word: str) -> Senses:
-        """The senses of the word and of its base forms; none where WordNet has no such word."""
+        """The senses of the word and of its base forms; none where WordNet has no such word.
+
+        Examples
+        --------
+        >>> wb.WordNet().senses("banks").all
+        19
+        """
         return Senses(*self._core.senses(word))
 
     def __getitem__(self, word: str) -> Senses:
