@@ -1,11 +1,8 @@
 #include "bindings/columns.h"
 
-#include <algorithm>
 #include <cmath>
-#include <future>
 #include <limits>
 #include <stdexcept>
-#include <thread>
 #include <utility>
 
 namespace wordbreadth::python {
@@ -33,32 +30,6 @@ Column::Kind kind_of(const Value& value) {
             return Column::Kind::list;
         default:
             return Column::Kind::real;
-    }
-}
-
-constexpr std::size_t rows_at_a_time = 512;  // by a thread
-constexpr unsigned most_threads = 8;         // one takes the rows, which is less work than making them
-
-// Calls take() with every row, in order. Rows are made by several threads: those of many pairs take long.
-template <class Take>
-void for_each_row(const report::Table& table, const Take& take) {
-    const std::size_t pieces = (table.size + rows_at_a_time - 1) / rows_at_a_time;
-    const std::size_t threads = std::clamp<std::size_t>(std::min(std::thread::hardware_concurrency(), most_threads), 1,
-                                                        std::max<std::size_t>(pieces, 1));
-    std::vector<std::vector<report::Cells>> made(threads);
-    for (std::size_t first = 0; first < pieces; first += threads) {
-        const auto make = [&](std::size_t thread) {
-            const std::size_t begin = std::min((first + thread) * rows_at_a_time, table.size);
-            const std::size_t end = std::min(begin + rows_at_a_time, table.size);
-            made[thread].resize(end - begin);
-            for (std::size_t i = begin; i < end; ++i) made[thread][i - begin] = table.row(i);
-        };
-        std::vector<std::future<void>> others;
-        for (std::size_t thread = 1; thread < threads; ++thread) others.push_back(std::async(make, thread));
-        make(0);
-        for (std::future<void>& other : others) other.get();
-        for (const std::vector<report::Cells>& rows : made)
-            for (const report::Cells& cells : rows) take(cells);
     }
 }
 
@@ -151,7 +122,8 @@ std::vector<std::string> keys_of(const report::Table& table) {
 std::vector<Column> columns_of(const report::Table& table) {
     std::vector<Column> columns;
     for (std::string& key : keys_of(table)) columns.emplace_back(std::move(key));
-    for_each_row(table, [&](const report::Cells& cells) {
+    for (std::size_t i = 0; i < table.size; ++i) {
+        const report::Cells cells = table.row(i);
         std::size_t next = 0;
         for (std::size_t c = 0; c < cells.size(); ++c) {
             if (!table.columns[c].is_in(report::in::tsv)) continue;
@@ -160,7 +132,7 @@ std::vector<Column> columns_of(const report::Table& table) {
             columns[next++].append(cells[c].rate.low);
             columns[next++].append(cells[c].rate.high);
         }
-    });
+    }
     return columns;
 }
 
