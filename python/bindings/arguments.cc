@@ -14,11 +14,11 @@ std::string shown(nb::handle value) {
 }
 
 [[noreturn]] void reject(const char* name, nb::handle value, const std::string& expected) {
-    throw nb::value_error((std::string(name) + "=" + shown(value) + ": expected " + expected).c_str());
+    throw nb::value_error((std::string(name) + " = " + shown(value) + "; expected " + expected).c_str());
 }
 
 [[noreturn]] void reject_type(const char* name, nb::handle value, const std::string& expected) {
-    throw nb::type_error((std::string(name) + "=" + shown(value) + ": expected " + expected).c_str());
+    throw nb::type_error((std::string(name) + " = " + shown(value) + "; expected " + expected).c_str());
 }
 
 // numpy's integers count, booleans and real numbers do not.

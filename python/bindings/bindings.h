@@ -14,7 +14,11 @@ void add_sessions(nanobind::module_& module);
 void add_lexicon(nanobind::module_& module);  // WordNet, lists of words
 void add_tables(nanobind::module_& module);
 void add_stores(nanobind::module_& module);
-void add_studies(nanobind::module_& module);  // what all results of studies have
-void add_words(nanobind::module_& module);    // rank, triage, compare
+void add_studies(nanobind::module_& module);      // what all results of studies have
+void add_words(nanobind::module_& module);        // rank, triage, compare
+void add_trust(nanobind::module_& module);        // calibrate, experiment
+void add_occurrences(nanobind::module_& module);  // concordance, modes, by_size, pairs by gap
+void add_extraction(nanobind::module_& module);
+void add_encoder(nanobind::module_& module);
 
 }  // namespace wordbreadth::python

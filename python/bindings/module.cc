@@ -17,4 +17,8 @@ NB_MODULE(_core, module) {
     add_studies(module);
     add_words(module);
     add_lexicon(module);
+    add_trust(module);
+    add_occurrences(module);
+    add_extraction(module);
+    add_encoder(module);
 }

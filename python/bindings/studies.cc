@@ -69,6 +69,16 @@ void add_studies(nb::module_& module) {
         .def("json", [](const StudyResult& result) { return python_of(json_of(result)); })
         .def("json_text", [](const StudyResult& result) { return python_text(report::text_of(json_of(result))); })
         .def_prop_ro("has_page", [](const StudyResult& result) { return static_cast<bool>(result.page); })
+        .def_prop_ro(
+            "svg",
+            [](const StudyResult& result) { return result.svg ? nb::object(python_text(result.svg())) : nb::none(); })
+        .def("write_folder",
+             [](const StudyResult& result, const std::string& path, const std::string& again) {
+                 (void)with_stores(result.stores, nb::none(), [&](const Watch&) {
+                     result.folder(path, again);
+                     return true;
+                 });
+             })
         .def("page", page_of, nb::arg(), nb::arg().none());
 }
 

@@ -70,6 +70,9 @@ struct StudyResult {
     std::function<report::Json()> json;
     std::function<report::Page(const Watch& watch)> page;  // empty: it has none
     std::vector<SharedStore> stores;                       // that the page reads
+    std::function<std::string()> svg;                      // its figure; empty: it has none
+    // Writes all of it to a folder, with the lines of Python that do so; empty: it does not go there.
+    std::function<void(const std::string& path, const std::string& again)> folder;
 };
 
 // Words and why they are not in a result: anything with a word and a reason.

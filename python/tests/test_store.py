@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import wordbreadth as wb
+from stores import PROJECT, flags
 
 
 def test_a_store_maps_words_to_clouds(store):
@@ -34,7 +35,7 @@ def test_a_cloud_is_a_read_only_view_of_the_file(store):
 
 
 def test_a_view_keeps_the_store_open(store):
-    opened = wb.Store(store.path)
+    opened = wb.Store(store.folder)
     rows = opened["bank"]
     expected = rows.copy()
     del opened
@@ -54,7 +55,7 @@ def test_words_documents_and_occurrences(store):
 
 def test_a_cloud_knows_its_documents(store):
     cloud = store.cloud("bank")
-    assert cloud.name == "bank" and cloud.origin == store.path
+    assert cloud.name == "bank" and cloud.origin == store.folder
     assert np.asarray(cloud).base is not None
     assert len(cloud.blocks) == len(cloud) == 60
     assert store.cloud("bank", blocks="none").blocks is None
@@ -62,8 +63,8 @@ def test_a_cloud_knows_its_documents(store):
         store.cloud("bank", blocks="row")
 
 
-def test_info_is_that_of_the_program(store, program):
-    assert store.info().to_dict() == program("info", store.path)
+def test_info_is_that_of_the_program(store, printed):
+    assert store.info().to_dict() == printed("info", store.folder)
     assert store.info().words == 6
     assert "6 words" in repr(store.info())
 
@@ -102,14 +103,58 @@ def test_what_cannot_be_stored_is_a_value_error(tmp_path, clouds, more, message)
 
 def test_a_store_that_is_there_is_not_overwritten(store):
     with pytest.raises(ValueError, match="store"):
-        wb.Store.create(store.path, {"a": np.eye(3)})
+        wb.Store.create(store.folder, {"a": np.eye(3)})
+
+
+@pytest.mark.parametrize("ending", ["npz", "safetensors"])
+def test_what_is_exported_can_be_loaded(store, tmp_path, ending):
+    store.export(tmp_path / f"all.{ending}")
+    clouds = wb.load(tmp_path / f"all.{ending}")
+    assert list(clouds) == list(store)
+    assert all((clouds[word].array == store[word]).all() for word in store)
+
+
+def test_files_of_every_element_are_loaded(tmp_path):
+    data = PROJECT / "tests" / "data" / "store"
+    assert wb.load(data / "f4_c_v1.npy")["f4_c_v1"].array.ndim == 2
+    for name, cloud in wb.load(data / "bf16.safetensors").items():
+        assert cloud.array.dtype == np.float32 and np.isfinite(cloud.array).all(), name
+    (tmp_path / "bad.safetensors").write_bytes(b"1234")
+    for path, message in ((tmp_path / "bad.safetensors", "no .safetensors file"), (tmp_path / "x.csv", "ends in .npy"),
+                          (data / "types.safetensors", "I64")):
+        with pytest.raises(ValueError, match=message):
+            wb.load(path)
+
+
+@pytest.mark.skipif(not hasattr(wb, "test"), reason="this build has no test")
+@pytest.mark.parametrize("options", [{}, {"statistic": "plain", "permutations": 500}, {"statistic": "robust", "seed": 4}])
+def test_a_test_of_two_words_is_the_program_s(store, printed, options):
+    found = store.test("bank", "tree", **options)
+    expected = printed("test", f"{store.folder}:bank", f"{store.folder}:tree", *flags(options))
+    for name in ("p", "T", "effect", "standard_error", "exceedances", "permutations", "blocks_x", "x", "y"):
+        assert getattr(found, name) == expected[name], name
+
+
+def test_views_leave_no_references(store):
+    opened = wb.Store(store.folder)
+    before = sys.getrefcount(opened._core)
+    views = [opened["bank"] for _ in range(100)]
+    meanwhile = sys.getrefcount(opened._core)
+    del views
+    table = opened.rank().words
+    streams = [table.__arrow_c_stream__() for _ in range(100)]
+    del streams, table
+    gc.collect()
+    after = sys.getrefcount(opened._core)
+    assert (meanwhile, after) == (before + 100, before)
 
 
 def test_nothing_optional_is_imported_and_nothing_leaks(store):
     code = f"""
 import sys, wordbreadth as wb
-store = wb.Store({store.path!r})
+store = wb.Store({store.folder!r})
 ranking = store.rank()
+others = store.concordance("bank"), store.modes("bank"), store.by_size("bank"), store.compare(store)
 kept = [ranking.words["breadth"], store["bank"], ranking.to_dict(), repr(ranking), store.words.__arrow_c_stream__()]
 loaded = {{"pandas", "pyarrow", "matplotlib", "tqdm", "polars"}} & set(sys.modules)
 assert not loaded, loaded

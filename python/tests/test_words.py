@@ -8,29 +8,7 @@ import numpy as np
 import pytest
 
 import wordbreadth as wb
-
-TIMES = {"seconds"}  # of what differs from run to run
-
-
-def flags(options: dict) -> list[str]:
-    """Keyword arguments as the program's options."""
-    given = []
-    for name, value in options.items():
-        option = "--" + name.replace("_", "-")
-        if value is True:
-            given.append(option)
-        elif isinstance(value, tuple):
-            given += [option, ",".join(map(str, value))]
-        elif value is not False and value is not None:
-            given += [option, str(value)]
-    return given
-
-
-def without_times(result):
-    if isinstance(result, dict):
-        return {key: without_times(value) for key, value in result.items() if key not in TIMES}
-    return [without_times(value) for value in result] if isinstance(result, list) else result
-
+from stores import flags, without_times
 
 @pytest.mark.parametrize(
     "options",
@@ -46,20 +24,20 @@ def without_times(result):
     ],
     ids=str,
 )
-def test_a_ranking_is_the_program_s(store, program, options):
-    assert store.rank(**options).to_dict() == program("rank", store.path, *flags(options))
+def test_a_ranking_is_the_program_s(store, printed, options):
+    assert store.rank(**options).to_dict() == printed("rank", store.folder, *flags(options))
 
 
-def test_a_ranking_around_words_is_the_program_s(store, program):
+def test_a_ranking_around_words_is_the_program_s(store, printed):
     found = store.rank("bank", "tree", neighbours=1)
-    assert found.to_dict() == program("rank", store.path, "bank", "tree", "--neighbours", 1)
+    assert found.to_dict() == printed("rank", store.folder, "bank", "tree", "--neighbours", 1)
     assert found.words["named"].tolist().count(True) == 2
 
 
-def test_lists_of_words_may_be_files(store, program, tmp_path):
+def test_lists_of_words_may_be_files(store, printed, tmp_path):
     (tmp_path / "words.txt").write_text("bank\ntree\ncell\n")
     (tmp_path / "stop.txt").write_text("Bank\n")
-    printed = program("rank", store.path, "--words", tmp_path / "words.txt", "--stop-words", tmp_path / "stop.txt")
+    printed = printed("rank", store.folder, "--words", tmp_path / "words.txt", "--stop-words", tmp_path / "stop.txt")
     assert store.rank(words=tmp_path / "words.txt", stop_words=["Bank"]).to_dict() == printed
     assert store.rank(stop_words="english").filtered == {}
 
@@ -87,13 +65,13 @@ def test_a_ranking_has_plain_values(store):
     ],
     ids=str,
 )
-def test_a_comparison_is_the_program_s(store, other, program, options):
-    printed = program("compare", store.path, other.path, *flags(options))
+def test_a_comparison_is_the_program_s(store, other, printed, options):
+    printed = printed("compare", store.folder, other.folder, *flags(options))
     assert without_times(store.compare(other, **options).to_dict()) == without_times(printed)
 
 
 def test_a_comparison_has_plain_values(store, other):
-    comparison = store.compare(other.path)
+    comparison = store.compare(other.folder)
     assert comparison.names == ("news.store", "law.store")
     assert (comparison.only_a, comparison.only_b) == (1, 1)
     assert comparison.statistic == "blocks"
@@ -118,18 +96,18 @@ def test_stores_that_differ_are_compared_only_by_force(store, tmp_path):
     ],
     ids=str,
 )
-def test_a_triage_is_the_program_s(store, program, tmp_path, options):
+def test_a_triage_is_the_program_s(store, printed, tmp_path, options):
     (tmp_path / "references.txt").write_text("tree\nplant\noboe\n")
-    printed = program("triage", store.path, "--reference", tmp_path / "references.txt", *flags(options))
+    printed = printed("triage", store.folder, "--reference", tmp_path / "references.txt", *flags(options))
     found = store.triage(["tree", "plant", "oboe"], **options)
     assert without_times(found.to_dict()) == without_times(printed)
     assert found.missing["word"].tolist() == ["oboe"]
 
 
-def test_a_triage_given_frequency_is_the_program_s(store, program, tmp_path):
+def test_a_triage_given_frequency_is_the_program_s(store, printed, tmp_path):
     (tmp_path / "references.txt").write_text("tree\n")
     (tmp_path / "candidates.txt").write_text("bank\nthing\n")
-    printed = program("triage", store.path, "--reference", tmp_path / "references.txt", "--given-frequency",
+    printed = printed("triage", store.folder, "--reference", tmp_path / "references.txt", "--given-frequency",
                       "--candidates", tmp_path / "candidates.txt")
     found = store.triage(tmp_path / "references.txt", candidates=["bank", "thing"], order="given_frequency")
     assert without_times(found.to_dict()) == without_times(printed)
@@ -138,9 +116,9 @@ def test_a_triage_given_frequency_is_the_program_s(store, program, tmp_path):
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda store: store.rank(by="size"), ValueError, "by='size': expected 'breadth', 'v' or 'frequency'"),
-        (lambda store: store.rank(common_size=-1), ValueError, "common_size=-1: expected a whole number from 0"),
-        (lambda store: store.rank(common_size=1.5), TypeError, "common_size=1.5"),
+        (lambda store: store.rank(by="size"), ValueError, "by = 'size'; expected 'breadth', 'v' or 'frequency'"),
+        (lambda store: store.rank(common_size=-1), ValueError, "common_size = -1; expected a whole number from 0"),
+        (lambda store: store.rank(common_size=1.5), TypeError, "common_size = 1.5"),
         (lambda store: store.rank(common_size=1), ValueError, "common size"),
         (lambda store: store.rank("oboe"), ValueError, "oboe"),
         (lambda store: store.compare(store, adjust="fdr"), ValueError, "'bh', 'by', 'holm', 'maxT' or 'none'"),

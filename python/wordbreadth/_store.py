@@ -13,7 +13,18 @@ from wordbreadth._calls import Call
 from wordbreadth._cloud import Cloud
 from wordbreadth._lists import Words, stop_word_list, word_list
 from wordbreadth._progress import Progress, reporting
-from wordbreadth._studies import Comparison, Description, Ranking, Triage
+from wordbreadth._studies import (
+    BySize,
+    Calibration,
+    Comparison,
+    Concordance,
+    Description,
+    Experiment,
+    GapPairs,
+    Modes,
+    Ranking,
+    Triage,
+)
 from wordbreadth._tables import Table
 from wordbreadth._wordnet import WordNet
 from wordbreadth._writing import create
@@ -31,7 +42,7 @@ class Store(Mapping):
 
     Attributes
     ----------
-    path : str
+    folder : str
         The folder.
     dimension : int
         Of the vectors.
@@ -54,7 +65,7 @@ class Store(Mapping):
         self.summary: Any = None
 
     @property
-    def path(self) -> str:
+    def folder(self) -> str:
         return self._core.folder
 
     @property
@@ -64,7 +75,7 @@ class Store(Mapping):
     @property
     def expression(self) -> str:
         """What makes this object again."""
-        return f"wb.Store({self.path!r})"
+        return f"wb.Store({self.folder!r})"
 
     # ---- The mapping
 
@@ -72,7 +83,7 @@ class Store(Mapping):
         index = self._core.find(word)
         if index < 0:
             reason = self._core.why_missing(word)
-            raise KeyError(f"{self.path}: no word {word!r}" + (f"; {reason}" if reason else ""))
+            raise KeyError(f"{self.folder}: no word {word!r}" + (f"; {reason}" if reason else ""))
         return index
 
     def __getitem__(self, word: str) -> np.ndarray:
@@ -95,7 +106,7 @@ class Store(Mapping):
     __hash__ = object.__hash__
 
     def __repr__(self) -> str:
-        return f"Store({self.path!r}): {len(self):,} words, {self.dimension} dimensions"
+        return f"Store({self.folder!r}): {len(self):,} words, {self.dimension} dimensions"
 
     # ---- What is in it
 
@@ -121,19 +132,29 @@ class Store(Mapping):
         (60, 'bank')
         """
         if blocks not in (None, "document", "none"):
-            raise ValueError(f"blocks={blocks!r}: expected 'document' or 'none'")
+            raise ValueError(f"blocks = {blocks!r}; expected 'document' or 'none'")
         index = self._index(word)
         labels = None if blocks == "none" else self._core.documents(index)
-        return Cloud(self._core.rows(index), word, labels, self.path)
+        return Cloud(self._core.rows(index), word, labels, self.folder)
 
     def test(self, x: str, y: str, **options: Any) -> Any:
         """Test two words: is one broader? Options and result are those of :func:`wordbreadth.test`.
 
         Documents are permuted where the store knows them.
+
+        Examples
+        --------
+        >>> result = store.test("thing", "tree")
+        >>> result.blocks_x, bool(result.p < 0.05)
+        (20, True)
         """
         import wordbreadth
 
-        return wordbreadth.test(self.cloud(x), self.cloud(y), **options)
+        blocks = "none" if options.get("statistic") in ("plain", "robust") else "document"
+        first, second = self.cloud(x, blocks=blocks), self.cloud(y, blocks=blocks)
+        return wordbreadth.test(
+            first.array, second.array, names=(x, y), blocks_x=first.blocks, blocks_y=second.blocks, **options
+        )
 
     def documents(self, word: str) -> np.ndarray | None:
         """The document of each row, as a number; None where the store has a single document.
@@ -184,7 +205,7 @@ class Store(Mapping):
         >>> store.info().words
         6
         """
-        return info(self.path)
+        return info(self.folder)
 
     # ---- Files
 
@@ -446,6 +467,296 @@ class Store(Mapping):
             return Triage(_core.triage(self._core, options, wordnet and wordnet._core, report), call)
 
 
+    # ---- One word
+
+    def concordance(self, word: str, *, sort: str = "corpus", count: int | None = None, seed: int = 0) -> Concordance:
+        """The occurrences of a word in their sentences, each with what it adds to the word's breadth.
+
+        Parameters
+        ----------
+        word
+            One of the words.
+        sort
+            'corpus', 'left' or 'right' (by the words to that side), 'influence' (what makes the word broadest first), or
+            'spread': far from each other, so that a few stand for all.
+        count
+            How many: a sample, or the first ones by influence or spread. Default: all.
+        seed
+            Which sample.
+
+        Examples
+        --------
+        >>> store.concordance("bank", sort="spread", count=3).lines["document"].tolist()
+        ['document 12', 'document 9', 'document 2']
+        """
+        index = self._index(word)
+        call = Call(Store.concordance, locals(), self.expression, [repr(word)])
+        return Concordance(_core.concordance(self._core, index, call.options), call)
+
+    def modes(
+        self,
+        word: str,
+        *,
+        count: int = 5,
+        most: int = 6,
+        alpha: float = 0.01,
+        random_clouds: int = 99,
+        seed: int = 0,
+        threads: int | None = None,
+        progress: Progress = True,
+    ) -> Modes:
+        """Why is a word broad? Its modes, groups of similar contexts, with typical occurrences of each.
+
+        Parameters
+        ----------
+        word
+            One of the words.
+        count
+            Typical occurrences of each mode.
+        most
+            Modes that are looked for, 1 to 8.
+        alpha, random_clouds
+            One more mode is accepted where that many random clouds without it reach its gain in likelihood at most this
+            often.
+        seed
+            Of the random clouds.
+        threads
+            Default: OMP_NUM_THREADS, or else every core. Changes no result.
+        progress
+            See :func:`wordbreadth.extract`.
+
+        Examples
+        --------
+        >>> store.modes("bank").spread
+        'one mode'
+        """
+        index = self._index(word)
+        call = Call(Store.modes, locals(), self.expression, [repr(word)])
+        with reporting(progress, "modes") as report:
+            return Modes(_core.modes(self._core, index, count, call.options, report), call)
+
+    def by_size(
+        self,
+        word: str,
+        *,
+        draws: int = 200,
+        confidence: float = 0.95,
+        blocks: str = "document",
+        seed: int = 0,
+        threads: int | None = None,
+        progress: Progress = True,
+    ) -> BySize:
+        """How many occurrences are enough? The breadth of a word and its interval by the number of rows.
+
+        Parameters
+        ----------
+        word
+            One of the words.
+        draws
+            Samples of each size.
+        confidence
+            Of the intervals.
+        blocks
+            'document': rows of one document are no independent evidence; 'none': all rows are.
+        seed
+            Of the samples.
+        threads
+            Default: OMP_NUM_THREADS, or else every core. Changes no result.
+        progress
+            See :func:`wordbreadth.extract`.
+
+        Examples
+        --------
+        >>> store.by_size("bank").sizes["n"].tolist()
+        [5, 10, 20, 50, 60]
+        """
+        index = self._index(word)
+        call = Call(Store.by_size, locals(), self.expression, [repr(word)])
+        with reporting(progress, "samples") as report:
+            return BySize(_core.by_size(self._core, index, call.options, report), call)
+
+    # ---- How far tests can be trusted
+
+    def gap_pairs(
+        self,
+        gaps: int | Iterable[int],
+        *,
+        count: int | None = None,
+        rank_by: str = "v",
+        cross_fit: bool = False,
+        common_size: int | None = None,
+        adjust: str = "bh",
+        equivalence: float | None = None,
+        alternative: str = "two-sided",
+        align: str = "householder",
+        statistic: str | None = None,
+        blocks: str | None = None,
+        permutations: int = 20000,
+        seed: int = 0,
+        adaptive: int = 0,
+        confidence: float = 0.95,
+        tail_estimate: bool = False,
+        device: str = "auto",
+        threads: int | None = None,
+        instruction_set: str | None = None,
+        progress: Progress = True,
+    ) -> GapPairs:
+        """Test pairs of words that are some ranks apart, as the paper samples them.
+
+        Parameters
+        ----------
+        gaps
+            In ranks, from 1: one, or several.
+        count
+            Pairs at each gap; default: 300, or all where there are fewer.
+        rank_by
+            'breadth', 'v' (the paper's) or 'frequency'.
+        cross_fit
+            Rank on one half of each word's rows, test on the other.
+        common_size
+            Rows taken of each word; default: as many as the smallest cloud has.
+        equivalence
+            A ratio such as 1.1: also whether neither word is that many times as broad as the other.
+        alternative
+            'two-sided', 'greater' or 'less'.
+        tail_estimate
+            With few exceedances, also estimate p from the tail of the permutation distribution.
+
+        Other parameters are those of :meth:`compare`.
+
+        Examples
+        --------
+        >>> store.gap_pairs([1, 3], permutations=500).pairs["gap"].tolist()
+        [1, 1, 1, 1, 1, 3, 3, 3]
+        """
+        gaps = _gaps(gaps)
+        call = Call(Store.gap_pairs, locals(), self.expression, [repr(gaps)])
+        with reporting(progress, "testing") as report:
+            return GapPairs(_core.gap_pairs(self._core, {**call.options, "gaps": gaps}, report), call)
+
+    def calibrate(
+        self,
+        *,
+        alpha: float | Iterable[float] = (0.01, 0.05, 0.1),
+        count: int = 1000,
+        permutations: int = 20000,
+        complete: bool = False,
+        common_size: int | None = None,
+        blocks: str | None = None,
+        power: bool = False,
+        seed: int = 0,
+        device: str = "auto",
+        threads: int | None = None,
+        progress: Progress = True,
+    ) -> Calibration:
+        """Measure how far tests on this store can be trusted: how often they find a difference where there is none.
+
+        Parameters
+        ----------
+        alpha
+            The levels to look at.
+        count
+            Tests of each kind; more make the intervals narrower.
+        permutations
+            Random permutations per test.
+        complete
+            Run all of them even where a test clearly does not reject; changes no rate.
+        common_size
+            Rows to take from each word; default: as many as the smallest cloud has.
+        blocks
+            'document': also halves of whole documents, and the test that permutes documents; 'none': rows only. Default:
+            documents where they are known.
+        power
+            Also how often a known difference is found, and clouds of unlike shapes.
+        seed
+            Which rows, words and permutations.
+        device, threads
+            Where to run: see :func:`wordbreadth.devices`. Change no result.
+        progress
+            See :func:`wordbreadth.extract`.
+
+        Examples
+        --------
+        >>> calibration = store.calibrate(count=20, permutations=99)
+        >>> calibration.methods["statistic"].tolist()
+        ['plain', 'plain', 'robust', 'robust', 'blocks']
+        """
+        call = Call(Store.calibrate, locals(), self.expression)
+        with reporting(progress, "calibrating") as report:
+            return Calibration(_core.calibrate(self._core, call.options, report), call)
+
+    def experiment(
+        self,
+        *others: Store,
+        wordnet: WordNet | None = None,
+        gaps: int | Iterable[int] = tuple(range(1, 11)),
+        count: int | None = None,
+        alpha: float = 0.01,
+        permutations: int = 20000,
+        additional_gaps: int | Iterable[int] = (50, 100),
+        additional_count: int | None = None,
+        additional_alpha: float = 0.05,
+        additional_permutations: int = 5000,
+        additional_rank_by: str = "v",
+        sanity_words: int = 20,
+        bin_size: int = 100,
+        common_size: int | None = None,
+        complete: bool = False,
+        blocks: str = "document",
+        seed: int = 0,
+        device: str = "auto",
+        threads: int | None = None,
+        progress: Progress = True,
+    ) -> Experiment:
+        """The paper's study on this store: tables, pictures, a page. The defaults are the paper's.
+
+        Parameters
+        ----------
+        *others
+            Further stores, which take part in the additional experiment.
+        wordnet
+            For numbers of senses; default: Debian's copy.
+        gaps, count, alpha, permutations
+            Of the main experiment: gaps in ranks of breadth, pairs at each (default 300, or all where there are fewer),
+            level, random permutations per test.
+        additional_gaps, additional_count, additional_alpha, additional_permutations, additional_rank_by
+            The same of the additional experiment, and its ranking: 'breadth', 'v' or 'frequency'.
+        sanity_words
+            Words that the sanity check shows.
+        bin_size
+            Words in a bin of the meaning-frequency law.
+        common_size
+            Rows taken of each word; default: as many as the smallest cloud that can be halved has.
+        complete
+            Run all permutations even where a test clearly does not reject.
+        blocks
+            'document': pairs are also tested by permuting whole documents; 'none': occurrences only, as the paper does.
+        seed
+            Which rows, pairs and permutations.
+        device, threads
+            Where to run: see :func:`wordbreadth.devices`. Change no result.
+        progress
+            See :func:`wordbreadth.extract`.
+
+        Examples
+        --------
+        >>> study = store.experiment(gaps=[1], additional_gaps=[2], permutations=99)
+        >>> list(study.tables)[:3]
+        ['main', 'methods', 'cross_fitted']
+        """
+        wordnet = WordNet() if wordnet is None else wordnet
+        gaps, additional_gaps = _gaps(gaps), _gaps(additional_gaps)
+        call = Call(Store.experiment, locals(), self.expression, [other.expression for other in others])
+        stores = [self._core, *(other._core for other in others)]
+        with reporting(progress, "the study") as report:
+            return Experiment(_core.experiment(stores, wordnet._core, call.options, report), call)
+
+
+def _gaps(gaps: int | Iterable[int]) -> list[int]:
+    """Every gap once, in ascending order."""
+    return sorted(set(gaps)) if isinstance(gaps, Iterable) else [gaps]
+
+
 def info(path: str | os.PathLike[str]) -> Description:
     """What is in a store and where it came from, finished or not, as ``wordbreadth info`` prints it.
 
@@ -456,7 +767,7 @@ def info(path: str | os.PathLike[str]) -> Description:
 
     Examples
     --------
-    >>> wb.info(store.path).finished
+    >>> wb.info(store.folder).finished
     True
     """
     path = os.fspath(path)

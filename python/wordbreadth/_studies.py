@@ -75,29 +75,59 @@ class Result:
         return next(iter(self.tables.values()))
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The table as a DataFrame: see :meth:`Table.to_pandas`."""
+        """The table as a DataFrame: see :meth:`Table.to_pandas`.
+
+        Examples
+        --------
+        >>> store.rank().to_pandas().loc[0, "word"]
+        'thing'
+        """
         return self.table.to_pandas()
 
     def to_arrow(self) -> pyarrow.Table:
-        """The table for pyarrow: see :meth:`Table.to_arrow`."""
+        """The table for pyarrow: see :meth:`Table.to_arrow`.
+
+        Examples
+        --------
+        >>> store.rank().to_arrow().column("word")[0].as_py()
+        'thing'
+        """
         return self.table.to_arrow()
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return self.table.__arrow_c_stream__(requested_schema)
 
     def to_tsv(self) -> str:
-        """What the program prints with ``--format tsv``."""
+        """What the program prints with ``--format tsv``.
+
+        Examples
+        --------
+        >>> print(store.rank().to_tsv().splitlines()[0].replace("\\t", " ")[:20])
+        rank word v standard
+        """
         return self.table.to_tsv()
 
     def to_dict(self) -> dict[str, Any]:
         """What the program prints with ``--format json``, as Python's objects under the same keys.
 
         The program adds its ``provenance``: command line, inputs and version.
+
+        Examples
+        --------
+        >>> list(store.rank().to_dict())[:4]
+        ['by', 'common_size', 'seed', 'blocks']
         """
         return self._core.json()
 
     def to_json(self) -> str:
-        """The same as text."""
+        """The same as text.
+
+        Examples
+        --------
+        >>> print(store.rank().to_json()[:20])
+        {
+          "by": "breadth",
+        """
         return self._core.json_text()
 
     def to_html(self, path: str | os.PathLike[str], *, progress: Progress = True) -> None:
@@ -112,6 +142,10 @@ class Result:
             A name that ends in ``.html``.
         progress
             See :func:`wordbreadth.extract`.
+
+        Examples
+        --------
+        >>> store.rank().to_html(folder + "/rank.html")
         """
         path = os.fspath(path)
         if not path.endswith(".html"):
@@ -212,3 +246,121 @@ class Description(Result):
     shards = value("That the work was divided into.")
     finished_shards = value("Of a store that is not finished.")
     unusable_shards = value("Of a store that is not finished: they will be made again.")
+
+
+class Calibration(Result):
+    """How far tests on a store can be trusted: what :meth:`Store.calibrate` returns."""
+
+    _title = "How far tests on this store can be trusted"
+    rates = table("False positive rates (and power): a row for each kind of pairs, method and alpha.")
+    methods = table("What was found about each method.")
+    needed = table("Occurrences that a ratio of breadths takes to be seen.")
+    store = value("Its folder.")
+    words = value("That have enough rows.")
+    common_size = value("Rows taken of each word.")
+    recommended = value("The method to use, as (align, statistic); None where none keeps its level.")
+    design_effect = value("How many times larger variances are than with independent rows: the median.")
+
+    def to_svg(self, path: str | os.PathLike[str]) -> None:
+        """Write the figure: false positive rates or, of a calibration with power, how often differences are found.
+
+        Examples
+        --------
+        >>> store.calibrate(count=20, permutations=99).to_svg(folder + "/rates.svg")
+        """
+        _write(os.fspath(path), self._core.svg)
+
+    def _repr_svg_(self) -> str:
+        return self._core.svg
+
+
+class Experiment(Result):
+    """The paper's study: what :meth:`Store.experiment` returns."""
+
+    _title = "The paper's study"
+    store = value("Of all but the additional experiment.")
+    model = value("That made its vectors.")
+    dimension = value("Of the vectors.")
+    common_size = value("Rows taken of each word.")
+    spearman = value("Correlation of v and senses over the words that WordNet has; NaN where there is none.")
+    words_in_wordnet = value("Words that WordNet has.")
+    law_slope = value("Of log v on log frequency, over bins of words.")
+    law_r_squared = value("Of the same; NaN with fewer than 3 bins.")
+    pair = value("The pair that is looked at closely.")
+
+    def write(self, folder: str | os.PathLike[str]) -> None:
+        """Write what the program writes: report.html, each table as TSV and JSON, each picture as SVG, settings.json.
+
+        Examples
+        --------
+        >>> study = store.experiment(gaps=[1], additional_gaps=[2], permutations=99)
+        >>> study.write(folder + "/study")
+        """
+        folder = os.fspath(folder)
+        self._core.write_folder(folder, f"import wordbreadth as wb\n{self._call}.write({folder!r})")
+
+
+class Concordance(Result):
+    """Occurrences of a word: what :meth:`Store.concordance` returns."""
+
+    _title = "Occurrences"
+    lines = table("One row per occurrence: ``document``, ``left``, ``node``, ``right``, ``influence``, ...")
+    word = value("The word.")
+    frequency = value("In the corpus.")
+    rows = value("Of its cloud.")
+
+
+class Modes(Result):
+    """Why a word is broad: what :meth:`Store.modes` returns."""
+
+    _title = "Modes"
+    modes = table("The modes, the largest share first.")
+    word = value("The word.")
+    frequency = value("In the corpus.")
+    spread = value("'one mode', 'several modes' or 'broad modes'; None where the modes are not defined.")
+    breadth = value("Of the word.")
+    within = value("The breadth that is left within modes.")
+    between = value("The share of the spread that lies between modes.")
+    p = value("Of one mode against more.")
+    median_breadth = value("Of the store's words: what makes a word broad or narrow.")
+    why = value("One sentence: whether the word has separate uses, or is vague, or narrow.")
+    undefined = value("Why there are no modes; '' where there are.")
+    rows = value("The rows of each mode, the most typical first.")
+    responsibilities = value("(rows, modes): how far each row belongs to each mode.")
+
+    def lines(self, mode: int) -> Table:
+        """The most typical occurrences of a mode, from 0.
+
+        Examples
+        --------
+        >>> len(store.modes("bank").lines(0))
+        5
+        """
+        if mode not in range(len(self.modes)):
+            raise IndexError(f"mode {mode}: {self.word!r} has {len(self.modes)}")
+        return self._table(f"lines {mode}")
+
+
+class BySize(Result):
+    """How many occurrences are enough: what :meth:`Store.by_size` returns."""
+
+    _title = "Breadth by the number of occurrences"
+    sizes = table("What samples of each size give: ``n``, ``breadth``, ``low``, ``high``, ``half_width``, ...")
+    word = value("The word.")
+    breadth = value("Of all rows.")
+    enough = value("The number of rows at which the half width of the interval falls to 0.1 and to 0.05.")
+    breadth_in_order = value("From pairs of rows that stand near each other.")
+    p_in_order = value("That it differs as much by chance; small where rows depend on their neighbours.")
+
+
+class GapPairs(Result):
+    """Tests of words some ranks apart: what :meth:`Store.gap_pairs` returns."""
+
+    _title = "Pairs by gap"
+    pairs = table("The pairs, gap after gap: ``gap``, ``x``, ``y``, ``effect``, ``p``, ``p_adjusted``, ...")
+    gaps = value("The share of rejected pairs at each gap, with its interval.")
+    words = value("In the ranking.")
+    rows = value("Of each cloud that was tested.")
+    dropped = value("Pairs left out because the rows to test had no breadth.")
+    adjust = value("How p was adjusted.")
+    seconds = value("Wall time of the tests.")

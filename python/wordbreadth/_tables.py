@@ -62,11 +62,23 @@ class Table(Sequence):
 
     @property
     def columns(self) -> list[Column]:
-        """Key, heading and explanation of each column."""
+        """Key, heading and explanation of each column.
+
+        Examples
+        --------
+        >>> store.words.columns[1]
+        Column(key='frequency', heading='frequency', help='occurrences in the corpus')
+        """
         return list(self._columns)
 
     def keys(self) -> list[str]:
-        """The keys of the columns, in their order."""
+        """The keys of the columns, in their order.
+
+        Examples
+        --------
+        >>> store.words.keys()
+        ['word', 'frequency', 'usable', 'rows', 'exact_copies', 'near_copies']
+        """
         return [column.key for column in self._columns]
 
     def __len__(self) -> int:
@@ -140,7 +152,7 @@ class Table(Sequence):
 
         Examples
         --------
-        >>> store.words.to_pandas().sort_values("frequency")["word"].iloc[-1]  # doctest: +SKIP
+        >>> store.words.to_pandas().sort_values("frequency")["word"].iloc[-1]
         'bank'
         """
         pandas = needed("pandas", "pandas")
@@ -154,13 +166,13 @@ class Table(Sequence):
         return pandas.array(values, dtype=kinds[None in values])
 
     def to_arrow(self) -> pyarrow.Table:
-        """A table of pyarrow. Others (polars, duckdb) take the table itself, without pyarrow.
+        """A table of pyarrow. ``polars.DataFrame`` and duckdb take the table itself, without pyarrow.
 
         Counts are int64, numbers float64, text large_string; missing values, NaN and infinities are null.
 
         Examples
         --------
-        >>> store.words.to_arrow().num_rows == len(store)  # doctest: +SKIP
+        >>> store.words.to_arrow().num_rows == len(store)
         True
         """
         return needed("pyarrow", "arrow").table(self)

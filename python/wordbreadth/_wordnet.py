@@ -31,29 +31,35 @@ class WordNet:
 
     Examples
     --------
-    >>> wordnet = wb.WordNet()  # doctest: +SKIP
-    >>> wordnet.senses("bank").noun, len(wordnet["bank"])  # doctest: +SKIP
-    (10, 4)
+    >>> wordnet = wb.WordNet()
+    >>> wordnet["bank"]
+    Senses(noun=10, verb=8, adjective=0, adverb=0)
     """
 
     def __init__(self, path: str | os.PathLike[str] | None = None) -> None:
         self._core = _core.WordNet("" if path is None else os.fspath(path))
 
     @property
-    def path(self) -> str:
+    def folder(self) -> str:
         return self._core.folder
 
     @property
     def expression(self) -> str:
         """What makes this object again."""
-        return f"wb.WordNet({self.path!r})"
+        return f"wb.WordNet({self.folder!r})"
 
     def senses(self, word: str) -> Senses:
-        """The senses of the word and of its base forms; none where WordNet has no such word."""
+        """The senses of the word and of its base forms; none where WordNet has no such word.
+
+        Examples
+        --------
+        >>> wb.WordNet().senses("banks").all
+        19
+        """
         return Senses(*self._core.senses(word))
 
     def __getitem__(self, word: str) -> Senses:
         return self.senses(word)
 
     def __repr__(self) -> str:
-        return f"WordNet({self.path!r})"
+        return f"WordNet({self.folder!r})"
