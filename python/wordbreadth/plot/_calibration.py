@@ -31,7 +31,7 @@ def calibration(calibration: Calibration, *, show: str = "level", alpha: float |
 
     Examples
     --------
-    >>> ax = wb.plot.calibration(store.calibrate(count=20, permutations=99))  # doctest: +SKIP
+    >>> ax = wb.plot.calibration(store.calibrate(count=20, permutations=99))
     """
     if show not in ("level", "power"):
         raise ValueError(f"show={show!r}: expected 'level' or 'power'")

@@ -46,7 +46,7 @@ def clouds(x: Any, y: Any, *, names: tuple[str, str] | None = None, ax: Sequence
 
     Examples
     --------
-    >>> before, after = wb.plot.clouds(store.cloud("bank"), store.cloud("tree"))  # doctest: +SKIP
+    >>> before, after = wb.plot.clouds(store.cloud("bank"), store.cloud("tree"))
     """
     names = names or (getattr(x, "name", "") or "x", getattr(y, "name", "") or "y")
     plane_x, plane_y, between = on_a_plane(_rows(x, names[0]), _rows(y, names[1]))

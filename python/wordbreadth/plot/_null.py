@@ -25,7 +25,7 @@ def null(result: TestResult, *, ax: Axes | None = None) -> Axes:
     Examples
     --------
     >>> result = wb.test(store["bank"], store["tree"], null_distribution=True)
-    >>> ax = wb.plot.null(result)  # doctest: +SKIP
+    >>> ax = wb.plot.null(result)
     """
     values = result.null_distribution
     if values is None:

@@ -29,7 +29,7 @@ def ranking(ranking: Ranking, *, ends: int = 12, ax: Axes | None = None) -> Axes
 
     Examples
     --------
-    >>> ax = wb.plot.ranking(store.rank())  # doctest: +SKIP
+    >>> ax = wb.plot.ranking(store.rank())
     """
     words = ranking.words
     places = np.arange(len(words))

@@ -35,7 +35,7 @@ def volcano(comparison: Comparison, *, center: str | None = None, names: int = 1
 
     Examples
     --------
-    >>> ax = wb.plot.volcano(store.compare(other, names=("news", "law")))  # doctest: +SKIP
+    >>> ax = wb.plot.volcano(store.compare(other, names=("news", "law")))
     """
     center = comparison.center if center is None else center
     if center not in ("none", "median"):
