@@ -15,13 +15,18 @@ from nbclient import NotebookClient
 
 HERE = Path(__file__).resolve().parent
 STORES = HERE.parents[1] / "build" / "notebooks"
-METADATA = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}, "language_info": {"name": "python"}}
+METADATA = {
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
 
 
 def executed(path: Path, seconds: int = 300) -> nbformat.NotebookNode:
     """The notebook with the outputs of a run; raises CellExecutionError where a cell does."""
     notebook = nbformat.read(path, as_version=4)
-    NotebookClient(notebook, timeout=seconds, kernel_name="python3", resources={"metadata": {"path": str(HERE)}}).execute()
+    NotebookClient(
+        notebook, timeout=seconds, kernel_name="python3", resources={"metadata": {"path": str(HERE)}}
+    ).execute()
     return notebook
 
 

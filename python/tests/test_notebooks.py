@@ -49,7 +49,9 @@ def texts():
         pytest.importorskip(package)
     if not (PROJECT / "build" / "models" / "all-minilm-l6-v2").exists():
         pytest.skip("the demo's model is not there; tools/model.sh fetches it")
-    made = subprocess.run([str(PROJECT / "examples" / "corpora.sh"), "build/corpora"], cwd=PROJECT, capture_output=True, text=True)
+    made = subprocess.run(
+        [str(PROJECT / "examples" / "corpora.sh"), "build/corpora"], cwd=PROJECT, capture_output=True, text=True
+    )
     if made.returncode != 0:
         pytest.skip(made.stderr.strip())
     shutil.rmtree(PROJECT / "build" / "notebooks", ignore_errors=True)

@@ -1,7 +1,7 @@
 """Figures of results, on matplotlib's axes and in the look of the HTML pages.
 
-Each function draws on ``ax``, or on a new figure where that is None, and returns the axes, which can be changed further.
-matplotlib is imported when the first figure is drawn; ``pip install 'wordbreadth[plot]'`` installs it.
+Each function draws on ``ax``, or on a new figure where that is None, and returns the axes, which can be changed
+further. matplotlib is imported when the first figure is drawn; ``pip install 'wordbreadth[plot]'`` installs it.
 """
 
 from wordbreadth.plot._calibration import calibration

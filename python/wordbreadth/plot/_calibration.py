@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 SPREAD = 0.13  # between the methods of a row
 
 
-def calibration(calibration: Calibration, *, show: str = "level", alpha: float | None = None, ax: Axes | None = None) -> Axes:
+def calibration(
+    calibration: Calibration, *, show: str = "level", alpha: float | None = None, ax: Axes | None = None
+) -> Axes:
     """How often tests reject where the truth is known, with 95% intervals.
 
     Parameters
@@ -22,8 +24,8 @@ def calibration(calibration: Calibration, *, show: str = "level", alpha: float |
     calibration
         What :meth:`Store.calibrate` returned.
     show
-        'level': false positives, where there is no difference; 'power': how often mixtures of a word with another are told
-        from the word, in a calibration with ``power=True``.
+        'level': false positives, where there is no difference; 'power': how often mixtures of a word with another are
+        told from the word, in a calibration with ``power=True``.
     alpha
         One of the levels that were asked for; default: that nearest to 0.05.
     ax
@@ -55,15 +57,24 @@ def _level(rows: list[dict], methods: list[str], alpha: float, ax: Axes | None) 
     for row in rows:
         place = methods.index(row["method"])
         height = cases.index((row["pairs"], row["n"], row["m"])) + SPREAD * (place - (len(methods) - 1) / 2)
-        ax.hlines(height, row["rate_low"], row["rate_high"], color=legend[place].colour, alpha=0.6, linewidth=1.3, zorder=2)
-        ax.scatter(row["rate"], height, s=22, color=legend[place].colour, marker=legend[place].marker, linewidths=0, zorder=3)
+        ax.hlines(
+            height, row["rate_low"], row["rate_high"], color=legend[place].colour, alpha=0.6, linewidth=1.3, zorder=2
+        )
+        ax.scatter(
+            row["rate"], height, s=22, color=legend[place].colour, marker=legend[place].marker, linewidths=0, zorder=3
+        )
     ax.set_yticks(range(len(cases)), [f"{pairs.replace('_', ' ')}, {n} + {m}" for pairs, n, m in cases])
     ax.set_ylim(len(cases) - 0.4, -0.6)
     ax.set_xlim(left=0)
     _look.percent(ax, "x")
     _look.guide(ax, f"nominal {100 * alpha:g}%", x=alpha)
-    _look.dress(ax, "How often the test sees a difference where there is none", f"rejected at a nominal {100 * alpha:g}%",
-                legend=legend, grid="x")  # fmt: skip
+    _look.dress(
+        ax,
+        "How often the test sees a difference where there is none",
+        f"rejected at a nominal {100 * alpha:g}%",
+        legend=legend,
+        grid="x",
+    )
     ax.tick_params(axis="y", labelcolor=_look.INK)
     return ax
 
@@ -74,15 +85,27 @@ def _power(rows: list[dict], methods: list[str], alpha: float, ax: Axes | None) 
     legend = []
     for place, method in enumerate(methods):
         for size in sizes:
-            those = sorted((row for row in rows if (row["method"], row["n"], row["m"]) == (method, *size)),
-                           key=lambda row: row["share"])  # fmt: skip
+            those = sorted(
+                (row for row in rows if (row["method"], row["n"], row["m"]) == (method, *size)),
+                key=lambda row: row["share"],
+            )
             series = _look.series(place, method)
-            share, rate, low, high = (np.array([row[key] for row in those]) for key in ("share", "rate", "rate_low", "rate_high"))
+            share, rate, low, high = (
+                np.array([row[key] for row in those]) for key in ("share", "rate", "rate_low", "rate_high")
+            )
             last = size == sizes[-1]
             ax.plot(share, rate, color=series.colour, alpha=0.75, linewidth=1.4, linestyle="-" if last else (0, (2, 3)))
             ax.vlines(share, low, high, color=series.colour, alpha=0.6 if last else 0.3, linewidth=1.2)
-            ax.scatter(share, rate, s=22, marker=series.marker, facecolor=series.colour if last else _look.PAPER,
-                       edgecolor=series.colour, linewidths=1, zorder=3)  # fmt: skip
+            ax.scatter(
+                share,
+                rate,
+                s=22,
+                marker=series.marker,
+                facecolor=series.colour if last else _look.PAPER,
+                edgecolor=series.colour,
+                linewidths=1,
+                zorder=3,
+            )
         legend.append(series)
     ax.set_xlim(left=0)
     ax.set_ylim(0, 1)
@@ -90,7 +113,11 @@ def _power(rows: list[dict], methods: list[str], alpha: float, ax: Axes | None) 
         _look.percent(ax, axis)
     _look.guide(ax, f"nominal {100 * alpha:g}%", y=alpha)
     sizes_text = "; ".join(f"{n} + {m} rows" + ("" if (n, m) == sizes[-1] else " (hollow)") for n, m in reversed(sizes))
-    _look.dress(ax, "How often the test sees a difference that is there",
-                f"share of occurrences that come from another word; {sizes_text}", f"found at a nominal {100 * alpha:g}%",
-                legend)  # fmt: skip
+    _look.dress(
+        ax,
+        "How often the test sees a difference that is there",
+        f"share of occurrences that come from another word; {sizes_text}",
+        f"found at a nominal {100 * alpha:g}%",
+        legend,
+    )
     return ax

@@ -12,13 +12,18 @@ from wordbreadth.plot._look import write
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-PLACES = (((5, 0), "left", "center"), ((-5, 0), "right", "center"), ((0, 5), "center", "bottom"), ((0, -5), "center", "top"))
+PLACES = (
+    ((5, 0), "left", "center"),
+    ((-5, 0), "right", "center"),
+    ((0, 5), "center", "bottom"),
+    ((0, -5), "center", "top"),
+)
 
 
 def name_points(ax: Axes, x: np.ndarray, y: np.ndarray, names: Sequence[str], wanted: Sequence[int]) -> None:
-    """Writes the names of the wanted points, the first of them first, where they cover no other name and the fewest points.
+    """Writes the names of the wanted points, the first of them first, where they cover no other name.
 
-    A name without such a place is left out. Call it when the axes have their limits.
+    Of several places, that which covers the fewest points; a name without one is left out. The axes have their limits.
     """
     figure = ax.figure
     figure.draw_without_rendering()  # lays the figure out

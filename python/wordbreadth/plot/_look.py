@@ -1,4 +1,4 @@
-"""The look of the pages (src/report/page/web/figure.css): colours, markers, thin axes, labels where they can be read."""
+"""The look of the pages (src/report/page/web/figure.css): colours, markers, thin axes, labels where one reads them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def fonts() -> list[str]:
 
 
 def new_axes(width: float = WIDTH, height: float = 4.6, columns: Sequence[float] = (1,)) -> Any:
-    """Axes on a figure of their own, sizes in inches; an array of them where there are columns, of these relative widths."""
+    """Axes on a figure of their own, sizes in inches; an array of them where there are several columns."""
     pyplot = needed("matplotlib.pyplot", "plot")
     _, axes = pyplot.subplots(
         1, len(columns), figsize=(width, height), width_ratios=columns, layout="constrained", facecolor=PAPER
@@ -93,11 +93,23 @@ def draw_legend(ax: Axes, entries: Sequence[Series], above: float, *, below: boo
     room = ax.get_window_extent().width / ax.figure.dpi * 72
     widest = max(len(entry.name) for entry in entries) * 0.56 * SIZE + 30  # about, in points
     columns = max(1, min(len(entries), int(room / widest)))
-    where = {"loc": "upper left", "bbox_to_anchor": (0, 0)} if below else {"loc": "lower left", "bbox_to_anchor": (0, 1)}
+    where = (
+        {"loc": "upper left", "bbox_to_anchor": (0, 0)} if below else {"loc": "lower left", "bbox_to_anchor": (0, 1)}
+    )
     ax.legend(
-        handles=handles, ncols=columns, borderaxespad=above / SIZE, borderpad=0, frameon=False, handletextpad=0.2,
-        handlelength=1.2, columnspacing=1.6, labelspacing=0.4, prop={"family": fonts(), "size": SIZE}, labelcolor=INK, **where,
-    )  # fmt: skip
+        handles=handles,
+        ncols=columns,
+        borderaxespad=above / SIZE,
+        borderpad=0,
+        frameon=False,
+        handletextpad=0.2,
+        handlelength=1.2,
+        columnspacing=1.6,
+        labelspacing=0.4,
+        prop={"family": fonts(), "size": SIZE},
+        labelcolor=INK,
+        **where,
+    )
     rows = -(-len(entries) // columns)
     return rows * 1.5 * SIZE + 5
 

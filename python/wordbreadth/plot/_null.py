@@ -29,7 +29,9 @@ def null(result: TestResult, *, ax: Axes | None = None) -> Axes:
     """
     values = result.null_distribution
     if values is None:
-        raise ValueError(f"{result.x} and {result.y}: the null distribution was not kept; test with null_distribution=True")
+        raise ValueError(
+            f"{result.x} and {result.y}: the null distribution was not kept; test with null_distribution=True"
+        )
     ax = _look.new_axes(7.2, 3.6) if ax is None else ax
     values = values[np.isfinite(values)]
     observed = result.statistic
@@ -37,7 +39,16 @@ def null(result: TestResult, *, ax: Axes | None = None) -> Axes:
     middles = (edges[:-1] + edges[1:]) / 2
     extreme = _extreme(middles, observed, result.alternative)
     colours = np.where(extreme, _look.COLOURS[1], _look.COLOURS[0])
-    ax.bar(edges[:-1], counts, np.diff(edges), align="edge", color=colours, alpha=0.75, edgecolor=_look.PAPER, linewidth=0.6)
+    ax.bar(
+        edges[:-1],
+        counts,
+        np.diff(edges),
+        align="edge",
+        color=colours,
+        alpha=0.75,
+        edgecolor=_look.PAPER,
+        linewidth=0.6,
+    )
     name = "T" if result.statistic_name == "plain" else "t"
     _look.guide(ax, f"observed {_look.number(observed)}, p = {result.pvalue:.2g}", x=observed)
     ax.set_xlim(*_with_margin(min(edges[0], observed), max(edges[-1], observed)))

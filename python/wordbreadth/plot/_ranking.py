@@ -52,12 +52,22 @@ def ranking(ranking: Ranking, *, ends: int = 12, ax: Axes | None = None) -> Axes
         left_out = int(ranks[gap] - ranks[gap - 1] - 1)
         middle = (y[gap] + y[gap - 1]) / 2
         ax.axhline(middle, color=_look.RULE, linewidth=0.8, linestyle=(0, (1, 3)), zorder=1)
-        _look.write(ax, f"{left_out:,} more", (0.5, middle), xycoords=ax.get_yaxis_transform(), color=_look.MUTED,
-                    fontsize=8.5, ha="center", va="center")  # fmt: skip
+        _look.write(
+            ax,
+            f"{left_out:,} more",
+            (0.5, middle),
+            xycoords=ax.get_yaxis_transform(),
+            color=_look.MUTED,
+            fontsize=8.5,
+            ha="center",
+            va="center",
+        )
     _write_ranks(ax, ranks, words["rank_low"][places], words["rank_high"][places], y)
-    _look.dress(ax, f"Words by {'breadth' if ranking.by == 'breadth' else ranking.by}", "breadth, 95% interval", grid="x")
+    _look.dress(
+        ax, f"Words by {'breadth' if ranking.by == 'breadth' else ranking.by}", "breadth, 95% interval", grid="x"
+    )
     ax.tick_params(axis="y", labelcolor=_look.INK)
-    for label, is_named in zip(ax.get_yticklabels(), named[places]):
+    for label, is_named in zip(ax.get_yticklabels(), named[places], strict=True):
         label.set_fontweight("bold" if is_named else "normal")
     return ax
 
@@ -74,7 +84,8 @@ def _write_ranks(ax: Axes, ranks: np.ndarray, low: np.ndarray, high: np.ndarray,
     """Beside the plot: "3 (1–14)"."""
     right = ax.get_yaxis_transform()
     _look.write(ax, "rank (95%)", (1, 1), (8, 4), xycoords="axes fraction", color=_look.MUTED, fontsize=8.5)
-    for rank, first, last, height in zip(ranks, low, high, y):
+    for rank, first, last, height in zip(ranks, low, high, y, strict=True):
         interval = f" ({first:,.0f}–{last:,.0f})" if np.isfinite(first) else ""
-        _look.write(ax, f"{rank:,}{interval}", (1, height), (8, 0), xycoords=right, color=_look.MUTED, fontsize=8.5,
-                    va="center")  # fmt: skip
+        _look.write(
+            ax, f"{rank:,}{interval}", (1, height), (8, 0), xycoords=right, color=_look.MUTED, fontsize=8.5, va="center"
+        )

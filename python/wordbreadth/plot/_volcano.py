@@ -18,9 +18,9 @@ BAND = 0.22  # of the plot's height
 def volcano(comparison: Comparison, *, center: str | None = None, names: int = 15, ax: Axes | None = None) -> Axes:
     """How much every word differs between two stores, and how sure that is.
 
-    Across, the logarithm of the word's breadth in the first store over that in the second; up, q, its p adjusted for the
-    number of words. Words that no permutation exceeds all have the same q: they stand in the band at the top, the higher
-    the more they differ.
+    Across, the logarithm of the word's breadth in the first store over that in the second; up, q, its p adjusted for
+    the number of words. Words that no permutation exceeds all have the same q: they stand in the band at the top, the
+    higher the more they differ.
 
     Parameters
     ----------
@@ -61,14 +61,27 @@ def volcano(comparison: Comparison, *, center: str | None = None, names: int = 1
         (_look.series(2, f"broader in {b}{beyond}"), found & (effect < 0)),
     ]
     for place, (series, those) in enumerate(groups):
-        ax.scatter(effect[those], y[those], s=9 if place == 0 else 22, c=series.colour, marker=series.marker,
-                   alpha=0.45 if place == 0 else 0.72, linewidths=0, zorder=2 + place)  # fmt: skip
+        ax.scatter(
+            effect[those],
+            y[those],
+            s=9 if place == 0 else 22,
+            c=series.colour,
+            marker=series.marker,
+            alpha=0.45 if place == 0 else 0.72,
+            linewidths=0,
+            zorder=2 + place,
+        )
     _look.guide(ax, f"q = {comparison.alpha:g}", y=limit)
     median = 0.0 if center == "median" else comparison.median_T if plain else comparison.median_effect
     _look.guide(ax, "median", x=median)
     what = "log ratio beyond the median" if center == "median" else "T" if plain else "log ratio"
-    _look.dress(ax, "How much, and how sure", f"{what}: broader in {b}  ←  0  →  broader in {a}", "−log₁₀ q",
-                [series for series, _ in groups])  # fmt: skip
+    _look.dress(
+        ax,
+        "How much, and how sure",
+        f"{what}: broader in {b}  ←  0  →  broader in {a}",
+        "−log₁₀ q",
+        [series for series, _ in groups],
+    )
     wanted = [place for _, those in groups[1:] for place in _clearest(those, q, effect)[:names]]
     name_points(ax, effect, y, words["word"], sorted(wanted, key=lambda place: (q[place], -abs(effect[place]))))
     return ax
@@ -93,5 +106,12 @@ def _stack_in_band(ax: Axes, effect: np.ndarray, y: np.ndarray, limited: np.ndar
     ax.axhspan(low, high, color=_look.SHADE, linewidth=0, zorder=0)
     ax.set_yticks([tick for tick in ax.get_yticks() if 0 <= tick <= low])
     ax.set_ylim(0, high)
-    _look.write(ax, "no permutation as extreme: by how much they differ", (0, high), (4, -3),
-                xycoords=ax.get_yaxis_transform(), color=_look.MUTED, va="top")  # fmt: skip
+    _look.write(
+        ax,
+        "no permutation as extreme: by how much they differ",
+        (0, high),
+        (4, -3),
+        xycoords=ax.get_yaxis_transform(),
+        color=_look.MUTED,
+        va="top",
+    )
