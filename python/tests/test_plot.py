@@ -16,6 +16,7 @@ import wordbreadth as wb
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
 from matplotlib import pyplot  # noqa: E402
+from matplotlib.collections import PathCollection  # noqa: E402
 from matplotlib.colors import to_hex  # noqa: E402
 
 from wordbreadth.plot import _look  # noqa: E402
@@ -43,7 +44,8 @@ def texts(ax) -> list[str]:
 
 
 def points(ax) -> np.ndarray:
-    return np.concatenate([np.asarray(drawn.get_offsets()) for drawn in ax.collections if len(drawn.get_offsets()) > 0])
+    drawn = [each for each in ax.collections if isinstance(each, PathCollection)]
+    return np.concatenate([np.asarray(each.get_offsets()) for each in drawn])
 
 
 def rings(ax) -> list[float]:
@@ -149,7 +151,7 @@ def test_extreme_permutations_have_another_colour(store):
     ax = wb.plot.null(result)
     for bar in ax.patches:
         middle = bar.get_x() + bar.get_width() / 2
-        assert to_hex(bar.get_facecolor()) == _look.COLOURS[middle >= result.statistic]
+        assert to_hex(bar.get_facecolor()) == _look.COLOURS[int(middle >= result.statistic)]
     assert sum(bar.get_height() for bar in ax.patches) == result.permutations
 
 
