@@ -75,7 +75,8 @@ def ranking(ranking: Ranking, *, ends: int = 12, ax: Axes | None = None) -> Axes
 def _plain_ticks(ax: Axes) -> None:
     """0.002, not 2 x 10^-3."""
     ticker = needed("matplotlib.ticker", "plot")
-    ax.xaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+    low, high = ax.get_xlim()
+    ax.xaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5) if high > 10 * low else (1, 2, 3, 4, 5, 6, 8)))
     ax.xaxis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}"))
     ax.xaxis.set_minor_locator(ticker.NullLocator())
 
