@@ -31,6 +31,7 @@ Element element_of(const std::string& name, const nb::dlpack::dtype& type, bool 
 }
 
 bool is_contiguous(const AnyArray& array) {
+    if (array.size() == 0) return true;
     const auto d = static_cast<std::int64_t>(array.shape(1));
     return (array.shape(1) == 1 || array.stride(1) == 1) && (array.shape(0) == 1 || array.stride(0) == d);
 }
@@ -51,7 +52,7 @@ void check_place(const std::string& name, const AnyArray& array) {
 
 }  // namespace
 
-Array array_of(nb::handle object, std::string name, bool bf16, Labels labels) {
+Array array_of(nb::handle object, std::string name, std::string origin, bool bf16, Labels labels) {
     AnyArray array;
     if (!nb::try_cast(object, array, false))
         throw nb::type_error((name + ": is a " + std::string(nb::type_name(object.type()).c_str()) +
@@ -71,6 +72,7 @@ Array array_of(nb::handle object, std::string name, bool bf16, Labels labels) {
         found.rows.blocks = {labels->data(), labels->shape(0)};
     }
     found.name = std::move(name);
+    found.origin = std::move(origin);
     found.labels = std::move(labels);
     found.rows.data = array.data();
     found.owner = std::make_shared<AnyArray>(std::move(array));

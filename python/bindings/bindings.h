@@ -5,6 +5,9 @@
 
 namespace wordbreadth::python {
 
+// Calls work in a process that was forked.
+void expect_forks();
+
 // What the library throws becomes ValueError, OSError and the like.
 void translate_errors();
 

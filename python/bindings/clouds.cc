@@ -8,10 +8,12 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
 #include "bindings/bindings.h"
+#include "bindings/idle_sessions.h"
 #include "wordbreadth/adjust.h"
 #include "wordbreadth/breadth.h"
 #include "wordbreadth/cloud_source.h"
@@ -64,13 +66,33 @@ Options options_of(const std::string& alternative, std::uint64_t permutations, c
 
 Tested test_arrays(const Array& x, const Array& y, const Options& options) {
     return options.tested(watched(options.progress, [&](const Watch& watch) {
-        return wordbreadth::test(cloud_of(x), cloud_of(y), options.watched_by(watch));
+        const TestOptions completed = options.watched_by(watch);
+        if (!x.rows.on_device && !y.rows.on_device) return wordbreadth::test(cloud_of(x), cloud_of(y), completed);
+        std::optional<TestResult> found;
+        with_session(completed.execution, [&](Session& session) {
+            AddedClouds added(session);
+            const CloudHandle of_x = added.add(x), of_y = added.add(y);
+            found = session.test(of_x, of_y, completed);
+        });
+        return std::move(*found);
     }));
+}
+
+Breadth breadth_of_array(const Array& x) {
+    return watched(nb::none(), [&](const Watch&) {
+        if (!x.rows.on_device) return wordbreadth::breadth(cloud_of(x));
+        Breadth found;
+        with_session({}, [&](Session& session) {
+            AddedClouds added(session);
+            found = session.breadth(added.add(x));
+        });
+        return found;
+    });
 }
 
 // A cloud that has no breadth does not stop the pairs without it.
 NamedCloud named_cloud_of(const Array& array) {
-    NamedCloud named{array.name, "", array.rows.n, array.rows.dimension, {}, {}};
+    NamedCloud named{array.name, array.origin, array.rows.n, array.rows.dimension, {}, {}};
     try {
         named.cloud = cloud_of(array);
     } catch (const InputError& error) {
@@ -91,7 +113,9 @@ std::vector<Pair> pairs_of(const Indices& indices) {
 TestedMany pairs_of_arrays(const std::vector<const Array*>& arrays, const Indices& indices,
                            const std::string& adjustment, const Options& options) {
     const std::vector<Pair> pairs = pairs_of(indices);
+    const bool on_gpu = std::ranges::any_of(arrays, [](const Array* array) { return array->rows.on_device; });
     return test_many(options, adjustment, [&](const TestOptions& completed) {
+        if (on_gpu) return test_pairs_on_gpu(arrays, pairs, completed);
         std::vector<NamedCloud> named;
         for (const Array* array : arrays) named.push_back(named_cloud_of(*array));
         return test_many_named_pairs(std::move(named), pairs, completed);
@@ -142,23 +166,22 @@ TestedMany test_many(const Options& options, const std::string& adjustment,
 }
 
 Cloud cloud_of(const Array& array) {
-    return {array.name, array.rows, array.owner};
+    return {array.name, array.rows, array.owner, array.origin};
 }
 
 void add_clouds(nb::module_& module) {
     nb::class_<Array>(module, "Array").def_ro("name", &Array::name).def_prop_ro("on_gpu", [](const Array& array) {
         return array.rows.on_device;
     });
-    module.def("array", array_of, nb::arg("array"), nb::arg("name"), nb::arg("bf16"), nb::arg("labels").none());
+    module.def("array", array_of, nb::arg("array"), nb::arg("name"), nb::arg("origin"), nb::arg("bf16"),
+               nb::arg("labels").none());
     nb::class_<Options>(module, "Options");
     module.def("options", options_of, nb::arg("alternative"), nb::arg("permutations"), nb::arg("align"),
                nb::arg("statistic"), nb::arg("seed"), nb::arg("adaptive"), nb::arg("confidence"),
                nb::arg("null_distribution"), nb::arg("tail_estimate"), nb::arg("equivalence").none(), nb::arg("device"),
                nb::arg("threads"), nb::arg("progress").none());
     module.def("test", test_arrays, nb::arg("x"), nb::arg("y"), nb::arg("options"));
-    module.def("breadth", [](const Array& x) {
-        return watched(nb::none(), [&](const Watch&) { return wordbreadth::breadth(cloud_of(x)); });
-    });
+    module.def("breadth", breadth_of_array);
     nb::class_<CloudSource>(module, "CloudSource")
         .def(nb::init<const std::string&>())
         .def_prop_ro("names", &CloudSource::names);

@@ -8,6 +8,9 @@
 NB_MODULE(_core, module) {
     using namespace wordbreadth::python;
     module.def("version", [] { return std::string(wordbreadth::version()); });
+    module.def("set_leak_warnings", nanobind::set_leak_warnings);
+    nanobind::set_leak_warnings(false);  // the tests turn them on
+    expect_forks();
     translate_errors();
     add_results(module);
     add_clouds(module);

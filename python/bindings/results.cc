@@ -8,9 +8,13 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "bindings/bindings.h"
+#include "report/figures/figures.h"
+#include "report/page/html.h"
 #include "wordbreadth/breadth.h"
 #include "wordbreadth/device.h"
 #include "wordbreadth/names.h"
@@ -114,6 +118,37 @@ std::string text_of(const Tested& tested) {
     return text;
 }
 
+// Drawn where it was kept. It could be made again from the seed, but then a result would have to keep its clouds, which
+// may be large, and may have changed since.
+std::string null_figure(const TestResult& result) {
+    const std::string statistic = result.t ? "t" : "T";
+    const double observed = result.t.value_or(result.T);
+    report::Histogram histogram;
+    histogram.heading = {"Null distribution of " + statistic,
+                         "The statistic of " + report::count(result.permutations) + " permutations; observed: " +
+                             report::significant(observed, 3) + ". " + report::p_sentence(result)};
+    histogram.x = {.label = statistic};
+    histogram.y_label = "permutations";
+    histogram.bars = report::bars_of(result.null_distribution);
+    histogram.marks = {{observed, "observed " + report::significant(observed, 3)}};
+    if (result.alternative != Alternative::less)
+        histogram.extreme_above = result.alternative == Alternative::two_sided ? std::abs(observed) : observed;
+    if (result.alternative != Alternative::greater)
+        histogram.extreme_below = result.alternative == Alternative::two_sided ? -std::abs(observed) : observed;
+    return report::svg_of(histogram).file();
+}
+
+// For a notebook: the verdict, its first line in bold, and the null distribution.
+std::string html_of(const Tested& tested) {
+    const std::string text = text_of(tested);
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string rest = report::escaped(std::string_view(text).substr(std::min(end + 1, text.size())));
+    for (std::size_t at = 0; (at = rest.find('\n', at)) != std::string::npos; at += 4) rest.replace(at, 1, "<br>");
+    const std::string figure = tested.result.null_distribution.empty() ? "" : null_figure(tested.result);
+    return "<div style=\"max-width:720px;line-height:1.5\"><strong>" + report::escaped(text.substr(0, end)) +
+           "</strong><br>" + rest + figure + "</div>";
+}
+
 template <auto Member>
 auto of_result() {
     return [](const Tested& tested) { return tested.result.*Member; };
@@ -203,6 +238,7 @@ void add_test_result(nb::module_& module) {
             [](const Tested& tested) { return python_of(report::json_of(tested.result, "", tested.equivalence)); },
             nb::sig("def to_dict(self) -> dict[str, typing.Any]"), "as the program's JSON has it; None for NaN")
         .def("__repr__", text_of)
+        .def("_repr_html_", html_of)
         .def("__getstate__", state_of)
         .def("__setstate__", [](Tested& self, const nb::list& state) { new (&self) Tested(tested_of(state)); });
 }
@@ -243,6 +279,23 @@ void add_device(nb::module_& module) {
         });
 }
 
+nb::object python_of(const report::Value& value) {
+    using Kind = report::Value::Kind;
+    if (value.kind == Kind::text) return nb::cast(value.text);
+    if (value.kind == Kind::count) return nb::cast(value.count);
+    if (value.kind == Kind::real) return nb::cast(value.real);
+    if (value.kind == Kind::truth) return nb::cast(value.count != 0);
+    return nb::none();
+}
+
+// One value per pair.
+nb::list column_of(const TestedMany& many, const std::string& key) {
+    const report::Table column = report::part_of(report::table_of(*many.pairs), {key}, "", report::in::tsv);
+    nb::list values;
+    for (std::size_t i = 0; i < column.size; ++i) values.append(python_of(column.row(i).front()));
+    return values;
+}
+
 void add_pair_results(nb::module_& module) {
     nb::class_<TestedMany>(module, "PairTests")
         .def("__len__", [](const TestedMany& many) { return many.pairs->results.size(); })
@@ -262,6 +315,7 @@ void add_pair_results(nb::module_& module) {
                              if (column.is_in(report::in::tsv)) keys.push_back(column.key);
                          return keys;
                      })
+        .def("column", column_of)
         .def("text", [](const TestedMany& many, std::size_t shown) { return report::text_of(*many.pairs, shown, {}); })
         .def("to_dict", [](const TestedMany& many) { return python_of(report::json_of(*many.pairs)); });
 }

@@ -52,7 +52,7 @@ class KeptSession {
     std::uint64_t add(const Array& array) {
         Session& here = session();
         return watched(nb::none(), [&](const Watch&) {
-            if (array.rows.on_device) return here.add(array.name, array.rows).id;
+            if (array.rows.on_device) return here.add(array.name, array.rows, array.origin).id;
             return here.add(cloud_of(array)).id;
         });
     }

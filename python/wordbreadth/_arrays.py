@@ -10,13 +10,21 @@ import numpy as np
 from wordbreadth import _core
 
 
-def cloud(x: Any, name: str, blocks: Any = None) -> _core.Array:
-    """The rows of x where they are; copied where they do not lie side by side, or are no floating-point numbers."""
+def cloud(x: Any, name: str, blocks: Any = None, *, named: bool = False) -> _core.Array:
+    """The rows of x where they are; copied where they do not lie side by side, or are no floating-point numbers.
+
+    A Cloud, as a store has them, knows its blocks and its name, unless `named` says that the caller gave another.
+    """
+    origin = ""
+    if hasattr(x, "array") and hasattr(x, "origin"):
+        name = name if named or not x.name else x.name
+        blocks = x.blocks if blocks is None else blocks
+        x, origin = x.array, x.origin
     if hasattr(x, "__dlpack__") and not isinstance(x, np.ndarray):
         rows, bf16 = _tensor_rows(x), False
     else:
         rows, bf16 = _host_rows(x, name)
-    return _core.array(rows, name, bf16, None if blocks is None else labels(blocks, name))
+    return _core.array(rows, name, origin, bf16, None if blocks is None else labels(blocks, name))
 
 
 def _tensor_rows(x: Any) -> Any:

@@ -29,21 +29,22 @@ def test(
     null_distribution: bool = False,
     tail_estimate: bool = False,
     equivalence: float | None = None,
-    names: tuple[str, str] = ("x", "y"),
+    names: tuple[str, str] | None = None,
     device: str = "auto",
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> _core.TestResult:
     """Tests whether one cloud is broader than another, whatever directions they point in.
 
-    x and y are (n, d) and (m, d): arrays of numpy, torch, cupy, jax or whatever speaks DLPack or the buffer protocol, of
-    float32, float64, float16 or bfloat16, or lists of rows. They are read where they are.
+    x and y are (n, d) and (m, d): arrays of numpy, torch, cupy, jax or whatever speaks DLPack or the buffer protocol,
+    of float32, float64, float16 or bfloat16; lists of rows; or clouds of a Store. They are read where they are,
+    on the GPU too.
 
     alternative        "two-sided", "greater" (x is broader) or "less"
     permutations       random splits; all are enumerated where there are no more
     align              "householder": mean directions are turned onto each other first; "none"
-    statistic          "plain" (the paper's T), "robust" (debiased, studentised), "blocks" (the same of whole blocks), or
-                       "auto": blocks where both clouds have them, else plain
+    statistic          "plain" (the paper's T), "robust" (debiased, studentised), "blocks" (the same of whole blocks),
+                       or "auto": blocks where both clouds have them, else plain
     blocks_x, blocks_y a label per row, such as its document
     adaptive           stop at this many exceedances; 0: never
     confidence         of the interval and the verdict
@@ -70,13 +71,15 @@ def test(
         threads=threads,
         progress=progress,
     )
-    name_x, name_y = names
-    return _core.test(_arrays.cloud(x, name_x, blocks_x), _arrays.cloud(y, name_y, blocks_y), chosen)
+    name_x, name_y = names or ("x", "y")
+    of_x = _arrays.cloud(x, name_x, blocks_x, named=names is not None)
+    of_y = _arrays.cloud(y, name_y, blocks_y, named=names is not None)
+    return _core.test(of_x, of_y, chosen)
 
 
-def breadth(x: Any, blocks: Any = None, *, name: str = "x") -> _core.Breadth:
+def breadth(x: Any, blocks: Any = None, *, name: str | None = None) -> _core.Breadth:
     """The breadth of a cloud, with standard errors. `x` and `blocks` are as for test()."""
-    return _core.breadth(_arrays.cloud(x, name, blocks))
+    return _core.breadth(_arrays.cloud(x, name or "x", blocks, named=name is not None))
 
 
 def pairs(
@@ -90,7 +93,7 @@ def pairs(
 ) -> PairResults:
     """Tests many pairs of clouds, each as test() does, and adjusts p for their number.
 
-    clouds       a dict of arrays by name, a sequence of arrays, a Store, or the path of a store or a file of arrays
+    clouds       arrays by name (a dict) or in a sequence, a Store, or the path of a store or a file of arrays
     pairs        "all", or pairs of names or indices
     adjust       "bh", "by" (false discovery rate), "holm", "maxT" (family-wise error) or "none"
     blocks       labels of rows, by the same names or in the same order as `clouds`
@@ -112,7 +115,7 @@ def pairs(
     named = dict(clouds) if isinstance(clouds, Mapping) else {str(i): cloud for i, cloud in enumerate(clouds)}
     labels = _by_name(blocks, list(named))
     names, indices = wanted_pairs(list(named), pairs)
-    arrays = [_arrays.cloud(named[name], str(name), labels.get(name)) for name in names]
+    arrays = [_arrays.cloud(named[name], str(name), labels.get(name), named=True) for name in names]
     return PairResults(_core.pairs(arrays, indices, adjust, chosen))
 
 
@@ -133,7 +136,7 @@ def _by_name(blocks: Any, names: Sequence[Any]) -> Mapping[Any, Any]:
         return blocks
     if len(blocks) != len(names):
         raise ValueError(f"blocks: has {len(blocks)} lists of labels; expected {len(names)}, one per cloud")
-    return dict(zip(names, blocks))
+    return dict(zip(names, blocks, strict=True))
 
 
 def wanted_pairs(names: Sequence[Any], pairs: Any) -> tuple[list[Any], np.ndarray]:
@@ -162,7 +165,9 @@ def _place_of(one: Any, names: Sequence[Any], places: Mapping[Any, int]) -> int:
     try:
         place = range(len(names))[one]
     except (TypeError, IndexError):
-        raise ValueError(f"pairs: there is no cloud {one!r}{_core.suggestion(str(one), list(map(str, names)))}") from None
+        raise ValueError(
+            f"pairs: there is no cloud {one!r}{_core.suggestion(str(one), list(map(str, names)))}"
+        ) from None
     return place
 
 

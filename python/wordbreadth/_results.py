@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 
@@ -24,7 +24,14 @@ class PairResults:
     def __len__(self) -> int:
         return len(self._tests)
 
-    def __getitem__(self, index: int) -> _core.TestResult:
+    @overload
+    def __getitem__(self, index: int) -> _core.TestResult: ...
+    @overload
+    def __getitem__(self, index: str) -> np.ndarray: ...
+    def __getitem__(self, index: int | str) -> _core.TestResult | np.ndarray:
+        """A result by its number, or a column by its key."""
+        if isinstance(index, str):
+            return self._column(index)
         place = index + len(self) if index < 0 else index
         if not 0 <= place < len(self):
             raise IndexError(f"pair {index} of {len(self)}")
@@ -42,6 +49,20 @@ class PairResults:
     def pvalue_adjusted(self) -> np.ndarray:
         """(pairs,), for the number of pairs."""
         return self._tests.p_adjusted
+
+    def keys(self) -> list[str]:
+        """Of the columns."""
+        return self._tests.keys
+
+    def _column(self, key: str) -> np.ndarray:
+        if key in ("p", "p_adjusted"):
+            return getattr(self._tests, key)
+        if key not in self.keys():
+            raise KeyError(f"{key}{_core.suggestion(key, self.keys())}")
+        values = self._tests.column(key)
+        if any(isinstance(value, str) for value in values):
+            return np.array(values, dtype=object)
+        return np.array([np.nan if value is None else value for value in values])
 
     def to_dict(self) -> dict[str, Any]:
         """As the program's JSON has it: options and `results`, a list."""

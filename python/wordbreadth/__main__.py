@@ -1,0 +1,5 @@
+"""python -m wordbreadth: the program."""
+
+from wordbreadth._program import main
+
+main()
