@@ -1,7 +1,9 @@
 #include "bindings/columns.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
 
@@ -31,6 +33,12 @@ Column::Kind kind_of(const Value& value) {
         default:
             return Column::Kind::real;
     }
+}
+
+// Bytes that are not UTF-8 become U+FFFD, as in JSON: Arrow takes nothing else. Documents may have any names.
+std::string utf8_of(const std::string& text) {
+    using report::Json;
+    return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
 }
 
 }  // namespace
@@ -95,8 +103,9 @@ void Column::add_placeholder() {
     if (kind_ == Kind::list) list_starts_.push_back(static_cast<std::int64_t>(text_starts_.size() - 1));
 }
 
-void Column::add_text(std::string_view text) {
-    bytes_ += text;
+void Column::add_text(const std::string& text) {
+    const bool is_ascii = std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+    bytes_ += is_ascii ? text : utf8_of(text);
     text_starts_.push_back(static_cast<std::int64_t>(bytes_.size()));
 }
 

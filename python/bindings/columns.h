@@ -44,7 +44,7 @@ class Column {
   private:
     void become(Kind kind, const std::string& what);
     void add_placeholder();
-    void add_text(std::string_view text);
+    void add_text(const std::string& text);
     void mark(bool present);
 
     std::string key_;

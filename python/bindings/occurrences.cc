@@ -102,10 +102,12 @@ nb::dict facts_of(const Explanation& explanation) {
     return facts;
 }
 
-StudyResult python_modes(const StoreHandle& handle, std::size_t index, std::size_t lines, const nb::dict& given,
+StudyResult python_modes(const StoreHandle& handle, std::size_t index, const nb::dict& given,
                          const nb::object& progress) {
     const SharedStore open = handle.open;
     const Arguments arguments(given);
+    std::size_t lines = 0;
+    arguments.read("count", lines);
     ModesOptions options;
     arguments.read("most", options.most);
     arguments.read("alpha", options.alpha);
@@ -258,7 +260,7 @@ StudyResult python_gap_pairs(const StoreHandle& handle, const nb::dict& given, c
 
 void add_occurrences(nb::module_& module) {
     module.def("concordance", python_concordance);
-    module.def("modes", python_modes, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none());
+    module.def("modes", python_modes, nb::arg(), nb::arg(), nb::arg(), nb::arg().none());
     module.def("by_size", python_by_size, nb::arg(), nb::arg(), nb::arg(), nb::arg().none());
     module.def("gap_pairs", python_gap_pairs, nb::arg(), nb::arg(), nb::arg().none());
 }

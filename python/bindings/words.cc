@@ -74,10 +74,13 @@ KeptTable unranked_table(const Ranking& ranking) {
             nullptr};
 }
 
-StudyResult python_rank(const StoreHandle& handle, const std::vector<std::string>& named, std::size_t neighbours,
-                        const nb::dict& given, const nb::object& progress) {
+StudyResult python_rank(const StoreHandle& handle, const std::vector<std::string>& named, const nb::dict& given,
+                        const nb::object& progress) {
     const SharedStore open = handle.open;
-    const RankOptions options = rank_options(Arguments(given));
+    const Arguments arguments(given);
+    const RankOptions options = rank_options(arguments);
+    std::size_t neighbours = 0;
+    arguments.read("neighbours", neighbours);
     const auto found = with_stores({open}, progress, [&](const Watch& watch) {
         RankOptions completed = options;
         completed.execution = watched_by(completed.execution, watch);
@@ -251,7 +254,7 @@ StudyResult python_compare(const StoreHandle& first, const StoreHandle& second, 
 }  // namespace
 
 void add_words(nb::module_& module) {
-    module.def("rank", python_rank, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none());
+    module.def("rank", python_rank, nb::arg(), nb::arg(), nb::arg(), nb::arg().none());
     module.def("triage", python_triage, nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none());
     module.def("compare", python_compare, nb::arg(), nb::arg(), nb::arg(), nb::arg().none());
     module.def("english_stop_words", [] {

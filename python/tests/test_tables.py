@@ -104,6 +104,13 @@ def test_pandas_has_the_types_of_the_values(table):
     pandas.testing.assert_frame_equal(frame[["breadth"]], table.to_arrow().to_pandas()[["breadth"]])
 
 
+def test_text_of_any_script_is_text_everywhere(tmp_path):
+    pyarrow = pytest.importorskip("pyarrow")
+    words = ["bank", "büro", "銀行"]
+    made = wb.Store.create(tmp_path / "a.store", {word: np.eye(3) for word in words})
+    assert made.words["word"].tolist() == pyarrow.table(made.words)["word"].to_pylist() == words
+
+
 def test_people_see_both_ends(store, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     text = repr(store.words)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from wordbreadth import _core
 from wordbreadth._calls import Call
@@ -151,11 +153,10 @@ class Result:
         if not path.endswith(".html"):
             raise ValueError(f"{path}: expected a name that ends in .html")
         if not self._core.has_page:
-            raise TypeError(f"{type(self).__name__} has no page")
+            raise TypeError(f"{type(self).__name__} has no page; rank, compare, triage, by_size, calibrate, experiment do")
         again = f"import wordbreadth as wb\n{self._call}.to_html({path!r})"
-        with reporting(progress, "drawing the page") as report:
-            page = self._core.page(again, report)
-        _write(path, page)
+        with _whole_file(path) as file, reporting(progress, "drawing the page") as report:
+            file.write(self._core.page(again, report))
 
     def __repr__(self) -> str:
         return self._core.text(width(), ENDS).rstrip("\n")
@@ -164,12 +165,13 @@ class Result:
         return styled(f"<p>{self._title}</p>") + self.table._repr_html_()
 
 
-def _write(path: str, text: str) -> None:
-    """The file appears whole, or not at all."""
+@contextmanager
+def _whole_file(path: str) -> Iterator[TextIO]:
+    """A file that appears under its name once it is complete. Opened before the work, so that a bad name costs nothing."""
     temporary = f"{path}.{os.getpid()}.tmp"
     try:
         with open(temporary, "w", encoding="utf-8") as file:
-            file.write(text)
+            yield file
         os.replace(temporary, path)
     except BaseException:
         if os.path.exists(temporary):
@@ -268,7 +270,8 @@ class Calibration(Result):
         --------
         >>> store.calibrate(count=20, permutations=99).to_svg(folder + "/rates.svg")
         """
-        _write(os.fspath(path), self._core.svg)
+        with _whole_file(os.fspath(path)) as file:
+            file.write(self._core.svg)
 
     def _repr_svg_(self) -> str:
         return self._core.svg
