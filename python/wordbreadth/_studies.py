@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
+from html import escape
 from typing import TYPE_CHECKING, Any, TextIO
 
 from wordbreadth import _core
@@ -303,7 +304,14 @@ class Experiment(Result):
         self._core.write_folder(folder, f"import wordbreadth as wb\n{self._call}.write({folder!r})")
 
 
-class Concordance(Result):
+class Lines(Result):
+    """What reads better as the lines that the program prints than as its table."""
+
+    def _repr_html_(self) -> str:
+        return styled(f"<pre>{escape(repr(self))}</pre>")
+
+
+class Concordance(Lines):
     """Occurrences of a word: what :meth:`Store.concordance` returns."""
 
     _title = "Occurrences"
@@ -313,7 +321,7 @@ class Concordance(Result):
     rows = value("Of its cloud.")
 
 
-class Modes(Result):
+class Modes(Lines):
     """Why a word is broad: what :meth:`Store.modes` returns."""
 
     _title = "Modes"

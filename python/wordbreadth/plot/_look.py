@@ -85,21 +85,22 @@ def dress(ax: Axes, title: str, x: str, y: str = "", legend: Sequence[Series] = 
 
 def draw_legend(ax: Axes, entries: Sequence[Series], above: float, *, below: bool = False) -> float:
     """Draws the legend that many points above the plot, or below it; its height."""
-    lines = needed("matplotlib.lines", "plot")
+    lines, transforms = needed("matplotlib.lines", "plot"), needed("matplotlib.transforms", "plot")
     handles = [
         lines.Line2D([], [], linestyle="", color=entry.colour, marker=entry.marker, markersize=5.5, label=entry.name)
         for entry in entries
     ]
     room = ax.get_window_extent().width / ax.figure.dpi * 72
-    widest = max(len(entry.name) for entry in entries) * 0.56 * SIZE + 30  # about, in points
+    widest = max(len(entry.name) for entry in entries) * 0.5 * SIZE + 24  # about, in points
     columns = max(1, min(len(entries), int(room / widest)))
-    where = (
-        {"loc": "upper left", "bbox_to_anchor": (0, 0)} if below else {"loc": "lower left", "bbox_to_anchor": (0, 1)}
-    )
+    shift = transforms.ScaledTranslation(0, (-above if below else above) / 72, ax.figure.dpi_scale_trans)
     ax.legend(
         handles=handles,
         ncols=columns,
-        borderaxespad=above / SIZE,
+        loc="upper left" if below else "lower left",
+        bbox_to_anchor=(0, 0 if below else 1),
+        bbox_transform=ax.transAxes + shift,
+        borderaxespad=0,
         borderpad=0,
         frameon=False,
         handletextpad=0.2,
@@ -108,7 +109,6 @@ def draw_legend(ax: Axes, entries: Sequence[Series], above: float, *, below: boo
         labelspacing=0.4,
         prop={"family": fonts(), "size": SIZE},
         labelcolor=INK,
-        **where,
     )
     rows = -(-len(entries) // columns)
     return rows * 1.5 * SIZE + 5

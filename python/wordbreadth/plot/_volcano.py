@@ -101,17 +101,10 @@ def _stack_in_band(ax: Axes, effect: np.ndarray, y: np.ndarray, limited: np.ndar
     low, high = top, top / (1 - BAND)
     size = np.abs(effect[limited])
     share = (size - size.min()) / (np.ptp(size) or 1)
-    y[limited] = low + (0.12 + 0.7 * share) * (high - low)
+    y[limited] = low + (0.14 + 0.7 * share) * (high - low)
     ax.set_ylim(0, high)
     ax.axhspan(low, high, color=_look.SHADE, linewidth=0, zorder=0)
     ax.set_yticks([tick for tick in ax.get_yticks() if 0 <= tick <= low])
     ax.set_ylim(0, high)
-    _look.write(
-        ax,
-        "no permutation as extreme: by how much they differ",
-        (0, high),
-        (4, -3),
-        xycoords=ax.get_yaxis_transform(),
-        color=_look.MUTED,
-        va="top",
-    )
+    look = {"xycoords": "axes fraction", "color": _look.MUTED, "ha": "right", "va": "bottom"}
+    _look.write(ax, "shaded: no permutation as extreme", (1, 1), (0, 8), **look)
