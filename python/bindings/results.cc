@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bindings/bindings.h"
+#include "bindings/tables.h"
 #include "report/figures/figures.h"
 #include "report/page/html.h"
 #include "wordbreadth/breadth.h"
@@ -35,10 +36,6 @@ Reals view_of(const std::vector<double>& values, nb::handle owner) {
 template <class Choice>
 std::string spelled(Choice choice) {
     return std::string(name_of(choice));
-}
-
-nb::object python_of(const report::Json& json) {
-    return nb::module_::import_("json").attr("loads")(json.dump());
 }
 
 // ---- pickling: every member, listed once
@@ -279,23 +276,6 @@ void add_device(nb::module_& module) {
         });
 }
 
-nb::object python_of(const report::Value& value) {
-    using Kind = report::Value::Kind;
-    if (value.kind == Kind::text) return nb::cast(value.text);
-    if (value.kind == Kind::count) return nb::cast(value.count);
-    if (value.kind == Kind::real) return nb::cast(value.real);
-    if (value.kind == Kind::truth) return nb::cast(value.count != 0);
-    return nb::none();
-}
-
-// One value per pair.
-nb::list column_of(const TestedMany& many, const std::string& key) {
-    const report::Table column = report::part_of(report::table_of(*many.pairs), {key}, "", report::in::tsv);
-    nb::list values;
-    for (std::size_t i = 0; i < column.size; ++i) values.append(python_of(column.row(i).front()));
-    return values;
-}
-
 void add_pair_results(nb::module_& module) {
     nb::class_<TestedMany>(module, "PairTests")
         .def("__len__", [](const TestedMany& many) { return many.pairs->results.size(); })
@@ -308,14 +288,8 @@ void add_pair_results(nb::module_& module) {
                      [](nb::handle_t<TestedMany> self) {
                          return view_of(nb::cast<const TestedMany&>(self).pairs->adjusted, self);
                      })
-        .def_prop_ro("keys",
-                     [](const TestedMany& many) {
-                         std::vector<std::string> keys;
-                         for (const report::Column& column : report::table_of(*many.pairs).columns)
-                             if (column.is_in(report::in::tsv)) keys.push_back(column.key);
-                         return keys;
-                     })
-        .def("column", column_of)
+        .def_prop_ro("table",
+                     [](const TestedMany& many) { return KeptTable(report::table_of(*many.pairs), many.pairs); })
         .def("text", [](const TestedMany& many, std::size_t shown) { return report::text_of(*many.pairs, shown, {}); })
         .def("to_dict", [](const TestedMany& many) { return python_of(report::json_of(*many.pairs)); });
 }

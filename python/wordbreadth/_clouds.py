@@ -34,27 +34,53 @@ def test(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> _core.TestResult:
-    """Tests whether one cloud is broader than another, whatever directions they point in.
-
-    x and y are (n, d) and (m, d): arrays of numpy, torch, cupy, jax or whatever speaks DLPack or the buffer protocol,
-    of float32, float64, float16 or bfloat16; lists of rows; or clouds of a Store. They are read where they are,
-    on the GPU too.
-
-    alternative        "two-sided", "greater" (x is broader) or "less"
-    permutations       random splits; all are enumerated where there are no more
-    align              "householder": mean directions are turned onto each other first; "none"
-    statistic          "plain" (the paper's T), "robust" (debiased, studentised), "blocks" (the same of whole blocks),
-                       or "auto": blocks where both clouds have them, else plain
-    blocks_x, blocks_y a label per row, such as its document
-    adaptive           stop at this many exceedances; 0: never
-    confidence         of the interval and the verdict
-    null_distribution  keep the statistic of every split
-    tail_estimate      estimate p from the tail's shape where few splits exceed
-    equivalence        a ratio such as 1.1: also ask whether neither is that many times as broad as the other
-    device, threads    see devices(); threads: OMP_NUM_THREADS, else every core
-    progress           called with the share done, 0 to 1; may raise, which ends the test
+    """Test whether one cloud is broader than another, whatever directions they point in.
 
     The same seed gives the same result on any device and number of threads.
+
+    Parameters
+    ----------
+    x, y
+        (n, d) and (m, d): arrays of numpy, torch, cupy, jax or whatever speaks DLPack or the buffer protocol, of float32,
+        float64, float16 or bfloat16; lists of rows; or clouds of a :class:`Store`. They are read where they are, on the
+        GPU too.
+    alternative
+        'two-sided', 'greater' (x is broader) or 'less'.
+    permutations
+        Random splits; all are enumerated where there are no more.
+    align
+        'householder': one mean direction is reflected onto the other first; 'none'.
+    statistic
+        'plain' (the paper's T), 'robust' (debiased, studentised), 'blocks' (the same of whole blocks), or 'auto': blocks
+        where both clouds have them, else plain.
+    blocks_x, blocks_y
+        A label per row, such as its document; default: those that the cloud brings along.
+    seed
+        Of the permutations.
+    adaptive
+        Stop at this many exceedances; 0: never.
+    confidence
+        Of the interval and the verdict.
+    null_distribution
+        Keep the statistic of every split.
+    tail_estimate
+        Estimate p from the tail's shape where few splits exceed.
+    equivalence
+        A ratio such as 1.1: also ask whether neither is that many times as broad as the other.
+    names
+        What to call the clouds; default: their own names, or 'x' and 'y'.
+    device, threads
+        Where to run: see :func:`devices`. Threads: OMP_NUM_THREADS, else every core.
+    progress
+        Called with the share done, 0 to 1; what it raises ends the test.
+
+    Examples
+    --------
+    >>> result = wb.test(store.cloud("bank"), store.cloud("tree"), alternative="greater")
+    >>> result.pvalue < 0.001, round(result.ratio, 1)
+    (True, 4.2)
+    >>> wb.test(store["bank"], store["tree"], names=("bank", "tree"), statistic="robust").x
+    'bank'
     """
     chosen = options(
         alternative=alternative,
@@ -78,7 +104,22 @@ def test(
 
 
 def breadth(x: Any, blocks: Any = None, *, name: str | None = None) -> _core.Breadth:
-    """The breadth of a cloud, with standard errors. `x` and `blocks` are as for test()."""
+    """The breadth of a cloud, with standard errors.
+
+    Parameters
+    ----------
+    x
+        The cloud: as for :func:`test`.
+    blocks
+        A label per row: pairs of rows of different blocks count.
+    name
+        What messages call it.
+
+    Examples
+    --------
+    >>> wb.breadth(store["bank"]).n
+    60
+    """
     return _core.breadth(_arrays.cloud(x, name or "x", blocks, named=name is not None))
 
 
@@ -91,16 +132,30 @@ def pairs(
     common_size: int | None = None,
     **test_options: Any,
 ) -> PairResults:
-    """Tests many pairs of clouds, each as test() does, and adjusts p for their number.
+    """Test many pairs of clouds, each as :func:`test` does, and adjust p for their number.
 
-    clouds       arrays by name (a dict) or in a sequence, a Store, or the path of a store or a file of arrays
-    pairs        "all", or pairs of names or indices
-    adjust       "bh", "by" (false discovery rate), "holm", "maxT" (family-wise error) or "none"
-    blocks       labels of rows, by the same names or in the same order as `clouds`
-    common_size  of a store or a file: rows to take from each cloud
+    A cloud that has no breadth does not stop the pairs without it: p is NaN, and ``undefined`` says why.
 
-    Other options are those of test(). A cloud that has no breadth does not stop the pairs without it: p is NaN, and
-    `undefined` says why.
+    Parameters
+    ----------
+    clouds
+        Arrays by name (a dict) or in a sequence, a :class:`Store`, or the path of a store or a file of arrays.
+    pairs
+        'all', or pairs of names or indices.
+    adjust
+        'bh', 'by' (false discovery rate), 'holm', 'maxT' (family-wise error) or 'none'.
+    blocks
+        Labels of rows, by the same names or in the same order as ``clouds``.
+    common_size
+        Of a store or a file: rows to take from each cloud.
+    **test_options
+        Those of :func:`test`.
+
+    Examples
+    --------
+    >>> found = wb.pairs(store, [("bank", "tree"), ("bank", "thing")], adjust="holm")
+    >>> [result.ratio > 1 for result in found]
+    [True, False]
     """
     chosen = options(**test_options)
     place = _path_of(clouds)
@@ -172,11 +227,30 @@ def _place_of(one: Any, names: Sequence[Any], places: Mapping[Any, int]) -> int:
 
 
 def adjust(p: Any, method: str = "bh") -> np.ndarray:
-    """p-values adjusted for their number: "bh", "by", "holm" or "none". NaN stays NaN and does not count."""
+    """p-values adjusted for their number. NaN stays NaN and does not count.
+
+    Parameters
+    ----------
+    p
+        An array of any shape.
+    method
+        'bh' or 'by' (false discovery rate), 'holm' (family-wise error) or 'none'.
+
+    Examples
+    --------
+    >>> wb.adjust([0.01, 0.04, 0.03]).round(3).tolist()
+    [0.03, 0.04, 0.04]
+    """
     values = np.asarray(p, dtype=np.float64)
     return _core.adjust(np.ascontiguousarray(values.reshape(-1)), method).reshape(values.shape)
 
 
 def devices() -> list[_core.Device]:
-    """What can run the test here, in the order in which "auto" tries them, and why the others cannot."""
+    """What can run the test here, in the order in which 'auto' tries them, and why the others cannot.
+
+    Examples
+    --------
+    >>> [device.name for device in wb.devices() if device.name == "cpu"]
+    ['cpu']
+    """
     return _core.devices()

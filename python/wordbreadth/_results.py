@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple, overload
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
 from wordbreadth import _core
+from wordbreadth._tables import Table
+
+if TYPE_CHECKING:
+    import pandas
+    import pyarrow
 
 
 class ConfidenceInterval(NamedTuple):
@@ -31,7 +37,7 @@ class PairResults:
     def __getitem__(self, index: int | str) -> _core.TestResult | np.ndarray:
         """A result by its number, or a column by its key."""
         if isinstance(index, str):
-            return self._column(index)
+            return self.table[index]
         place = index + len(self) if index < 0 else index
         if not 0 <= place < len(self):
             raise IndexError(f"pair {index} of {len(self)}")
@@ -50,19 +56,29 @@ class PairResults:
         """(pairs,), for the number of pairs."""
         return self._tests.p_adjusted
 
+    @cached_property
+    def table(self) -> Table:
+        """A row per pair, under the keys of the program's TSV."""
+        return Table(self._tests.table)
+
     def keys(self) -> list[str]:
         """Of the columns."""
-        return self._tests.keys
+        return self.table.keys()
 
-    def _column(self, key: str) -> np.ndarray:
-        if key in ("p", "p_adjusted"):
-            return getattr(self._tests, key)
-        if key not in self.keys():
-            raise KeyError(f"{key}{_core.suggestion(key, self.keys())}")
-        values = self._tests.column(key)
-        if any(isinstance(value, str) for value in values):
-            return np.array(values, dtype=object)
-        return np.array([np.nan if value is None else value for value in values])
+    def to_pandas(self) -> pandas.DataFrame:
+        """The table as a DataFrame: see :meth:`Table.to_pandas`."""
+        return self.table.to_pandas()
+
+    def to_arrow(self) -> pyarrow.Table:
+        """The table for pyarrow: see :meth:`Table.to_arrow`."""
+        return self.table.to_arrow()
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.table.__arrow_c_stream__(requested_schema)
+
+    def to_tsv(self) -> str:
+        """What the program prints with ``--format tsv``."""
+        return self.table.to_tsv()
 
     def to_dict(self) -> dict[str, Any]:
         """As the program's JSON has it: options and `results`, a list."""
@@ -70,3 +86,6 @@ class PairResults:
 
     def __repr__(self) -> str:
         return self._tests.text(10).rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        return self.table._repr_html_()

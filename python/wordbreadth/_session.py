@@ -23,8 +23,21 @@ class CloudHandle(NamedTuple):
 class Session:
     """Keeps a device and clouds between calls: what a call has made for a cloud serves the next.
 
-    Results are those of test() and pairs(), bit for bit. Several threads may use one session; their calls run one
-    after another. Arrays are read where they are and must not change while the session keeps them.
+    Results are those of :func:`test` and :func:`pairs`, bit for bit. Several threads may use one session; their calls
+    run one after another. Arrays are read where they are and must not change while the session keeps them.
+
+    Parameters
+    ----------
+    device, threads
+        Where to run: see :func:`devices`.
+
+    Examples
+    --------
+    >>> with wb.Session() as session:
+    ...     for word in ("bank", "tree", "thing"):
+    ...         bank = session.add(store.cloud(word), name=word)
+    ...     session.test("bank", "tree").ratio > 1, len(session.pairs())
+    (True, 3)
     """
 
     def __init__(self, device: str = "auto", threads: int | None = None) -> None:

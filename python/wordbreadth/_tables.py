@@ -125,7 +125,8 @@ class Table(Sequence):
 
     def _values(self, key: str) -> np.ndarray | list:
         if key not in self.keys():
-            raise KeyError(f"{key!r}: the table has no such column; it has {', '.join(self.keys())}")
+            hint = _core.suggestion(key, self.keys())
+            raise KeyError(f"{key!r}: the table has no such column{hint}; it has {', '.join(self.keys())}")
         return self._core.values(key)
 
     def to_dict(self) -> dict[str, list]:
