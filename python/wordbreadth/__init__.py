@@ -24,3 +24,29 @@ from wordbreadth._tables import Table
 from wordbreadth._wordnet import Senses, WordNet
 
 __version__ = _core.version()
+
+__all__ = [
+    "BySize",
+    "Calibration",
+    "Cloud",
+    "Comparison",
+    "Concordance",
+    "Description",
+    "EncodedText",
+    "Encoder",
+    "Experiment",
+    "Extraction",
+    "GapPairs",
+    "Modes",
+    "Ranking",
+    "Result",
+    "ResumableError",
+    "Senses",
+    "Store",
+    "Table",
+    "Triage",
+    "WordNet",
+    "extract",
+    "info",
+    "load",
+]
