@@ -134,10 +134,10 @@ def test_files_of_every_element_are_loaded(tmp_path):
     "options", [{}, {"statistic": "plain", "permutations": 500}, {"statistic": "robust", "seed": 4}]
 )
 def test_a_test_of_two_words_is_the_program_s(store, printed, options):
-    found = store.test("bank", "tree", **options)
+    found = store.test("bank", "tree", **options).to_dict()
     expected = printed("test", f"{store.folder}:bank", f"{store.folder}:tree", *flags(options))
     for name in ("p", "T", "effect", "standard_error", "exceedances", "permutations", "blocks_x", "x", "y"):
-        assert getattr(found, name) == expected[name], name
+        assert found[name] == expected[name], name
 
 
 def test_views_leave_no_references(store):

@@ -134,7 +134,7 @@ class Store(StoreStudies, Mapping):
         Examples
         --------
         >>> result = store.test("thing", "tree")
-        >>> result.blocks_x, bool(result.p < 0.05)
+        >>> result.blocks_x, bool(result.pvalue < 0.05)
         (20, True)
         """
         import wordbreadth
