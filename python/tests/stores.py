@@ -26,8 +26,12 @@ def cloud(spread: float, random: np.random.Generator) -> np.ndarray:
 
 def contexts(word: str) -> list[dict]:
     return [
-        {"document": f"document {row % DOCUMENTS}", "text": f"Left {row} of {word} right.", "start": len(f"Left {row} of "),
-         "end": len(f"Left {row} of {word}")}
+        {
+            "document": f"document {row % DOCUMENTS}",
+            "text": f"Left {row} of {word} right.",
+            "start": len(f"Left {row} of "),
+            "end": len(f"Left {row} of {word}"),
+        }
         for row in range(ROWS)
     ]
 
@@ -82,7 +86,9 @@ def printed():
         pytest.skip(f"{path} is not built")
 
     def run(*arguments: object, check: bool = True) -> dict:
-        done = subprocess.run([path, *map(str, arguments), "--format", "json"], capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [path, *map(str, arguments), "--format", "json"], capture_output=True, text=True, check=False
+        )
         assert not check or done.returncode == 0, done.stderr
         printed = json.loads(done.stdout)
         printed.pop("provenance", None)
@@ -119,7 +125,9 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="session")
-def examples(store: wb.Store, other: wb.Store, model: str, corpus: str, tmp_path_factory: pytest.TempPathFactory) -> dict:
+def examples(
+    store: wb.Store, other: wb.Store, model: str, corpus: str, tmp_path_factory: pytest.TempPathFactory
+) -> dict:
     """What the examples of the docstrings use."""
     folder = str(tmp_path_factory.mktemp("examples"))
     return {"wb": wb, "store": store, "other": other, "model": model, "corpus": corpus, "folder": folder}

@@ -11,7 +11,9 @@ import pytest
 
 import wordbreadth
 
-MODULES = [f"wordbreadth.{module.name}" for module in pkgutil.iter_modules(wordbreadth.__path__) if module.name != "_core"]
+MODULES = [
+    f"wordbreadth.{module.name}" for module in pkgutil.iter_modules(wordbreadth.__path__) if module.name != "_core"
+]
 NEEDS = {"to_pandas(": "pandas", "to_arrow(": "pyarrow"}
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
@@ -20,7 +22,9 @@ def examples_of(module: str) -> list[doctest.DocTest]:
     return [test for test in doctest.DocTestFinder().find(importlib.import_module(module)) if test.examples]
 
 
-@pytest.mark.parametrize("test", [test for module in MODULES for test in examples_of(module)], ids=lambda test: test.name)
+@pytest.mark.parametrize(
+    "test", [test for module in MODULES for test in examples_of(module)], ids=lambda test: test.name
+)
 def test_an_example_prints_what_it_says(test, examples):
     for call, package in NEEDS.items():
         if call in test.docstring:

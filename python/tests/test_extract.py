@@ -18,8 +18,11 @@ import wordbreadth as wb
 
 
 def bytes_of(folder: Path) -> dict[str, str]:
-    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest()
-            for path in sorted(Path(folder).rglob("*")) if path.is_file()}
+    return {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(Path(folder).rglob("*"))
+        if path.is_file()
+    }
 
 
 @pytest.fixture(scope="module")
@@ -37,8 +40,19 @@ def test_extract_returns_the_store_and_what_was_done(extracted, model):
 
 
 def test_the_store_is_the_program_s(extracted, model, corpus, printed, tmp_path):
-    summary = printed("extract", "--model", model, "--corpus", corpus, "--out", tmp_path / "theirs.store", "--min-count", 20,
-                      "--max-tokens", 32)
+    summary = printed(
+        "extract",
+        "--model",
+        model,
+        "--corpus",
+        corpus,
+        "--out",
+        tmp_path / "theirs.store",
+        "--min-count",
+        20,
+        "--max-tokens",
+        32,
+    )
     theirs = wb.Store(tmp_path / "theirs.store")
     assert list(theirs) == list(extracted)
     for word in theirs:
@@ -50,13 +64,32 @@ def test_the_store_is_the_program_s(extracted, model, corpus, printed, tmp_path)
 
 
 def test_options_reach_the_plan(model, corpus, tmp_path):
-    made = wb.extract(model, [corpus], tmp_path / "s.store", words=["bank", "oboe"], min_count=2, max_tokens=32, per_word=7, layers=(1, 2),
-                      subwords="mean", case="keep", sample="documents", deduplicate="none", seed=3, progress=False)
+    made = wb.extract(
+        model,
+        [corpus],
+        tmp_path / "s.store",
+        words=["bank", "oboe"],
+        min_count=2,
+        max_tokens=32,
+        per_word=7,
+        layers=(1, 2),
+        subwords="mean",
+        case="keep",
+        sample="documents",
+        deduplicate="none",
+        seed=3,
+        progress=False,
+    )
     assert list(made) == ["bank"]
     assert len(made["bank"]) == 7
     assert made.missing["word"].tolist() == ["oboe"]
     settings = made.settings
-    assert (settings["layers"], settings["subwords"], settings["case"], settings["seed"]) == ("1-2", "mean", "keep", "3")
+    assert (settings["layers"], settings["subwords"], settings["case"], settings["seed"]) == (
+        "1-2",
+        "mean",
+        "keep",
+        "3",
+    )
 
 
 @pytest.mark.parametrize(
@@ -121,7 +154,8 @@ def tell(stage, done, units):
     if stage == "embedding" and done > 0:
         print("embedding", flush=True)
 try:
-    wb.extract({model!r}, {corpus!r}, {out!r}, min_count=20, max_tokens=32, per_word=0, shard_tokens=1000, threads=1, progress=tell)
+    wb.extract({model!r}, {corpus!r}, {out!r}, min_count=20, max_tokens=32, per_word=0, shard_tokens=1000, threads=1,
+               progress=tell)
 except KeyboardInterrupt as stopped:
     print("stopped", stopped.folder, *stopped.__notes__)
 """

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from stores import PROJECT, flags, without_times
 
 import wordbreadth as wb
-from stores import PROJECT, flags, without_times
 
 SMALL_STUDY = {"gaps": [1, 2], "additional_gaps": [3], "permutations": 199, "additional_permutations": 99, "seed": 5}
 
@@ -36,8 +36,17 @@ def test_wordnet_counts_senses(wordnet):
     assert wordnet["oboe"].all == 0
 
 
-@pytest.mark.parametrize("options", [{}, {"sort": "influence", "count": 5}, {"sort": "spread", "count": 4, "seed": 2},
-                                     {"sort": "left"}, {"sort": "right"}], ids=str)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"sort": "influence", "count": 5},
+        {"sort": "spread", "count": 4, "seed": 2},
+        {"sort": "left"},
+        {"sort": "right"},
+    ],
+    ids=str,
+)
 def test_a_concordance_is_the_program_s(store, printed, options):
     found = store.concordance("bank", **options)
     assert found.to_dict() == printed("contexts", store.folder, "bank", *flags(options))
@@ -115,8 +124,15 @@ def test_a_calibration_has_a_picture_and_a_page(store, tmp_path):
 
 def test_a_triage_by_senses_is_the_program_s(store, printed, wordnet, tmp_path):
     (tmp_path / "references.txt").write_text("tree\nbank\n")
-    expected = printed("triage", store.folder, "--reference", tmp_path / "references.txt", "--match-senses", "--wordnet",
-                       wordnet.folder)
+    expected = printed(
+        "triage",
+        store.folder,
+        "--reference",
+        tmp_path / "references.txt",
+        "--match-senses",
+        "--wordnet",
+        wordnet.folder,
+    )
     found = store.triage(["tree", "bank"], match_senses=wordnet)
     assert without_times(found.to_dict()) == without_times(expected)
     assert found.matched_by_senses
@@ -141,8 +157,21 @@ def files_of(folder: Path) -> dict[str, str]:
 def test_a_study_is_the_program_s(store, other, printed, wordnet, tmp_path):
     study = store.experiment(other, wordnet=wordnet, **SMALL_STUDY)
     study.write(tmp_path / "ours")
-    subprocess.run([printed.path, "experiment", store.folder, other.folder, "--wordnet", wordnet.folder, "--out",
-                    str(tmp_path / "theirs"), *flags(SMALL_STUDY)], check=True, capture_output=True)
+    subprocess.run(
+        [
+            printed.path,
+            "experiment",
+            store.folder,
+            other.folder,
+            "--wordnet",
+            wordnet.folder,
+            "--out",
+            str(tmp_path / "theirs"),
+            *flags(SMALL_STUDY),
+        ],
+        check=True,
+        capture_output=True,
+    )
     assert files_of(tmp_path / "ours") == files_of(tmp_path / "theirs")
     page = (tmp_path / "ours" / "report.html").read_text()
     assert "wb.Store(" in page

@@ -6,9 +6,10 @@ import re
 
 import numpy as np
 import pytest
+from stores import flags, without_times
 
 import wordbreadth as wb
-from stores import flags, without_times
+
 
 @pytest.mark.parametrize(
     "options",
@@ -107,8 +108,15 @@ def test_a_triage_is_the_program_s(store, printed, tmp_path, options):
 def test_a_triage_given_frequency_is_the_program_s(store, printed, tmp_path):
     (tmp_path / "references.txt").write_text("tree\n")
     (tmp_path / "candidates.txt").write_text("bank\nthing\n")
-    printed = printed("triage", store.folder, "--reference", tmp_path / "references.txt", "--given-frequency",
-                      "--candidates", tmp_path / "candidates.txt")
+    printed = printed(
+        "triage",
+        store.folder,
+        "--reference",
+        tmp_path / "references.txt",
+        "--given-frequency",
+        "--candidates",
+        tmp_path / "candidates.txt",
+    )
     found = store.triage(tmp_path / "references.txt", candidates=["bank", "thing"], order="given_frequency")
     assert without_times(found.to_dict()) == without_times(printed)
 

@@ -16,15 +16,23 @@ class Call:
     ``owner`` is the expression before the dot, ``first`` are the expressions of its positional arguments.
     """
 
-    def __init__(self, function: Callable, given: Mapping[str, Any], owner: str, first: list[str] | None = None) -> None:
+    def __init__(
+        self, function: Callable, given: Mapping[str, Any], owner: str, first: list[str] | None = None
+    ) -> None:
         self._name = function.__name__
         self._owner = owner
         self._first = first or []
-        defaults = {name: parameter.default for name, parameter in inspect.signature(function).parameters.items()
-                    if parameter.kind is parameter.KEYWORD_ONLY}
+        defaults = {
+            name: parameter.default
+            for name, parameter in inspect.signature(function).parameters.items()
+            if parameter.kind is parameter.KEYWORD_ONLY
+        }
         self.options = {name: given[name] for name in defaults if name != "progress"}
-        self._stated = {name: value for name, value in self.options.items()
-                        if name not in _EXECUTION and not _same(value, defaults[name])}
+        self._stated = {
+            name: value
+            for name, value in self.options.items()
+            if name not in _EXECUTION and not _same(value, defaults[name])
+        }
 
     def __str__(self) -> str:
         arguments = self._first + [f"{name}={_spelled(value)}" for name, value in self._stated.items()]

@@ -79,11 +79,18 @@ class Encoder:
         threads: int | None = None,
     ) -> None:
         self.model = os.fspath(model)
-        self._core = _core.Encoder({
-            "model": self.model, "layers": layers, "max_tokens": max_tokens, "precision": precision,
-            "mecab_dictionary": mecab_dictionary, "device": device, "instruction_set": instruction_set,
-            "threads": threads,
-        })
+        self._core = _core.Encoder(
+            {
+                "model": self.model,
+                "layers": layers,
+                "max_tokens": max_tokens,
+                "precision": precision,
+                "mecab_dictionary": mecab_dictionary,
+                "device": device,
+                "instruction_set": instruction_set,
+                "threads": threads,
+            }
+        )
 
     def __call__(self, texts: str | Iterable[str], *, tokens: bool = False, progress: Progress = True) -> Any:
         """The vectors of texts: their means over tokens, (texts, d), or an :class:`EncodedText` for each.

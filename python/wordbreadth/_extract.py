@@ -137,8 +137,8 @@ def extract(
         Resume an unfinished store, which needs only ``out``. What is given besides has to agree with its plan.
     progress
         True: a bar, if tqdm is installed, once the work has lasted a second. False: none. Or a function that is called
-        with the stage, the share of it that is done, and how many words, rows or tokens that is; what it raises ends the
-        work. (Other functions call it with the share done alone.)
+        with the stage, the share of it that is done, and how many words, rows or tokens that is; what it raises ends
+        the work. (Other functions call it with the share done alone.)
 
     Returns
     -------

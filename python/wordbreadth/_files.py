@@ -53,7 +53,9 @@ def _safetensors(path: str) -> dict[str, np.ndarray]:
     try:
         (size,) = struct.unpack("<Q", values[:8])
         header = json.loads(bytes(values[8 : 8 + size]))
-        return {name: _array(values[8 + size :], entry) for name, entry in sorted(header.items()) if name != "__metadata__"}
+        return {
+            name: _array(values[8 + size :], entry) for name, entry in sorted(header.items()) if name != "__metadata__"
+        }
     except (struct.error, ValueError, KeyError, TypeError) as error:
         raise ValueError(f"{path}: is no .safetensors file of floating-point arrays ({error})") from None
 

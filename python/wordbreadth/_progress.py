@@ -42,8 +42,13 @@ class Bar:
         except ImportError:
             return False
         # Only on a terminal or in a notebook; gone when the work is done.
-        return tqdm(total=1.0, desc=self._title, leave=False, disable=None,
-                    bar_format="{desc} {percentage:3.0f}%|{bar}| {elapsed}<{remaining}")
+        return tqdm(
+            total=1.0,
+            desc=self._title,
+            leave=False,
+            disable=None,
+            bar_format="{desc} {percentage:3.0f}%|{bar}| {elapsed}<{remaining}",
+        )
 
 
 @contextmanager

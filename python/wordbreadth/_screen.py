@@ -14,7 +14,8 @@ STYLE = """<style>
 .wordbreadth th, .wordbreadth td { text-align: left; background: none; padding: .25rem .9rem .25rem 0;
   border: 0; border-bottom: 1px solid rgba(127, 127, 127, .3); }
 .wordbreadth thead th { font-weight: 600; border-bottom-color: rgba(127, 127, 127, .8); vertical-align: bottom; }
-.wordbreadth th.number, .wordbreadth td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.wordbreadth th.number, .wordbreadth td.number { text-align: right; font-variant-numeric: tabular-nums;
+  white-space: nowrap; }
 .wordbreadth td.subject { font-weight: 500; }
 .wordbreadth pre { font: 13px/1.5 ui-monospace, monospace; }
 </style>"""

@@ -101,7 +101,7 @@ class Store(StoreStudies, Mapping):
 
     @property
     def words(self) -> Table:
-        """The words: ``word``, ``frequency`` in the corpus, ``usable`` occurrences, ``rows``, ``exact_copies``, ``near_copies``."""
+        """The words: ``word``, ``frequency`` in the corpus, ``usable``, ``rows``, ``exact_copies``, ``near_copies``."""
         return Table(self._core.words())
 
     def cloud(self, word: str, *, blocks: str | None = None) -> Cloud:
@@ -134,7 +134,7 @@ class Store(StoreStudies, Mapping):
         Examples
         --------
         >>> result = store.test("thing", "tree")
-        >>> result.blocks_x, bool(result.p < 0.05)
+        >>> result.blocks_x, bool(result.pvalue < 0.05)
         (20, True)
         """
         import wordbreadth
@@ -241,12 +241,13 @@ class Store(StoreStudies, Mapping):
         clouds
             The (n, d) array of each word; anything that numpy converts to float32.
         contexts
-            For words, where each row comes from: dicts with ``document``, ``text``, ``start`` and ``end`` (the word in the
-            text, in characters), or tuples of these. A word without is its own context.
+            For words, where each row comes from: dicts with ``document``, ``text``, ``start`` and ``end`` (the word
+            in the text, in characters), or tuples of these. A word without is its own context.
         frequencies
             Of words in the corpus; default: the number of rows.
         settings
-            How the vectors were made, under any names: ``model``, ``layers``. Stores with different ones are not compared.
+            How the vectors were made, under any names: ``model``, ``layers``. Stores with different ones are not
+            compared.
 
         Examples
         --------

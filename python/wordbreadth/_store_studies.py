@@ -65,8 +65,8 @@ class StoreStudies:
         blocks
             'document': breadth from pairs of rows of different documents, where the store knows them; 'none': from all.
         common_size
-            Rows to take from each word; words with fewer are left out. Default: all rows for the breadth, and for v, which
-            depends on their number, as many as the smallest cloud has.
+            Rows to take from each word; words with fewer are left out. Default: all rows for the breadth, and for v,
+            which depends on their number, as many as the smallest cloud has.
         modes
             Count the modes of every word, and the share of its spread between them: takes longer.
         words
@@ -132,8 +132,8 @@ class StoreStudies:
         names
             What to call the two; default: the names of the folders.
         center
-            What words are sorted by: 'none', their difference, or 'median', that beyond the median word's. Default: none,
-            but median on the page, which has both.
+            What words are sorted by: 'none', their difference, or 'median', that beyond the median word's. Default:
+            none, but median on the page, which has both.
         modes
             Find the modes of every word in both stores.
         force
@@ -146,7 +146,8 @@ class StoreStudies:
         adjust
             For the number of words: 'bh', 'by', 'holm', 'maxT' or 'none'.
         concordances, lines
-            How many words, from the first on, come with occurrences in :meth:`Result.to_dict` and on the page; how many.
+            How many words, from the first on, come with occurrences in :meth:`Result.to_dict` and on the page; how
+            many.
         align
             'householder' or 'none'.
         statistic
@@ -207,8 +208,8 @@ class StoreStudies:
         candidates
             The words to triage; default: all others.
         match_senses
-            Compare each word only with references that have as many senses in WordNet, within a quarter: True for Debian's
-            copy, or a :class:`wordbreadth.WordNet`.
+            Compare each word only with references that have as many senses in WordNet, within a quarter: True for
+            Debian's copy, or a :class:`wordbreadth.WordNet`.
         order
             'attention', or 'given_frequency': first the words that are broadest for their frequency.
         common_size
@@ -232,7 +233,6 @@ class StoreStudies:
         with reporting(progress, "triage") as report:
             return Triage(_core.triage(self._core, options, wordnet and wordnet._core, report), call)
 
-
     @classmethod
     def _opened(cls, store: Store | str | os.PathLike[str]) -> Store:
         return cls(store) if isinstance(store, (str, os.PathLike)) else store  # type: ignore[call-arg,return-value]
@@ -247,8 +247,8 @@ class StoreStudies:
         word
             One of the words.
         sort
-            'corpus', 'left' or 'right' (by the words to that side), 'influence' (what makes the word broadest first), or
-            'spread': far from each other, so that a few stand for all.
+            'corpus', 'left' or 'right' (by the words to that side), 'influence' (what makes the word broadest first),
+            or 'spread': far from each other, so that a few stand for all.
         count
             How many: a sample, or the first ones by influence or spread. Default: all.
         seed
@@ -434,8 +434,8 @@ class StoreStudies:
         common_size
             Rows to take from each word; default: as many as the smallest cloud has.
         blocks
-            'document': also halves of whole documents, and the test that permutes documents; 'none': rows only. Default:
-            documents where they are known.
+            'document': also halves of whole documents, and the test that permutes documents; 'none': rows only.
+            Default: documents where they are known.
         power
             Also how often a known difference is found, and clouds of unlike shapes.
         seed

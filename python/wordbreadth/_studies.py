@@ -154,7 +154,9 @@ class Result:
         if not path.endswith(".html"):
             raise ValueError(f"{path}: expected a name that ends in .html")
         if not self._core.has_page:
-            raise TypeError(f"{type(self).__name__} has no page; rank, compare, triage, by_size, calibrate, experiment do")
+            raise TypeError(
+                f"{type(self).__name__} has no page; rank, compare, triage, by_size, calibrate, experiment do"
+            )
         again = f"import wordbreadth as wb\n{self._call}.to_html({path!r})"
         with _whole_file(path) as file, reporting(progress, "drawing the page") as report:
             file.write(self._core.page(again, report))
@@ -168,7 +170,7 @@ class Result:
 
 @contextmanager
 def _whole_file(path: str) -> Iterator[TextIO]:
-    """A file that appears under its name once it is complete. Opened before the work, so that a bad name costs nothing."""
+    """A file that appears under its name once it is complete; opened before the work, so that a bad name is no loss."""
     temporary = f"{path}.{os.getpid()}.tmp"
     try:
         with open(temporary, "w", encoding="utf-8") as file:

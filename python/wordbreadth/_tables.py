@@ -179,7 +179,7 @@ class Table(Sequence):
         return needed("pyarrow", "arrow").table(self)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """The table for any library that reads Arrow: https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html"""
+        """The table for any library that reads Arrow, by its PyCapsule interface."""
         return self._core.arrow_stream()
 
     def to_tsv(self) -> str:
