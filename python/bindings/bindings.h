@@ -7,6 +7,7 @@ namespace wordbreadth::python {
 
 // Calls work in a process that was forked.
 void expect_forks();
+[[nodiscard]] bool is_forked();  // whether this process was, since the module was imported
 
 // What the library throws becomes ValueError, OSError and the like.
 void translate_errors();

@@ -99,6 +99,8 @@ class IdleWorkers {
     }
 };
 
+std::atomic<bool> forked = false;
+
 // Whether the interpreter is ending. Its function has two names, neither of which the stable ABI of 3.12 has.
 bool is_ending() {
     using Function = int (*)();
@@ -123,6 +125,11 @@ bool wait_for(Worker& worker) {
 
 void expect_forks() {
     IdleWorkers::expect_forks();
+    pthread_atfork(nullptr, nullptr, [] { forked = true; });
+}
+
+bool is_forked() {
+    return forked;
 }
 
 void run_watched(const nb::object& progress, const std::function<void(const Watch&)>& work) {

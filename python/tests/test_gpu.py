@@ -1,5 +1,7 @@
 """Arrays in the memory of a GPU are tested where they are, with the results of the host."""
 
+import multiprocessing
+
 import numpy as np
 import pytest
 
@@ -69,6 +71,17 @@ def test_bad_tensors_are_reported_as_those_of_the_host(wrong, x, y):
 def test_the_cpu_does_not_take_tensors_of_the_gpu(x, y):
     with pytest.raises(ValueError, match="GPU|device"):
         wb.test(torch.from_numpy(x).cuda(), y, device="cpu")
+
+
+def p_in_child(rows):
+    return wb.test(*rows).pvalue
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_forked_process_says_that_cuda_cannot_be_used(x, y):
+    wb.test(torch.from_numpy(x).cuda(), y)
+    with multiprocessing.get_context("fork").Pool(1) as pool, pytest.raises(RuntimeError, match="spawn"):
+        pool.map_async(p_in_child, [(x, y)]).get(timeout=60)
 
 
 def test_arrays_of_cupy_and_jax(x, y):

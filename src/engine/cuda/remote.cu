@@ -107,6 +107,7 @@ __global__ void add_rows(const T* rows, int n, int d, Measured to) {
     const int k = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     if (k >= d) return;
     double sum = 0;
+#pragma unroll 8  // loads and divisions of several rows at a time
     for (int i = 0; i < n; ++i)
         sum = __dadd_rn(sum, unit_value(rows, static_cast<std::size_t>(i) * d + k, to.scales[i]));
     to.sum[k] = sum;
