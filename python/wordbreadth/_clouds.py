@@ -41,9 +41,9 @@ def test(
     Parameters
     ----------
     x, y
-        (n, d) and (m, d): arrays of numpy, torch, cupy, jax or whatever speaks DLPack or the buffer protocol, of float32,
-        float64, float16 or bfloat16; lists of rows; or clouds of a :class:`Store`. They are read where they are, on the
-        GPU too.
+        (n, d) and (m, d): arrays of numpy, torch, cupy, jax or whatever speaks DLPack or the buffer protocol, of
+        float32, float64, float16 or bfloat16; lists of rows; or clouds of a :class:`Store`. They are read where they
+        are, on the GPU too.
     alternative
         'two-sided', 'greater' (x is broader) or 'less'.
     permutations
@@ -51,8 +51,8 @@ def test(
     align
         'householder': one mean direction is reflected onto the other first; 'none'.
     statistic
-        'plain' (the paper's T), 'robust' (debiased, studentised), 'blocks' (the same of whole blocks), or 'auto': blocks
-        where both clouds have them, else plain.
+        'plain' (the paper's T), 'robust' (debiased, studentised), 'blocks' (the same of whole blocks), or 'auto':
+        blocks where both clouds have them, else plain.
     blocks_x, blocks_y
         A label per row, such as its document; default: those that the cloud brings along.
     seed
