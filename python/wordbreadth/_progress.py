@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Union
+from typing import Any
 
-Progress = Union[bool, Callable[[float], object]]
+Progress = bool | Callable[[float], object]
 
 PATIENCE = 1.0  # seconds: what is done sooner needs no bar
 
