@@ -45,8 +45,8 @@ def test_a_figure_is_on_the_page(name):
 
 
 def test_every_method_of_a_store_that_returns_a_result_is_on_the_page():
-    studies = {name for name, method in vars(wb.Store).items() if callable(method) and not name.startswith("_")}
-    plain = {"cloud", "documents", "occurrences", "export", "create"}
+    studies = {name for name in dir(wb.Store) if callable(getattr(wb.Store, name)) and not name.startswith("_")}
+    plain = {"cloud", "documents", "occurrences", "export", "create", "get", "items", "keys", "values"}
     missing = [name for name in sorted(studies - plain) if f"store.{name}(" not in PAGE]
     assert not missing
 

@@ -12,7 +12,9 @@ import pytest
 import wordbreadth
 
 MODULES = [
-    f"wordbreadth.{module.name}" for module in pkgutil.iter_modules(wordbreadth.__path__) if module.name != "_core"
+    f"wordbreadth.{module.name}"
+    for module in pkgutil.iter_modules(wordbreadth.__path__)
+    if module.name not in ("_core", "__main__")  # which would run the program
 ]
 NEEDS = {"to_pandas(": "pandas", "to_arrow(": "pyarrow"}
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
@@ -31,8 +33,6 @@ def test_an_example_prints_what_it_says(test, examples):
             pytest.importorskip(package)
     if ("WordNet()" in test.docstring or "experiment(" in test.docstring) and not Path("/usr/share/wordnet").exists():
         pytest.skip("WordNet is not installed")
-    if "store.test(" in test.docstring and not hasattr(wordbreadth, "test"):
-        pytest.skip("this build has no test")
     test.globs.update(examples)
     said: list[str] = []
     failed = doctest.DocTestRunner(optionflags=FLAGS).run(test, out=said.append).failed

@@ -78,7 +78,7 @@ def test(
     --------
     >>> result = wb.test(store.cloud("bank"), store.cloud("tree"), alternative="greater")
     >>> result.pvalue < 0.001, round(result.ratio, 1)
-    (True, 4.2)
+    (True, 5.1)
     >>> wb.test(store["bank"], store["tree"], names=("bank", "tree"), statistic="robust").x
     'bank'
     """
