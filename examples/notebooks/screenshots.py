@@ -48,5 +48,5 @@ def trimmed(image: Image.Image) -> Image.Image:
 if __name__ == "__main__":
     for name, notebook, contains in PICTURES:
         path = FIGURES / f"notebook_{name}.png"
-        trimmed(picture(notebook, contains)).quantize(128).save(path, optimize=True)
+        trimmed(picture(notebook, contains)).save(path, optimize=True)
         print(f"{path.name}: {path.stat().st_size / 1024:.0f} KiB")
