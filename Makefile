@@ -66,6 +66,7 @@ wheel: setup-build setup-python  ## the Python package as one file that needs no
 	    -Cbuild-dir=build -Ccmake.define.WORDBREADTH_CUDA=$(cuda) -Ccmake.define.Python_EXECUTABLE=$(python)
 	PATH=$(dir $(python)):$$PATH $(python) -m auditwheel repair --strip --wheel-dir build/wheel build/wheel/plain/*.whl
 	@rm -r build/wheel/plain
+	@cmake -U 'SKBUILD*' -U CMAKE_MODULE_PATH --log-level=WARNING build >/dev/null  # which point to folders that are gone
 	@ls -l build/wheel
 
 clean:  ## remove build/

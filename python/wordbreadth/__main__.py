@@ -1,5 +1,8 @@
-"""python -m wordbreadth: the program."""
+"""python -m wordbreadth: the program, which lies in the package."""
 
-from wordbreadth._program import main
+import os
+import sys
+from pathlib import Path
 
-main()
+program = Path(__file__).resolve().parent / "bin" / "wordbreadth"
+os.execv(program, [str(program), *sys.argv[1:]])
