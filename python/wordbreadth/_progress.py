@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -41,12 +42,12 @@ class Bar:
             from tqdm.auto import tqdm
         except ImportError:
             return False
-        # Only on a terminal or in a notebook; gone when the work is done.
+        # On a terminal, or in a notebook, which is none; gone when the work is done.
         return tqdm(
             total=1.0,
             desc=self._title,
             leave=False,
-            disable=None,
+            disable=False if "ipykernel" in sys.modules else None,
             bar_format="{desc} {percentage:3.0f}%|{bar}| {elapsed}<{remaining}",
         )
 
