@@ -19,7 +19,7 @@ check: cuda = $(if $(filter OFF,$(WORDBREADTH_CUDA)),OFF,ON)
 # What check-sources runs, each a file in tests/checks.
 SOURCE_CHECKS = self_test rooms front_ends flags namespaces paths docs
 
-SOURCES = $(shell find include src tests examples bench -name '*.cc' -o -name '*.h' -o -name '*.cu' -o -name '*.cuh')
+SOURCES = $(shell find include src tests examples bench python -name '*.cc' -o -name '*.h' -o -name '*.cu' -o -name '*.cuh')
 
 .PHONY: help
 help:  ## list the targets
@@ -27,17 +27,25 @@ help:  ## list the targets
 
 # ---- building and using
 
-.PHONY: setup-build setup-test setup-cuda setup-parity
+.PHONY: setup setup-build setup-test setup-cuda setup-parity setup-python
+setup:  ## install what `pip install .` needs
+	@tools/setup.sh build python
 setup-build:
 	@tools/setup.sh build
 setup-test:
 	@tools/setup.sh build fetch demo test
 setup-parity: setup-test
 	@tools/parity.sh
+setup-python: setup-build
+	@tools/python_env.sh
 setup-cuda: setup-test
 	@[ $(WORDBREADTH_CUDA) = OFF ] || tools/cuda.sh
 
-.PHONY: build demo install clean
+# The Python package is built where its environment could be made.
+python = $(CURDIR)/build/python-env/bin/python
+python_options = $(if $(shell test -x $(python) && echo yes),-DWORDBREADTH_PYTHON=ON -DPython_EXECUTABLE=$(python),-DWORDBREADTH_PYTHON=OFF)
+
+.PHONY: build demo install wheel clean
 build: setup-build  ## the program, build/wordbreadth
 	@cmake --preset release -DWORDBREADTH_TESTS=OFF -DWORDBREADTH_BENCH=OFF -DWORDBREADTH_CUDA=$(cuda) \
 	    --log-level=NOTICE
@@ -51,13 +59,23 @@ demo: build  ## build, then run everything on real texts: extraction, ranking, t
 install: build  ## install the program and the library under PREFIX (/usr/local)
 	cmake --install build --prefix $(PREFIX)
 
+# In build/ itself, whose objects are used; what it needs of the system goes into the wheel.
+wheel: setup-build setup-python  ## the Python package as one file that needs nothing but Python, in build/wheel
+	@rm -rf build/wheel && mkdir -p build/wheel/plain
+	$(python) -m pip wheel . --quiet --no-deps --no-build-isolation --wheel-dir build/wheel/plain \
+	    -Cbuild-dir=build -Ccmake.define.WORDBREADTH_CUDA=$(cuda) -Ccmake.define.Python_EXECUTABLE=$(python)
+	PATH=$(dir $(python)):$$PATH $(python) -m auditwheel repair --strip --wheel-dir build/wheel build/wheel/plain/*.whl
+	@rm -r build/wheel/plain
+	@cmake -U 'SKBUILD*' -U CMAKE_MODULE_PATH --log-level=WARNING build >/dev/null  # which point to folders that are gone
+	@ls -l build/wheel
+
 clean:  ## remove build/
 	rm -rf build
 
 # ---- checking
 
 .PHONY: test check
-test: setup-test setup-parity check-format check-sources test-release  ## release build, all tests, source checks
+test: setup-test setup-parity setup-python check-format check-sources test-release  ## release build, all tests, source checks
 	@echo
 	@python3 tools/ctest_summary.py build/ctest-release.xml
 	@echo "make test: everything passed"
@@ -75,7 +93,8 @@ check-format: setup-test
 	@clang-format --dry-run -Werror $(SOURCES)
 	@echo "format: ok"
 
-check-sources: setup-test
+check-sources: setup-test setup-python
+	@[ ! -x $(python) ] || { $(python) -m ruff check --quiet python && $(python) -m ruff format --check --quiet python && echo "ruff: ok"; }
 	@for check in $(SOURCE_CHECKS); do python3 -B tests/checks/$$check.py; done
 
 check-library: check-build
@@ -93,7 +112,8 @@ lint: setup-test  ## clang-tidy over src
 build-release build-asan build-tsan build-cuda: build-%: setup-test
 	cmake --preset $* -DWORDBREADTH_TESTS=ON $(preset_options) --log-level=NOTICE
 	cmake --build --preset $* --parallel $(JOBS)
-build-release: preset_options = -DWORDBREADTH_CUDA=$(cuda) -DWORDBREADTH_BENCH=OFF
+build-release: setup-python
+build-release: preset_options = -DWORDBREADTH_CUDA=$(cuda) -DWORDBREADTH_BENCH=OFF $(python_options)
 build-cuda: setup-cuda
 build-cuda: preset_options = -DWORDBREADTH_BENCH=ON
 
@@ -137,14 +157,16 @@ gpu-test: build-cuda  ## the CUDA engines' tests, on this machine's GPU
 
 peers = build/peers/bin
 .PHONY: bench-build bench bench-encoder bench-tokenizer bench-user gpu-bench calibration
-bench-build: setup-test
-	cmake --preset release -DWORDBREADTH_TESTS=OFF -DWORDBREADTH_BENCH=ON -DWORDBREADTH_CUDA=$(cuda) --log-level=NOTICE
+bench-build: setup-test setup-python
+	cmake --preset release -DWORDBREADTH_TESTS=OFF -DWORDBREADTH_BENCH=ON -DWORDBREADTH_CUDA=$(cuda) $(python_options) --log-level=NOTICE
 	cmake --build --preset release --parallel $(JOBS)
 	python3 -m venv build/peers
 
 bench: bench-build  ## time the test against the alternatives
 	$(peers)/pip install --quiet --requirement bench/engine/requirements.txt
 	$(peers)/python bench/engine/cpu.py
+	$(peers)/pip install --quiet --requirement bench/python/requirements.txt
+	$(peers)/python bench/python/table.py
 
 bench-encoder: bench-build  ## time the encoder on the CPU against the alternatives
 	tools/model.sh

@@ -71,6 +71,9 @@ class Cloud {
     friend class geometry::UnitRows;
     struct Contents;  // the rows and their sum
 
+    // Of rows that stay on a device, with all that is known of them.
+    Cloud(std::string name, std::string origin, std::shared_ptr<const Contents> contents);
+
     std::string name_;
     std::string origin_;
     std::size_t size_;

@@ -14,6 +14,19 @@ class InputError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+// An InputError about a file or folder that cannot be opened, read or written, as opposed to one whose contents are
+// wrong.
+class FileError : public InputError {
+  public:
+    FileError(const std::string& message, int error) : InputError(message), error_(error) {}
+
+    // As errno has it: ENOENT where there is no such file.
+    [[nodiscard]] int error() const { return error_; }
+
+  private:
+    int error_;
+};
+
 // An InputError about a store whose extraction can be resumed: see ExtractOptions::resume. Finished shards are kept.
 class Resumable : public InputError {
   public:

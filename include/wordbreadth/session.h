@@ -41,8 +41,9 @@ class Session {
     [[nodiscard]] std::string device() const;
 
     // Keeps a cloud without converting its elements. `rows` are borrowed: they must stay where they are, unchanged,
-    // until the cloud is removed or the session ends. Rows on the device are copied to the host first, and are not
-    // needed after the call. Throws InputError as the constructor of Cloud does, and for a null or misaligned pointer
+    // until the cloud is removed or the session ends. Rows on the device, where whatever writes them may still be at
+    // work, are waited for, and are read there; the host fetches a copy only where a split has to be decided in float64
+    // there, or for blocks. Throws InputError as the constructor of Cloud does, and for a null or misaligned pointer
     // or one that is not on the device; std::bad_alloc.
     CloudHandle add(std::string name, const Rows& rows, std::string origin = {});
 

@@ -107,6 +107,15 @@ struct TestResult {
     std::optional<double> p_max_t;  // p adjusted over all pairs of the call; on request. NaN when `undefined` says why
 };
 
+struct Interval {
+    double low = std::numeric_limits<double>::quiet_NaN();
+    double high = std::numeric_limits<double>::quiet_NaN();
+};
+
+// The interval for the effect at any confidence, which has ci_low and ci_high at that of the options. NaN where the
+// result has no standard error. Throws InputError unless 0 < confidence < 1.
+[[nodiscard]] Interval confidence_interval(const TestResult& result, double confidence);
+
 // The results of many tests, each made when it is asked for: there may be more of them than memory holds.
 struct TestResults {
     TestResults() = default;

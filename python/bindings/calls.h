@@ -16,9 +16,9 @@ struct Watch {
     std::stop_token stop;
 };
 
-// Runs `work` without the GIL and returns when it is done. `progress` is None or a callable that takes the share done; it is
-// called with the GIL, by the thread that called. What it raises, and Ctrl-C, stops the work, and is raised once that has
-// ended. Called with the GIL.
+// Runs `work` without the GIL and returns when it is done. `progress` is None or a callable that takes the share done;
+// it is called with the GIL, by the thread that called. What it raises, and Ctrl-C, stops the work, and is raised once
+// that has ended. Called with the GIL.
 void run_watched(const nanobind::object& progress, const std::function<void(const Watch&)>& work);
 
 // The same with a result.

@@ -1,5 +1,71 @@
 """Semantic breadth of words, and the test that compares it."""
 
-from wordbreadth import _core
+from wordbreadth import _core, plot
+from wordbreadth._cloud import Cloud
+from wordbreadth._clouds import adjust, breadth, devices, pairs, test
+from wordbreadth._core import Breadth, Device, Equivalence, TailEstimate, TestResult
+from wordbreadth._encoder import EncodedText, Encoder
+from wordbreadth._errors import ResumableError
+from wordbreadth._extract import Extraction, extract
+from wordbreadth._files import load
+from wordbreadth._results import ConfidenceInterval, PairResults
+from wordbreadth._session import CloudHandle, Session
+from wordbreadth._store import Store, info
+from wordbreadth._studies import (
+    BySize,
+    Calibration,
+    Comparison,
+    Concordance,
+    Description,
+    Experiment,
+    GapPairs,
+    Modes,
+    Ranking,
+    Result,
+    Triage,
+)
+from wordbreadth._tables import Table
+from wordbreadth._wordnet import Senses, WordNet
 
 __version__ = _core.version()
+
+__all__ = [
+    "Breadth",
+    "BySize",
+    "Calibration",
+    "Cloud",
+    "CloudHandle",
+    "Comparison",
+    "Concordance",
+    "ConfidenceInterval",
+    "Description",
+    "Device",
+    "EncodedText",
+    "Encoder",
+    "Equivalence",
+    "Experiment",
+    "Extraction",
+    "GapPairs",
+    "Modes",
+    "PairResults",
+    "Ranking",
+    "Result",
+    "ResumableError",
+    "Senses",
+    "Session",
+    "Store",
+    "Table",
+    "TailEstimate",
+    "TestResult",
+    "Triage",
+    "WordNet",
+    "adjust",
+    "breadth",
+    "devices",
+    "extract",
+    "info",
+    "load",
+    "pairs",
+    "plot",
+    "test",
+]

@@ -15,6 +15,11 @@ namespace wordbreadth::base {
     throw InputError(std::string(where).append(": ").append(what));
 }
 
+// Throws FileError("where: what"). `error` is as errno has it.
+[[noreturn]] inline void fail_to_open(std::string_view where, std::string_view what, int error) {
+    throw FileError(std::string(where).append(": ").append(what), error);
+}
+
 // Throws InputError("path:line: what").
 [[noreturn]] inline void fail_at(const std::string& path, std::uint64_t line, std::string_view what) {
     fail(path + ":" + std::to_string(line), what);

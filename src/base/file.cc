@@ -32,11 +32,13 @@ File::File(const std::string& path, std::string name) : name_(std::move(name)) {
     // Asked before opening: opening a pipe would wait for its writer, and a folder opens but cannot be read.
     std::error_code error;
     const auto status = std::filesystem::status(path, error);
-    if (status.type() == std::filesystem::file_type::not_found) fail(name_, "no such file");
-    if (error) fail(name_, "cannot be looked at: " + error.message());
-    if (!std::filesystem::is_regular_file(status)) fail(name_, "not a regular file; expected an array file");
+    if (status.type() == std::filesystem::file_type::not_found) fail_to_open(name_, "no such file", ENOENT);
+    if (error) fail_to_open(name_, "cannot be looked at: " + error.message(), error.value());
+    if (!std::filesystem::is_regular_file(status))
+        fail_to_open(name_, "not a regular file; expected an array file",
+                     std::filesystem::is_directory(status) ? EISDIR : EINVAL);
     stream_.open(path, std::ios::binary);
-    if (!stream_) fail(name_, "cannot be opened for reading; check its permissions");
+    if (!stream_) fail_to_open(name_, "cannot be opened for reading; check its permissions", errno);
     stream_.seekg(0, std::ios::end);
     const auto end = static_cast<std::streamoff>(stream_.tellg());
     if (!stream_ || end < 0) fail(name_, "its size cannot be determined");
@@ -52,7 +54,7 @@ void File::seek(std::uint64_t offset) {
 
 std::size_t File::read(std::span<std::byte> into) {
     stream_.read(reinterpret_cast<char*>(into.data()), static_cast<std::streamsize>(into.size()));
-    if (stream_.bad()) fail(name_, "cannot be read: the disk or network reported an error");
+    if (stream_.bad()) fail_to_open(name_, "cannot be read: the disk or network reported an error", EIO);
     return static_cast<std::size_t>(stream_.gcount());
 }
 
@@ -63,7 +65,8 @@ MappedFile::MappedFile(const std::string& path) {
     void* const start = descriptor < 0 ? MAP_FAILED : mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor, 0);
     const int error = errno;
     if (descriptor >= 0) close(descriptor);
-    if (start == MAP_FAILED) fail(path, "cannot be mapped into memory: " + std::generic_category().message(error));
+    if (start == MAP_FAILED)
+        fail_to_open(path, "cannot be mapped into memory: " + std::generic_category().message(error), error);
     bytes_ = {static_cast<const std::byte*>(start), size};
 }
 

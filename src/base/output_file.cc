@@ -30,6 +30,18 @@ void sync_folder_of(const std::string& path) {
     close(descriptor);
 }
 
+[[noreturn]] void refuse_name(const std::string& path, int error) {
+    fail_to_open(path,
+                 "cannot be written (" + std::generic_category().message(error) + "); name a file in a folder that can",
+                 error);
+}
+
+[[noreturn]] void refuse_folder(const std::string& path, const std::error_code& error) {
+    fail_to_open(path,
+                 "cannot be made a folder: " + error.message() + "; name another, in a folder that can be written to",
+                 error.value());
+}
+
 // From the outermost that is missing to the folder itself.
 std::vector<fs::path> missing(const fs::path& folder) {
     std::vector<fs::path> folders;
@@ -45,9 +57,9 @@ std::vector<fs::path> missing(const fs::path& folder) {
 OutputFile::OutputFile(std::string path)
     : path_(std::move(path)), temporary_(path_ + ".part-" + std::to_string(getpid())) {
     std::error_code ignored;
-    if (fs::is_directory(path_, ignored)) fail(path_, "is a folder; expected the name of a file");
+    if (fs::is_directory(path_, ignored)) fail_to_open(path_, "is a folder; expected the name of a file", EISDIR);
     descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor_ < 0) fail(path_, "cannot be written (" + reason() + "); name a file in a folder that can");
+    if (descriptor_ < 0) refuse_name(path_, errno);
 }
 
 OutputFile::~OutputFile() {
@@ -94,7 +106,8 @@ void OutputFile::sync() {
 }
 
 void OutputFile::refuse() const {
-    fail(path_, "writing failed: " + reason() + "; nothing that was there before is lost");
+    const int error = errno;
+    fail_to_open(path_, "writing failed: " + reason() + "; nothing that was there before is lost", error);
 }
 
 MadeFolder::MadeFolder(const std::string& path) {
@@ -104,9 +117,7 @@ MadeFolder::MadeFolder(const std::string& path) {
     for (const fs::path& each : missing(folder))
         if (fs::create_directory(each, error)) made_.insert(made_.begin(), each);
     if (!fs::is_directory(folder, error))
-        fail(path, "cannot be made a folder: " +
-                       (error ? error : std::make_error_code(std::errc::not_a_directory)).message() +
-                       "; name another, in a folder that can be written to");
+        refuse_folder(path, error ? error : std::make_error_code(std::errc::not_a_directory));
 }
 
 MadeFolder::~MadeFolder() {

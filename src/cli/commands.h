@@ -307,6 +307,12 @@ class HtmlReport {
     // where it is wanted.
     void write(report::Page page, const std::vector<std::vector<report::Setting>>& settings, const CLI::App& command);
 
+    // Writes make(execution), a page, where it is wanted; it is watched as all long work is.
+    template <class Make>
+    void write_if_wanted(const CLI::App& command, const Execution& execution, const Make& make) {
+        if (wanted()) write(watched(execution, "", make), {}, command);
+    }
+
     // "report: FILE", for the end of what people read; empty where none is wanted.
     [[nodiscard]] std::string note() const;
 

@@ -1,7 +1,6 @@
 // wordbreadth rank, triage, compare: the words of a store from broad to narrow, those that need a lexicographer's
 // attention, and the words of one store against those of another.
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 
 #include "cli/commands.h"
@@ -9,26 +8,6 @@
 
 namespace wordbreadth::cli {
 namespace {
-
-// The page with a section on why the words are broad that it shows occurrences of, from the first on. `in`: which
-// store it is, where there are two.
-report::Page with_modes(report::Page page, const Store& store, std::uint64_t seed, const Execution& execution,
-                        const std::string& in = "") {
-    constexpr std::size_t most = 60, lines = 5;
-    std::vector<std::size_t> words;
-    for (const report::Concordance& shown : page.concordances) {
-        const auto place = std::ranges::lower_bound(store.words(), shown.key, {}, &StoredWord::word);
-        if (place == store.words().end() || place->word != shown.key || words.size() == most) continue;
-        words.push_back(static_cast<std::size_t>(place - store.words().begin()));
-    }
-    ModesOptions options;
-    options.seed = seed;
-    options.execution = execution;
-    const Explanation found = watched_with(
-        options, false, [&](const ModesOptions& completed) { return explain(store, words, lines, completed); });
-    report::add_modes(page, found, "Why words are broad" + (in.empty() ? "" : " in " + in));
-    return page;
-}
 
 struct RankCall {
     std::string store, html;
@@ -64,19 +43,6 @@ void read_lists(RankCall& call) {
         filter.stop_words = read_word_list(call.stop_words);
 }
 
-// Of the words at both ends, and of those that were named.
-report::UsagesOfWords usages_to_show(const Store& store, const Ranking& ranking, const RankCall& call) {
-    constexpr std::size_t lines = 10;
-    report::UsagesOfWords found;
-    for (std::size_t i = 0; i < ranking.words.size(); ++i) {
-        const std::string& word = ranking.words[i].word;
-        const bool at_an_end = i < call.top || i + call.top >= ranking.words.size();
-        if (at_an_end || std::ranges::find(call.named, word) != call.named.end())
-            found[word] = concordance(store, word, {ConcordanceOrder::spread, lines, ranking.seed});
-    }
-    return found;
-}
-
 std::string rendered(const Ranking& ranking, const RankCall& call, const CLI::App& command) {
     const Neighbourhood named = neighbourhood(ranking, call.named, call.neighbours);
     const Neighbourhood* const part = call.named.empty() ? nullptr : &named;
@@ -95,13 +61,9 @@ void run_rank(RankCall& call, const CLI::App& command) {
         watched_with(call.options, false, [&](const RankOptions& options) { return rank(store, options); });
     Timing* const timing = timing_of(command);
     const std::string text = timed(timing, "formatting", [&] { return rendered(ranking, call, command); });
-    if (html.wanted()) {
-        const report::UsagesOfWords usages =
-            timed(timing, "concordances", [&] { return usages_to_show(store, ranking, call); });
-        report::Page page = timed(timing, "drawing the page", [&] { return report::page_of(ranking, usages); });
-        html.write(with_modes(std::move(page), store, ranking.seed, call.options.execution),
-                   {report::origin_of(store), report::vectors_of(store)}, command);
-    }
+    html.write_if_wanted(command, call.options.execution, [&](const Execution& execution) {
+        return report::page_of(ranking, store, call.top, call.named, execution);
+    });
     timed(timing, "writing", [&] { print(text + (call.format == Format::text ? html.note() : "")); });
 }
 
@@ -203,11 +165,8 @@ void run_triage(const TriageCall& call, const CLI::App& command) {
                             call.given_frequency ? TriageOrder::given_frequency : TriageOrder::attention};
     const Triage found =
         watched_study(call, [&](const WordStudyOptions& options) { return triage(store, words, options, rules); });
-    if (html.wanted()) {
-        report::Page page = timed(timing_of(command), "drawing the page", [&] { return report::page_of(found); });
-        html.write(with_modes(std::move(page), store, call.options.test.seed, call.options.test.execution),
-                   {report::origin_of(store), report::vectors_of(store)}, command);
-    }
+    html.write_if_wanted(command, call.options.test.execution,
+                         [&](const Execution& execution) { return report::page_of(found, store, execution); });
     print_result(command, [&] {
         if (call.format != Format::text) return for_programs(command, call.format, found);
         return report::text_of(found, call.shown(found.candidates.size()), stdout_style()) + rows_note(found.left_out) +
@@ -220,18 +179,9 @@ struct CompareCall : WordStudyCall {
     std::optional<Center> center;  // nothing: none in what is printed, the median on the page
 };
 
-std::string folder_name(const std::string& path) {
-    const std::filesystem::path normal = (std::filesystem::path(path) / ".").lexically_normal().parent_path();
-    const std::string name = normal.filename().string();
-    return name.empty() || name.starts_with('.') ? path : name;
-}
-
-// What was asked for, else the names of the folders, or their paths where the names are the same.
+// What was asked for, else the names of the folders.
 report::StoreNames store_names(const CompareCall& call) {
-    if (call.names.empty()) {
-        report::StoreNames names{folder_name(call.store_a), folder_name(call.store_b)};
-        return names.a == names.b ? report::StoreNames{call.store_a, call.store_b} : names;
-    }
+    if (call.names.empty()) return report::folder_names(call.store_a, call.store_b);
     const std::size_t comma = call.names.find(',');
     const bool two = comma != std::string::npos && comma > 0 && comma + 1 < call.names.size() &&
                      call.names.find(',', comma + 1) == std::string::npos;
@@ -247,23 +197,12 @@ void run_compare(const CompareCall& call, const CLI::App& command) {
     HtmlReport html(call.html);
     const Store a = opened(command, [&] { return Store(call.store_a); });
     const Store b = opened(command, [&] { return Store(call.store_b); });
-    const std::string forced = forced_differences(a, b, call.options.force);
+    (void)forced_differences(a, b, call.options.force);  // before the work, naming the option
     const Comparison found =
         watched_study(call, [&](const WordStudyOptions& options) { return compare(a, b, options); });
-    if (html.wanted()) {
-        report::Page page = timed(timing_of(command), "drawing the page",
-                                  [&] { return report::page_of(found, names, call.center.value_or(Center::median)); });
-        page = with_modes(std::move(page), a, call.options.test.seed, call.options.test.execution, names.a);
-        page = with_modes(std::move(page), b, call.options.test.seed, call.options.test.execution, names.b);
-        if (!forced.empty()) page.subtitle += "; " + report::forced_note(forced);
-        // How the vectors were made is said once where it is the same.
-        const std::string of_a = names.a + ": ", of_b = names.b + ": ";
-        html.write(
-            std::move(page),
-            {report::origin_of(a, of_a), report::origin_of(b, of_b), report::vectors_of(a, forced.empty() ? "" : of_a),
-             forced.empty() ? std::vector<report::Setting>() : report::vectors_of(b, of_b)},
-            command);
-    }
+    html.write_if_wanted(command, call.options.test.execution, [&](const Execution& execution) {
+        return report::page_of(found, a, b, names, call.center.value_or(Center::median), execution);
+    });
     const Center of_result = call.center.value_or(Center::none);
     print_result(command, [&] {
         if (call.format != Format::text) return for_programs(command, call.format, found, names, of_result);

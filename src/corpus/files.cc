@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <filesystem>
 #include <functional>
 #include <iterator>
@@ -192,7 +193,7 @@ void require_own_decoding(const File& file, const Decoding& asked) {
 }
 
 void require_readable(const fs::path& path, const std::error_code& error) {
-    if (error) base::fail(path.string(), "cannot be read: " + error.message());
+    if (error) base::fail_to_open(path.string(), "cannot be read: " + error.message(), error.value());
 }
 
 // Why the entry is not a file of the corpus; null when it is one, or a folder to look into.
@@ -235,8 +236,8 @@ class Finder {
         if (path == "-") return add_standard_input();
         std::error_code error;
         const fs::file_status status = fs::status(path, error);
-        if (status.type() == fs::file_type::not_found) base::fail(path, "no such file or folder");
-        if (error) base::fail(path, "cannot be looked at: " + error.message());
+        if (status.type() == fs::file_type::not_found) base::fail_to_open(path, "no such file or folder", ENOENT);
+        if (error) base::fail_to_open(path, "cannot be looked at: " + error.message(), error.value());
         if (fs::is_directory(status)) return add_folder(path);
         if (!fs::is_regular_file(status)) {
             base::fail(

@@ -40,8 +40,10 @@ class ListBytes : public base::Bytes {
 
   private:
     [[noreturn]] void fail_to_read() const {
-        base::fail(path_,
-                   "cannot be read (" + std::generic_category().message(errno) + "); expected a list of " + expected_);
+        const int error = errno;
+        base::fail_to_open(
+            path_, "cannot be read (" + std::generic_category().message(error) + "); expected a list of " + expected_,
+            error);
     }
 
     const std::string& path_;

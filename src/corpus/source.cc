@@ -164,7 +164,7 @@ std::size_t Spool::read_some(int input, std::span<std::byte> into, const std::st
         if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
         const ssize_t found = ::read(input, into.data(), into.size());
         if (found >= 0) return static_cast<std::size_t>(found);
-        if (errno != EINTR && errno != EAGAIN) base::fail(name_, "cannot be read: " + reason());
+        if (errno != EINTR && errno != EAGAIN) base::fail_to_open(name_, "cannot be read: " + reason(), errno);
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -68,6 +69,13 @@ class Backend {
 
     // Drops what earlier jobs have left of a cloud, which is about to end.
     virtual void forget(const geometry::UnitRows& cloud) = 0;
+
+    // What a cloud keeps of rows in the device's memory, but for `download`. Nothing where the host has to look itself:
+    // a row that has no direction, rows that are all alike, a backend that cannot tell. Throws as download() does.
+    [[nodiscard]] virtual std::optional<geometry::RemoteRows> measure(const std::string& /*label*/,
+                                                                      const Rows& /*rows*/) {
+        return std::nullopt;
+    }
 
     // A copy, on the host, of bytes in the device's memory. Throws InputError, beginning with `label`, where the
     // device has no memory of its own or the bytes are not in it.

@@ -108,10 +108,9 @@ void add_effect(TestResult& result, const TestPair& pair, double confidence) {
     result.degrees_of_freedom =
         (of_x + of_y) * (of_x + of_y) /
         (of_x * of_x / static_cast<double>(x.blocks - 1) + of_y * of_y / static_cast<double>(y.blocks - 1));
-    const double reach =
-        permutation::student_quantile(0.5 + confidence / 2, result.degrees_of_freedom) * result.standard_error;
-    result.ci_low = result.effect - reach;
-    result.ci_high = result.effect + reach;
+    const Interval interval = confidence_interval(result, confidence);
+    result.ci_low = interval.low;
+    result.ci_high = interval.high;
 }
 
 // As sizes_of() and observed_value() of its result.

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "arrays/array_file.h"
@@ -69,8 +70,17 @@ CloudHandle Session::add(std::string name, const Rows& rows, std::string origin)
     const std::string label = geometry::label_of(name, origin);
     geometry::check_rows(label, rows);
     const std::lock_guard lock(state_->mutex);
+    engine::Backend& backend = *state_->backend;
     const std::size_t bytes = rows.n * rows.dimension * arrays::bytes_of(rows.element);
-    const std::shared_ptr<const void> copy = state_->backend->download(label, rows.data, bytes);
+    const auto download = [&backend, label, data = rows.data, bytes] { return backend.download(label, data, bytes); };
+    geometry::check_shape(label, rows.n * rows.dimension, rows.dimension);
+    if (std::optional<geometry::RemoteRows> found = backend.measure(label, rows)) {
+        found->rows = rows;
+        found->download = download;
+        if (std::optional<Cloud> cloud = geometry::UnitRows::remote(name, std::move(*found), origin))
+            return state_->keep(std::move(*cloud));
+    }
+    const std::shared_ptr<const void> copy = download();
     const Rows on_host{copy.get(), rows.element, rows.n, rows.dimension, false, rows.blocks};
     return state_->keep({std::move(name), on_host, copy, std::move(origin)});
 }

@@ -16,11 +16,6 @@
 
 namespace wordbreadth::geometry {
 
-struct RowScale {
-    int exponent = 0;   // of the largest magnitude
-    double length = 0;  // of the row times 2^-exponent
-};
-
 std::string label_of(const std::string& name, const std::string& origin) {
     return origin.empty() ? name : name + " (" + origin + ")";
 }
@@ -52,7 +47,6 @@ void check_shape(const std::string& label, std::size_t values, std::size_t dimen
 
 namespace {
 
-constexpr int largest_exponent = 1000;
 constexpr std::size_t values_kept = std::size_t{1} << 18;  // of a cloud, while it is made: 2 MB
 
 // value * 2^-exponent, rounded once. A product is that as long as the power is a normal number.
@@ -149,6 +143,10 @@ struct Cloud::Contents {
     std::vector<double> products;
     mutable std::once_flag made;
     mutable std::vector<double> unit;
+    // Of rows on a device: their elements on the host.
+    std::function<std::shared_ptr<const void>()> download{};
+    mutable std::once_flag downloaded;
+    mutable std::shared_ptr<const void> copy;
 
     // Row i, (dimension).
     void write(std::size_t i, std::span<double> to) const {
@@ -162,7 +160,9 @@ struct Cloud::Contents {
     }
 
     [[nodiscard]] const std::byte* elements(std::size_t i) const {
-        return static_cast<const std::byte*>(rows.data) + i * rows.dimension * arrays::bytes_of(rows.element);
+        if (rows.on_device) std::call_once(downloaded, [this] { copy = download(); });
+        const void* const data = rows.on_device ? copy.get() : rows.data;
+        return static_cast<const std::byte*>(data) + i * rows.dimension * arrays::bytes_of(rows.element);
     }
 };
 
@@ -174,6 +174,25 @@ std::size_t UnitRows::bytes() const {
     const Rows& rows = cloud_->contents_->rows;
     const std::size_t width = rows.data != nullptr ? arrays::bytes_of(rows.element) : sizeof(double);
     return cloud_->size() * cloud_->dimension() * width;
+}
+
+std::optional<Cloud> UnitRows::remote(std::string name, RemoteRows rows, std::string origin) {
+    const auto contents = std::make_shared<Cloud::Contents>();
+    const std::span<const std::uint64_t> labels = std::exchange(rows.rows.blocks, {});
+    contents->rows = rows.rows;
+    contents->scales = std::move(rows.scales);
+    contents->sum = std::move(rows.sum);
+    contents->products = std::move(rows.products);
+    contents->download = std::move(rows.download);
+    if (norm(contents->sum) / static_cast<double>(rows.rows.n) < no_direction) return std::nullopt;
+    Cloud cloud(std::move(name), std::move(origin), contents);
+    if (!labels.empty()) cloud.set_blocks(labels);
+    return cloud;
+}
+
+const Rows* UnitRows::on_device() const {
+    const Rows& rows = cloud_->contents_->rows;
+    return rows.on_device && block_sums_ == nullptr ? &rows : nullptr;
 }
 
 std::span<const double> UnitRows::products() const {
@@ -313,6 +332,13 @@ Cloud::Cloud(std::string name, const Rows& rows, std::shared_ptr<const void> own
     contents_ = contents;
     geometry::require_breadth(*this);
 }
+
+Cloud::Cloud(std::string name, std::string origin, std::shared_ptr<const Contents> contents)
+    : name_(std::move(name)),
+      origin_(std::move(origin)),
+      size_(contents->rows.n),
+      dimension_(contents->rows.dimension),
+      contents_(std::move(contents)) {}
 
 std::span<const double> Cloud::unit_rows() const {
     if (contents_->rows.data != nullptr)

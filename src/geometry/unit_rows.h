@@ -7,7 +7,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -17,6 +19,23 @@
 #include "wordbreadth/test.h"
 
 namespace wordbreadth::geometry {
+
+// What makes a row a unit row.
+struct RowScale {
+    int exponent = 0;   // of the largest magnitude
+    double length = 0;  // of the row times 2^-exponent
+};
+
+inline constexpr int largest_exponent = 1000;  // beyond, its power of two is no normal number
+
+// What a cloud keeps of rows that stay on a device.
+struct RemoteRows {
+    Rows rows{};
+    std::vector<RowScale> scales{};                           // (n)
+    std::vector<double> sum{};                                // (d)
+    std::vector<double> products{};                           // (n)
+    std::function<std::shared_ptr<const void>()> download{};  // the elements; called once, when they are first needed
+};
 
 // How messages call a cloud: "bank" or "bank (clouds.npz)".
 [[nodiscard]] std::string label_of(const std::string& name, const std::string& origin);
@@ -57,6 +76,12 @@ class UnitRows {
     [[nodiscard]] std::span<const std::uint32_t> blocks() const {
         return block_sums_ != nullptr ? std::span<const std::uint32_t>() : cloud_->blocks();
     }
+
+    // A cloud of rows on a device. Nothing where it may have no breadth, which the host has to find out.
+    [[nodiscard]] static std::optional<Cloud> remote(std::string name, RemoteRows rows, std::string origin);
+
+    // The rows where they are on a device; null where the host has them, and for blocks.
+    [[nodiscard]] const Rows* on_device() const;
 
     // The product of each of the cloud's rows with their sum, as summaries take it.
     [[nodiscard]] std::span<const double> products() const;

@@ -2,6 +2,7 @@
 // (WordNet's manual calls it morphy), and from these to their synsets.
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -133,10 +134,12 @@ std::string file_in(const std::string& folder, const std::string& name) {
     const std::filesystem::path path = std::filesystem::path(folder) / name;
     std::error_code error;
     if (std::filesystem::is_regular_file(path, error)) return path.string();
-    base::fail(path.string(), std::filesystem::exists(path, error)
-                                  ? "is not a regular file; expected a file of WordNet"
-                                  : "no such file; the folder has to hold WordNet's index.noun, index.verb, "
-                                    "index.adj, index.adv, noun.exc, verb.exc, adj.exc and adv.exc");
+    if (std::filesystem::exists(path, error))
+        base::fail(path.string(), "is not a regular file; expected a file of WordNet");
+    base::fail_to_open(path.string(),
+                       "no such file; the folder has to hold WordNet's index.noun, index.verb, "
+                       "index.adj, index.adv, noun.exc, verb.exc, adj.exc and adv.exc",
+                       ENOENT);
 }
 
 std::string without(std::string_view text, std::string_view characters) {
@@ -378,10 +381,10 @@ namespace {
 const std::string& existing(const std::string& folder) {
     std::error_code error;
     if (std::filesystem::is_directory(folder, error)) return folder;
-    base::fail(folder,
-               std::filesystem::exists(folder, error)
-                   ? "is not a folder; expected the one of WordNet's files, such as index.noun"
-                   : "no such folder; install Debian's package wordnet-base, or name the folder of WordNet's files");
+    if (std::filesystem::exists(folder, error))
+        base::fail_to_open(folder, "is not a folder; expected the one of WordNet's files, such as index.noun", ENOTDIR);
+    base::fail_to_open(
+        folder, "no such folder; install Debian's package wordnet-base, or name the folder of WordNet's files", ENOENT);
 }
 
 // As WordNet writes its lemmas.

@@ -210,6 +210,9 @@ struct StoreNames {
     std::string a, b;
 };
 
+// The names of their folders, or the paths where the names are the same.
+[[nodiscard]] StoreNames folder_names(const std::string& a, const std::string& b);
+
 // The words, the clearest first; as text `ends` that are broader in A and as many that are broader in B, the clearest
 // at the very ends, or all words when there are no more; then how it was made and what was left out.
 // Both what a word is against equal breadth and what it is beyond the median stand in every table; `center` says by
@@ -219,6 +222,20 @@ struct StoreNames {
                                   const Style& style, Center center = Center::none);
 [[nodiscard]] Json json_of(const Comparison& comparison, const StoreNames& names, Center center = Center::none);
 [[nodiscard]] Page page_of(const Comparison& comparison, const StoreNames& names, Center center = Center::median);
+
+// ---- Pages with what only the stores know
+
+// The page with where its clouds come from, and what the vectors are.
+void add_origin(Page& page, const Store& store);
+
+// As page_of(), with that, and with why the words are broad whose occurrences the page shows; of a ranking these are
+// the first and the last `ends` words and those named. Of `execution`, threads, progress, stop and timing count. Throw
+// InputError when a store is damaged, Cancelled when stopped.
+[[nodiscard]] Page page_of(const Ranking& ranking, const Store& store, std::size_t ends,
+                           const std::vector<std::string>& named, const Execution& execution);
+[[nodiscard]] Page page_of(const Triage& triage, const Store& store, const Execution& execution);
+[[nodiscard]] Page page_of(const Comparison& comparison, const Store& a, const Store& b, const StoreNames& names,
+                           Center center, const Execution& execution);
 
 // ---- How far the tests on a store can be trusted
 

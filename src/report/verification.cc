@@ -360,7 +360,7 @@ Json json_of(const Provenance& provenance) {
 }
 
 Json with_provenance(Json result, const Provenance& provenance) {
-    result[key] = json_of(provenance);
+    if (!provenance.command.empty()) result[key] = json_of(provenance);
     return result;
 }
 

@@ -14,7 +14,7 @@ namespace wordbreadth::report {
 
 [[nodiscard]] Json json_of(const Provenance& provenance);
 
-// The result with its provenance at the end.
+// The result with its provenance at the end; without a command, none.
 [[nodiscard]] Json with_provenance(Json result, const Provenance& provenance);
 
 // The element of a page that holds its provenance.

@@ -1,6 +1,7 @@
 #include "store/plan.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <utility>
@@ -20,7 +21,8 @@ constexpr const char* advice = ": the store is damaged, extract it again";
 std::string existing(const std::string& folder) {
     std::string path = plan_path(folder);
     std::error_code ignored;
-    if (!std::filesystem::exists(folder, ignored)) base::fail(folder, "no such folder; expected a store");
+    if (!std::filesystem::exists(folder, ignored))
+        base::fail_to_open(folder, "no such folder; expected a store", ENOENT);
     if (!std::filesystem::is_regular_file(path, ignored))
         base::fail(folder, "is no store: it has no store.sqlite; make one with `wordbreadth extract`");
     return path;

@@ -23,6 +23,7 @@ GOOD = {
     "src/study/b.cc": '#include <zip.h>\n\n#include "store/a.h"\nstruct zip;\nnamespace wordbreadth {\nnamespace { int b() { return 2; } }\n'
     "int open(int flags) try { return b() - --flags; } catch (...) { return 0; }\n}\n",
     "src/cli/main.cc": '#include <iostream>\n#include "wordbreadth/a.h"\nint main() { std::cout << "--help"; }\n',
+    "python/bindings/module.cc": '#include <nanobind/nanobind.h>\n#include "bindings/a.h"\n#include "report/a.h"\n',
     "docs/page.md": "[up](page.md#top) <!-- -->\n<!-- from: src/store/a.cc -->\n```cpp\nint a() { return 1; }  // no printf here\n```\n",
 }
 
@@ -85,6 +86,7 @@ class Checks(unittest.TestCase):
 
     def test_front_ends_finds_an_internal_header_in_the_program(self):
         self.finds(front_ends, {"src/cli/main.cc": '#include "report/a.h"\n#include "cli/a.h"\n#include "store/a.h"\n#include <zip.h>\n'})
+        self.finds(front_ends, {"python/bindings/module.cc": '#include "store/a.h"\n#include "cli/a.h"\n'}, 2)
 
     def test_namespaces_finds_names_that_are_not_public(self):
         for line in (

@@ -1,5 +1,6 @@
 // A tokenizer from the files of a model's folder, whichever there are.
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 
 #include "base/failure.h"
@@ -123,7 +124,8 @@ std::string kind_of_tokenizer(const std::filesystem::path& folder, const JsonVal
 
 Tokenizer load_tokenizer(const std::string& folder, const std::string& mecab_dictionary) {
     const std::filesystem::path place(folder);
-    if (!std::filesystem::is_directory(place)) base::fail(folder, "no such folder; expected the folder of a model");
+    if (!std::filesystem::is_directory(place))
+        base::fail_to_open(folder, "no such folder; expected the folder of a model", ENOENT);
     const std::string configuration_path = (place / "tokenizer_config.json").string();
     const nlohmann::json json =
         is_there(configuration_path) ? snapshot::read_json_file(configuration_path) : nlohmann::json::object();

@@ -3,10 +3,12 @@
 #include <array>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "engine/cuda/cuda.h"
 #include "engine/cuda/prepared.h"
+#include "engine/cuda/remote.h"
 #include "permutation/pooled.h"
 
 namespace wordbreadth::engine::cuda {
@@ -67,6 +69,10 @@ class Cuda : public Backend {
     }
 
     void forget(const geometry::UnitRows& cloud) override { residents_.forget(cloud); }
+
+    [[nodiscard]] std::optional<geometry::RemoteRows> measure(const std::string& label, const Rows& rows) override {
+        return measure_rows(label, rows, measured_, stream_);
+    }
 
     [[nodiscard]] std::shared_ptr<const void> download(const std::string& label, const void* from,
                                                        std::size_t bytes) override {
@@ -331,6 +337,7 @@ class Cuda : public Backend {
     Arena pair_memory_;
     Prepared prepared_{residents_, pair_memory_, stream_};
     Arena chunk_memory_;
+    Buffer<std::byte> measured_;
     std::array<Section, 2> sections_;
     int* active_ = nullptr;
     std::uint64_t* wanted_ = nullptr;

@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "engine/cuda/remote.h"
 #include "geometry/vector_math.h"
 
 namespace wordbreadth::engine::cuda {
@@ -144,6 +145,22 @@ void Staging::copy_directly(Clouds clouds, double* to, const Stream& stream) {
 }
 
 void Staging::copy(Clouds clouds, double* to, const Stream& stream) {
+    const auto is_there = [](const geometry::UnitRows* cloud) { return cloud->on_device() != nullptr; };
+    while (!clouds.empty()) {
+        const auto from_host = std::ranges::find_if(clouds, is_there) - clouds.begin();
+        const Clouds first = clouds.first(std::max<std::size_t>(static_cast<std::size_t>(from_host), 1));
+        if (from_host > 0) {
+            copy_from_host(first, to, stream);
+        } else {
+            write_unit_rows(*first[0]->on_device(), to, stream);
+            wordbreadth::cuda::upload(first[0]->sum(), to + first[0]->size() * first[0]->dimension(), stream);
+        }
+        for (const geometry::UnitRows* cloud : first) to += (cloud->size() + 1) * cloud->dimension();
+        clouds = clouds.subspan(first.size());
+    }
+}
+
+void Staging::copy_from_host(Clouds clouds, double* to, const Stream& stream) {
     std::vector<Piece> pieces;
     std::size_t all = 0;
     for (const geometry::UnitRows* cloud : clouds) {
@@ -426,15 +443,19 @@ InputError cannot_start(const OutOfMemory& error) {
                       "); use device cpu, or end what else uses the GPU");
 }
 
-std::shared_ptr<const void> copy_to_host(const std::string& label, const void* from, std::size_t bytes) {
+void require_on_device(const std::string& label, const void* address) {
     cudaPointerAttributes found{};
-    const bool known = cudaPointerGetAttributes(&found, from) == cudaSuccess;
+    const bool known = cudaPointerGetAttributes(&found, address) == cudaSuccess;
     static_cast<void>(cudaGetLastError());
     if (!known || (found.type != cudaMemoryTypeDevice && found.type != cudaMemoryTypeManaged))
         throw InputError(label + ": its rows are not in the memory of the GPU");
     if (found.device != 0)
         throw InputError(label + ": its rows are in the memory of GPU " + std::to_string(found.device) +
                          "; expected GPU 0, which is the one used");
+}
+
+std::shared_ptr<const void> copy_to_host(const std::string& label, const void* from, std::size_t bytes) {
+    require_on_device(label, from);
     auto copy = std::make_shared<std::vector<std::byte>>(bytes);
     WORDBREADTH_CUDA(cudaMemcpy(copy->data(), from, bytes, cudaMemcpyDeviceToHost));
     return {copy, copy->data()};

@@ -33,6 +33,7 @@ class Staging {
     void copy(Clouds clouds, double* to, const Stream& stream);
 
   private:
+    void copy_from_host(Clouds clouds, double* to, const Stream& stream);
     // Rows first .. first + count - 1 of a cloud; its sum counts as its last row.
     struct Piece {
         const geometry::UnitRows* cloud;
@@ -164,6 +165,9 @@ class Portion {
 
 // Not even an engine without clouds fits.
 [[nodiscard]] InputError cannot_start(const OutOfMemory& error);
+
+// Throws InputError, beginning with `label`, unless the address is in the device's memory.
+void require_on_device(const std::string& label, const void* address);
 
 // The bytes at an address in the device's memory, for Backend::download.
 [[nodiscard]] std::shared_ptr<const void> copy_to_host(const std::string& label, const void* from, std::size_t bytes);

@@ -1,6 +1,10 @@
 // Clouds whose rows are on the device.
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cmath>
+#include <span>
+
 #include "cuda/runtime.h"
 #include "engine/cuda_testing.h"
 #include "support/errors.h"
@@ -16,28 +20,120 @@ Execution on(const std::string& device) {
     return execution;
 }
 
-TEST(CudaSession, TakesRowsOnTheDeviceAndNeedsThemNoLonger) {
-    WORDBREADTH_NEEDS_GPU();
-    const std::vector<Cloud> clouds = random_clouds(2, 40, 24);
-    Session session(on("cuda"));
-    std::vector<CloudHandle> handles;
-    std::vector<Cloud> expected;
-    for (const Cloud& cloud : clouds) {
-        const std::vector<float> values(cloud.unit_rows().begin(), cloud.unit_rows().end());
-        expected.emplace_back(cloud.name(), std::vector<double>(values.begin(), values.end()), cloud.dimension());
+// Elements of a type, of which only the bytes matter here: those of f16 and bf16 are any finite ones.
+struct Elements {
+    Element element;
+    std::vector<std::byte> bytes;
+};
+
+Elements elements_of(Element element, const Cloud& cloud) {
+    const std::span<const double> values = cloud.unit_rows();
+    const auto as_bytes = [](const auto& list) {
+        const auto bytes = std::as_bytes(std::span(list));
+        return std::vector<std::byte>(bytes.begin(), bytes.end());
+    };
+    if (element == Element::f64) return {element, as_bytes(values)};
+    const std::vector<float> single(values.begin(), values.end());
+    if (element == Element::f32) return {element, as_bytes(single)};
+    std::vector<std::uint16_t> half;
+    for (const float value : single)
+        half.push_back(static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(value) >> 16));
+    if (element == Element::f16)
+        for (std::uint16_t& value : half) value &= 0xbfff;  // neither infinite nor NaN
+    return {element, as_bytes(half)};
+}
+
+// On the device for as long as it lives.
+struct Uploaded {
+    explicit Uploaded(const Elements& elements) : there(elements.bytes.size()), element(elements.element) {
         const cuda::Stream stream;
-        cuda::Buffer<float> there(values.size());
-        there.upload(values, stream);
+        there.upload(elements.bytes, stream);
         stream.wait();
-        handles.push_back(session.add(cloud.name(), Rows{there.data(), Element::f32, 40, 24, true}));
     }
-    TestOptions options;
-    options.permutations = 5000;
-    const TestResult found = session.test(handles[0], handles[1], options);
-    options.execution = on("cpu");
-    const TestResult single = test(expected[0], expected[1], options);
-    EXPECT_EQ(found.exceedances, single.exceedances);
-    EXPECT_EQ(found.T, single.T);
+    [[nodiscard]] Rows rows(std::size_t n, std::size_t d) const { return {there.data(), element, n, d, true, {}}; }
+
+    cuda::Buffer<std::byte> there;
+    Element element;
+};
+
+void expect_same(const TestResult& a, const TestResult& b) {
+    EXPECT_EQ(a.T, b.T);
+    EXPECT_EQ(a.t, b.t);
+    EXPECT_EQ(a.r_x, b.r_x);
+    EXPECT_EQ(a.v_y, b.v_y);
+    EXPECT_EQ(a.effect, b.effect);
+    EXPECT_EQ(a.standard_error, b.standard_error);
+    EXPECT_EQ(a.degrees_of_freedom, b.degrees_of_freedom);
+    EXPECT_EQ(a.exceedances, b.exceedances);
+    EXPECT_EQ(a.null_distribution, b.null_distribution);
+}
+
+TEST(CudaSession, ReadsRowsOnTheDeviceAsTheHostWould) {
+    WORDBREADTH_NEEDS_GPU();
+    for (const auto& [n, d] : {std::pair<std::size_t, std::size_t>{2, 2}, {40, 24}, {17, 19}, {101, 385}, {130, 1024}})
+        for (const Element element : {Element::f32, Element::f64, Element::f16, Element::bf16}) {
+            const std::vector<Cloud> clouds = random_clouds(2, n, d);
+            Session session(on("cuda"));
+            const Elements x = elements_of(element, clouds[0]), y = elements_of(element, clouds[1]);
+            const Uploaded x_there(x), y_there(y);
+            const CloudHandle there[] = {session.add("x", x_there.rows(n, d)), session.add("y", y_there.rows(n, d))};
+            const CloudHandle here[] = {session.add("x", Rows{x.bytes.data(), element, n, d, false, {}}),
+                                        session.add("y", Rows{y.bytes.data(), element, n, d, false, {}})};
+            EXPECT_EQ(session.breadth(there[0]).breadth, session.breadth(here[0]).breadth);
+            for (const Statistic statistic : {Statistic::plain, Statistic::robust}) {
+                if (statistic == Statistic::robust && n < 4) continue;
+                SCOPED_TRACE(std::to_string(n) + " x " + std::to_string(d) + ", element " +
+                             std::to_string(static_cast<int>(element)));
+                TestOptions options;
+                options.permutations = 3000;
+                options.statistic = statistic;
+                expect_same(session.test(there[0], there[1], options), session.test(here[0], here[1], options));
+                expect_same(session.test(here[0], there[1], options), session.test(here[0], here[1], options));
+                options.null_distribution = true;
+                expect_same(session.test(there[0], there[1], options), session.test(here[0], here[1], options));
+            }
+        }
+}
+
+TEST(CudaSession, TakesBlocksOfRowsOnTheDevice) {
+    WORDBREADTH_NEEDS_GPU();
+    const std::vector<Cloud> clouds = random_clouds(2, 60, 48);
+    std::vector<std::uint64_t> labels;
+    for (std::uint64_t i = 0; i < 60; ++i) labels.push_back(i / 4);
+    Session session(on("cuda"));
+    std::vector<CloudHandle> there, here;
+    std::vector<Uploaded> kept;
+    std::vector<Elements> elements;
+    for (const Cloud& cloud : clouds) elements.push_back(elements_of(Element::f32, cloud));
+    for (const Elements& each : elements) kept.emplace_back(each);
+    for (std::size_t i = 0; i < 2; ++i) {
+        Rows rows = kept[i].rows(60, 48);
+        rows.blocks = labels;
+        there.push_back(session.add("x", rows));
+        here.push_back(session.add("x", Rows{elements[i].bytes.data(), Element::f32, 60, 48, false, labels}));
+    }
+    const TestResult found = session.test(there[0], there[1]);
+    EXPECT_EQ(found.statistic, Statistic::blocks);
+    expect_same(found, session.test(here[0], here[1]));
+}
+
+TEST(CudaSession, SaysOfRowsOnTheDeviceWhatTheHostWould) {
+    WORDBREADTH_NEEDS_GPU();
+    std::vector<std::vector<float>> bad(5, std::vector<float>(10 * 8, 1.0F));  // all alike, and four more:
+    for (std::size_t k = 1; k < bad.size(); ++k)
+        for (std::size_t i = 0; i < 80; ++i) bad[k][i] = static_cast<float>((i * 37 + k) % 11) - 4.5F;
+    std::fill_n(bad[1].begin() + 24, 8, 0.0F);
+    bad[2][33] = NAN;
+    bad[3][79] = INFINITY;
+    for (std::size_t i = 0; i < 40; ++i) bad[4][i + 40] = -bad[4][i];
+    Session session(on("cuda"));
+    for (const std::vector<float>& values : bad) {
+        const auto bytes = std::as_bytes(std::span(values));
+        const Uploaded there({Element::f32, {bytes.begin(), bytes.end()}});
+        const Rows here{values.data(), Element::f32, 10, 8, false, {}};
+        EXPECT_EQ(error_of([&] { (void)session.add("bank", there.rows(10, 8)); }),
+                  error_of([&] { (void)session.add("bank", here); }));
+    }
 }
 
 TEST(CudaSession, RefusesRowsThatAreNotOnTheDevice) {

@@ -1,0 +1,226 @@
+// calibrate and experiment: how far tests on a store can be trusted, and the paper's study on it.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "bindings/bindings.h"
+#include "bindings/lexicon.h"
+#include "bindings/studies.h"
+#include "report/experiment_parts.h"
+#include "wordbreadth/calibrate.h"
+#include "wordbreadth/experiment.h"
+#include "wordbreadth/version.h"
+
+namespace nb = nanobind;
+
+namespace wordbreadth::python {
+namespace {
+
+// complete=True: no adaptive stopping.
+void read_adaptive(const Arguments& arguments, bool& adaptive) {
+    bool complete = !adaptive;
+    arguments.read("complete", complete);
+    adaptive = !complete;
+}
+
+// ---- calibrate
+
+CalibrateOptions calibrate_options(const Arguments& arguments) {
+    CalibrateOptions options;
+    arguments.read("alpha", options.alphas);
+    arguments.read("count", options.count);
+    arguments.read("permutations", options.permutations);
+    read_adaptive(arguments, options.adaptive);
+    arguments.read("seed", options.seed);
+    arguments.read("common_size", options.common_size);
+    if (bool documents = true; arguments.has("blocks")) {
+        arguments.read_blocks("blocks", documents);
+        options.documents = documents;
+    }
+    arguments.read("power", options.power);
+    arguments.read(options.execution);
+    return options;
+}
+
+nb::object python_of(const std::optional<Method>& method) {
+    if (!method) return nb::none();
+    return nb::make_tuple(python_text(name_of(method->align)), python_text(name_of(method->statistic)));
+}
+
+nb::dict facts_of(const Calibration& calibration) {
+    nb::dict facts;
+    facts["store"] = python_text(calibration.store);
+    facts["words"] = calibration.words;
+    facts["common_size"] = calibration.options.common_size;
+    facts["recommended"] = python_of(calibration.recommended);
+    facts["design_effect"] = calibration.needed.design_effect;
+    return facts;
+}
+
+KeptTable methods_table(const Calibration& calibration) {
+    namespace look = report::look;
+    std::vector<report::Cells> rows;
+    for (const JudgedMethod& each : calibration.judged)
+        rows.push_back({report::Value(each.method.align), report::Value(each.method.statistic),
+                        report::Value(each.keeps_its_level), report::Value(each.keeps_its_level_on_shapes),
+                        report::Value(each.power)});
+    return {report::table_of("methods", "What was found about each method.",
+                             {{"align", "align", look::name},
+                              {"statistic", "statistic", look::name},
+                              {"keeps_its_level", "keeps its level", look::name, "on no kind of halves surely above"},
+                              {"keeps_its_level_on_shapes", "on shapes too", look::name, "simulated ones, with power"},
+                              {"power", "power", look::rate, "at the alpha nearest to 0.05, over all mixtures"}},
+                             std::move(rows)),
+            nullptr};
+}
+
+KeptTable needed_table(const Calibration& calibration) {
+    namespace look = report::look;
+    std::vector<report::Cells> rows;
+    for (const NeededRows& each : calibration.needed.ratios)
+        rows.push_back({report::Value(each.ratio), report::Value(each.rows), report::Value(each.documents),
+                        report::Value(each.most_rows), report::Value(each.most_documents)});
+    return {
+        report::table_of("needed", "Occurrences of each of two words that show the ratio of their breadths.",
+                         {{"ratio", "ratio", look::digits(3)},
+                          {"rows", "rows", look::digits(3), "for the word in the middle"},
+                          {"documents", "documents", look::digits(3), "0 where none are known"},
+                          {"most_rows", "rows, nine in ten", look::digits(3), "at which nine of ten words have enough"},
+                          {"most_documents", "documents, nine in ten", look::digits(3), "likewise"}},
+                         std::move(rows)),
+        nullptr};
+}
+
+StudyResult python_calibrate(const StoreHandle& handle, const nb::dict& given, const nb::object& progress) {
+    const SharedStore open = handle.open;
+    const CalibrateOptions options = calibrate_options(Arguments(given));
+    const auto found = with_stores({open}, progress, [&](const Watch& watch) {
+        CalibrateOptions completed = options;
+        completed.execution = watched_by(completed.execution, watch);
+        Calibration calibration = calibrate(open->store, completed);
+        calibration.options.execution = options.execution;
+        return std::make_shared<const Calibration>(std::move(calibration));
+    });
+    StudyResult result;
+    result.tables = {{"rates", {report::table_of(*found), found}},
+                     {"methods", methods_table(*found)},
+                     {"needed", needed_table(*found)}};
+    result.facts = [found] { return facts_of(*found); };
+    result.text = [found](const report::Style& style, std::size_t) { return report::text_of(*found, style); };
+    result.json = [found] { return report::json_of(*found); };
+    result.page = [found, open](const Watch&) {
+        report::Page page = report::page_of(*found);
+        report::add_origin(page, open->store);
+        return page;
+    };
+    result.svg = [found] { return report::figure_of(*found).file(); };
+    result.stores = {open};
+    return result;
+}
+
+// ---- experiment
+
+ExperimentOptions experiment_options(const Arguments& arguments) {
+    ExperimentOptions options;
+    arguments.read("gaps", options.gaps);
+    arguments.read("count", options.count);
+    arguments.read("alpha", options.alpha);
+    arguments.read("permutations", options.permutations);
+    arguments.read("additional_gaps", options.additional_gaps);
+    arguments.read("additional_count", options.additional_count);
+    arguments.read("additional_alpha", options.additional_alpha);
+    arguments.read("additional_permutations", options.additional_permutations);
+    arguments.read("additional_rank_by", options.additional_by);
+    arguments.read("sanity_words", options.sanity_words);
+    arguments.read("bin_size", options.bin_size);
+    arguments.read("common_size", options.common_size);
+    read_adaptive(arguments, options.adaptive);
+    arguments.read("seed", options.seed);
+    arguments.read_blocks("blocks", options.blocks);
+    arguments.read(options.execution);
+    return options;
+}
+
+std::vector<std::pair<std::string, KeptTable>> tables_of(const std::shared_ptr<const Experiment>& study) {
+    std::vector<std::pair<std::string, KeptTable>> tables;
+    for (report::Table& table : std::vector<report::Table>{
+             report::main_table(*study), report::methods_table(*study), report::rejection_table(study->cross_fitted),
+             report::pairs_table(*study), report::additional_table(*study), report::split_half_table(*study),
+             report::papers_split_half_table(), report::uniformity_table(*study), report::runtime_table(*study),
+             report::changed_table(*study), report::plane_table(*study), report::words_table(*study),
+             report::law_table(*study)}) {
+        std::string name = table.name;
+        tables.emplace_back(std::move(name), KeptTable(std::move(table), study));
+    }
+    return tables;
+}
+
+nb::dict facts_of(const Experiment& study) {
+    nb::dict facts;
+    facts["store"] = python_text(study.store);
+    facts["model"] = python_text(study.model);
+    facts["dimension"] = study.dimension;
+    facts["common_size"] = study.ranking.common_size;
+    facts["spearman"] = study.words.correlation;
+    facts["words_in_wordnet"] = study.words.known;
+    facts["law_slope"] = study.law.of_bins.slope;
+    facts["law_r_squared"] = study.law.of_bins.r_squared;
+    facts["pair"] = nb::make_tuple(python_text(study.pair.x), python_text(study.pair.y));
+    return facts;
+}
+
+// What the program writes to settings.json and to a file per table.
+report::Json json_of(const Experiment& study, const std::vector<std::pair<std::string, KeptTable>>& tables) {
+    report::Json settings = report::Json::object(), json = report::Json::object();
+    for (const report::Setting& setting : report::settings_of(study)) settings[setting.name] = setting.value;
+    json["settings"] = std::move(settings);
+    for (const auto& [name, kept] : tables)
+        json[name] = {{"caption", kept.table().caption}, {"results", report::json_of(kept.table())}};
+    return json;
+}
+
+StudyResult python_experiment(const std::vector<StoreHandle>& handles, const WordNetHandle& wordnet,
+                              const nb::dict& given, const nb::object& progress) {
+    std::vector<SharedStore> stores;
+    std::vector<const Store*> places;
+    for (const StoreHandle& handle : handles) {
+        stores.push_back(handle.open);
+        places.push_back(&handle.open->store);
+    }
+    const ExperimentOptions options = experiment_options(Arguments(given));
+    const auto senses = wordnet.open;
+    const auto found = with_stores(stores, progress, [&](const Watch& watch) {
+        ExperimentOptions completed = options;
+        completed.execution = watched_by(completed.execution, watch);
+        Experiment study = experiment(places, *senses, completed);
+        study.options.execution = options.execution;
+        return std::make_shared<const Experiment>(std::move(study));
+    });
+    StudyResult result;
+    result.tables = tables_of(found);
+    result.facts = [found] { return facts_of(*found); };
+    result.text = [found](const report::Style& style, std::size_t) { return report::study_text(*found, style); };
+    result.json = [found, tables = result.tables] { return json_of(*found, tables); };
+    result.page = [found, senses, folder = wordnet.folder, open = stores.front()](const Watch&) {
+        report::Page page = report::study_page(*found, open->store, *senses);
+        page.settings.push_back({"wordnet", folder});
+        return page;
+    };
+    result.folder = [found, senses, folder = wordnet.folder, open = stores.front()](const std::string& path,
+                                                                                    const std::string& again) {
+        report::StudyFolder(path).write(*found, open->store, *senses, {again, folder, std::string(version()), {}});
+    };
+    result.stores = std::move(stores);
+    return result;
+}
+
+}  // namespace
+
+void add_trust(nb::module_& module) {
+    module.def("calibrate", python_calibrate, nb::arg(), nb::arg(), nb::arg().none());
+    module.def("experiment", python_experiment, nb::arg(), nb::arg(), nb::arg(), nb::arg().none());
+}
+
+}  // namespace wordbreadth::python

@@ -1,0 +1,168 @@
+"""Stores: the mapping, what is in it, and files."""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from stores import PROJECT, flags
+
+import wordbreadth as wb
+
+
+def test_a_store_maps_words_to_clouds(store):
+    assert list(store) == ["bank", "cell", "plant", "spring", "thing", "tree"]
+    assert len(store) == 6
+    assert "bank" in store and "oboe" not in store and 3 not in store
+    assert store["bank"].shape == (60, 8)
+    assert store["bank"].dtype == np.float32
+    assert store.get("oboe") is None
+    assert dict(store.items()).keys() == set(store)
+
+
+def test_a_missing_word_is_a_key_error_with_a_suggestion(store):
+    with pytest.raises(KeyError, match="spring"):
+        store["sprin"]
+
+
+def test_a_cloud_is_a_read_only_view_of_the_file(store):
+    assert np.shares_memory(store["bank"], store["bank"])
+    with pytest.raises(ValueError, match="read-only"):
+        store["bank"][0] = 1
+
+
+def test_a_view_keeps_the_store_open(store):
+    opened = wb.Store(store.folder)
+    rows = opened["bank"]
+    expected = rows.copy()
+    del opened
+    gc.collect()
+    assert (rows == expected).all()
+
+
+def test_words_documents_and_occurrences(store):
+    assert store.words["frequency"].tolist() == [1000, 900, 800, 700, 600, 500]
+    assert store.words["rows"].tolist() == [60] * 6
+    assert len(np.unique(store.documents("bank"))) == 20
+    first = store.occurrences("cell")[7]
+    assert first["document"] == "document 7"
+    assert first["text"][first["start"] : first["end"]] == "cell"
+    assert store.settings["model"] == "random"
+
+
+def test_a_cloud_knows_its_documents(store):
+    cloud = store.cloud("bank")
+    assert cloud.name == "bank" and cloud.origin == store.folder
+    assert np.asarray(cloud).base is not None
+    assert len(cloud.blocks) == len(cloud) == 60
+    assert store.cloud("bank", blocks="none").blocks is None
+    with pytest.raises(ValueError, match="'document' or 'none'"):
+        store.cloud("bank", blocks="row")
+
+
+def test_info_is_that_of_the_program(store, printed):
+    assert store.info().to_dict() == printed("info", store.folder)
+    assert store.info().words == 6
+    assert "6 words" in repr(store.info())
+
+
+def test_export_writes_what_numpy_reads(store, tmp_path):
+    store.export(tmp_path / "some.npz", words=["tree", "bank", "tree"])
+    with np.load(tmp_path / "some.npz") as clouds:
+        assert sorted(clouds) == ["bank", "tree"]
+        assert (clouds["bank"] == store["bank"]).all()
+
+
+def test_a_store_is_made_of_arrays_alone(tmp_path):
+    made = wb.Store.create(tmp_path / "a.store", {"b": np.eye(3), "a": [[1, 2, 3], [3, 2, 1]]})
+    assert list(made) == ["a", "b"]
+    assert made["a"].tolist() == [[1, 2, 3], [3, 2, 1]]
+    assert made.documents("a") is None
+    assert made.occurrences("b")[0]["text"] == "b"
+
+
+@pytest.mark.parametrize(
+    ("clouds", "more", "message"),
+    [
+        ({}, {}, "no clouds"),
+        ({"a": [1, 2]}, {}, "1 axes"),
+        ({"a": np.eye(3), "b": np.eye(4)}, {}, "4 dimensions; expected 3"),
+        ({"a": np.eye(3)}, {"contexts": {"a": []}}, "has 0; expected 3"),
+        ({"a": np.eye(3)}, {"contexts": {"b": []}}, "'b' has no cloud"),
+        ({"a": np.full((2, 2), np.nan)}, {}, "a"),
+        ({"a": np.eye(3)}, {"contexts": {"a": [("d", "text", 0, 9)] * 3}}, "text"),
+    ],
+)
+def test_what_cannot_be_stored_is_a_value_error(tmp_path, clouds, more, message):
+    with pytest.raises(ValueError, match=message):
+        wb.Store.create(tmp_path / "x.store", clouds, **more)
+
+
+def test_a_store_that_is_there_is_not_overwritten(store):
+    with pytest.raises(ValueError, match="store"):
+        wb.Store.create(store.folder, {"a": np.eye(3)})
+
+
+@pytest.mark.parametrize("ending", ["npz", "safetensors"])
+def test_what_is_exported_can_be_loaded(store, tmp_path, ending):
+    store.export(tmp_path / f"all.{ending}")
+    clouds = wb.load(tmp_path / f"all.{ending}")
+    assert list(clouds) == list(store)
+    assert all((clouds[word].array == store[word]).all() for word in store)
+
+
+def test_files_of_every_element_are_loaded(tmp_path):
+    data = PROJECT / "tests" / "data" / "store"
+    assert wb.load(data / "f4_c_v1.npy")["f4_c_v1"].array.ndim == 2
+    for name, cloud in wb.load(data / "bf16.safetensors").items():
+        assert cloud.array.dtype == np.float32 and np.isfinite(cloud.array).all(), name
+    (tmp_path / "bad.safetensors").write_bytes(b"1234")
+    for path, message in (
+        (tmp_path / "bad.safetensors", "no .safetensors file"),
+        (tmp_path / "x.csv", "ends in .npy"),
+        (data / "types.safetensors", "I64"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            wb.load(path)
+
+
+@pytest.mark.skipif(not hasattr(wb, "test"), reason="this build has no test")
+@pytest.mark.parametrize(
+    "options", [{}, {"statistic": "plain", "permutations": 500}, {"statistic": "robust", "seed": 4}]
+)
+def test_a_test_of_two_words_is_the_program_s(store, printed, options):
+    found = store.test("bank", "tree", **options).to_dict()
+    expected = printed("test", f"{store.folder}:bank", f"{store.folder}:tree", *flags(options))
+    for name in ("p", "T", "effect", "standard_error", "exceedances", "permutations", "blocks_x", "x", "y"):
+        assert found[name] == expected[name], name
+
+
+def test_views_leave_no_references(store):
+    opened = wb.Store(store.folder)
+    before = sys.getrefcount(opened._core)
+    views = [opened["bank"] for _ in range(100)]
+    meanwhile = sys.getrefcount(opened._core)
+    del views
+    table = opened.rank().words
+    streams = [table.__arrow_c_stream__() for _ in range(100)]
+    del streams, table
+    gc.collect()
+    after = sys.getrefcount(opened._core)
+    assert (meanwhile, after) == (before + 100, before)
+
+
+def test_nothing_optional_is_imported_and_nothing_leaks(store):
+    code = f"""
+import sys, wordbreadth as wb
+store = wb.Store({store.folder!r})
+ranking = store.rank()
+others = store.concordance("bank"), store.modes("bank"), store.by_size("bank"), store.compare(store)
+kept = [ranking.words["breadth"], store["bank"], ranking.to_dict(), repr(ranking), store.words.__arrow_c_stream__()]
+loaded = {{"pandas", "pyarrow", "matplotlib", "tqdm", "polars"}} & set(sys.modules)
+assert not loaded, loaded
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

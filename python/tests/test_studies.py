@@ -1,0 +1,186 @@
+"""One word, and how far tests can be trusted: results are the program's, bit for bit."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from stores import PROJECT, flags, without_times
+
+import wordbreadth as wb
+
+SMALL_STUDY = {"gaps": [1, 2], "additional_gaps": [3], "permutations": 199, "additional_permutations": 99, "seed": 5}
+
+
+@pytest.fixture(scope="session")
+def wordnet(tmp_path_factory) -> wb.WordNet:
+    """The little WordNet of the project's tests, and the words of the store."""
+    folder = tmp_path_factory.mktemp("wordnet")
+    shutil.copytree(PROJECT / "tests" / "data" / "wordnet", folder, dirs_exist_ok=True)
+    senses = {"bank": 10, "plant": 4, "thing": 12, "tree": 3}
+    nouns = {line.split()[0]: line for line in (folder / "index.noun").read_text().splitlines() if line[0] != " "}
+    for word, number in senses.items():
+        nouns[word] = f"{word} n {number} 0 {number} 0 " + " ".join(f"{9000 + i:08d}" for i in range(number)) + "  "
+    (folder / "index.noun").write_text("".join(f"{nouns[word]}\n" for word in sorted(nouns)))
+    return wb.WordNet(folder)
+
+
+def test_wordnet_counts_senses(wordnet):
+    assert wordnet["bank"] == (10, 0, 0, 0)
+    assert wordnet.senses("Trees").all == 3
+    assert wordnet["oboe"].all == 0
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"sort": "influence", "count": 5},
+        {"sort": "spread", "count": 4, "seed": 2},
+        {"sort": "left"},
+        {"sort": "right"},
+    ],
+    ids=str,
+)
+def test_a_concordance_is_the_program_s(store, printed, options):
+    found = store.concordance("bank", **options)
+    assert found.to_dict() == printed("contexts", store.folder, "bank", *flags(options))
+    assert found.word == "bank" and found.rows == 60
+    assert "of the 60 rows of bank" in repr(found)
+
+
+@pytest.mark.parametrize("options", [{}, {"count": 2, "seed": 3}], ids=str)
+def test_modes_are_the_program_s(store, printed, options):
+    found = store.modes("thing", **options)
+    assert found.to_dict() == printed("contexts", store.folder, "thing", "--modes", *flags(options))
+    assert found.responsibilities.shape == (60, len(found.modes))
+    assert np.allclose(found.responsibilities.sum(axis=1), 1)
+    assert sorted(row for rows in found.rows for row in rows) == list(range(60))
+    assert len(found.lines(0)) == options.get("count", 5)
+    with pytest.raises(IndexError):
+        found.lines(len(found.modes))
+
+
+def test_a_word_without_modes_says_why(tmp_path):
+    made = wb.Store.create(tmp_path / "few.store", {"few": np.eye(4)})
+    assert "rows" in made.modes("few").undefined
+    assert made.modes("few").spread is None
+
+
+@pytest.mark.parametrize("options", [{}, {"blocks": "none", "seed": 4}], ids=str)
+def test_sizes_are_the_program_s(store, printed, tmp_path, options):
+    found = store.by_size("bank", **options)
+    assert found.to_dict() == printed("breadth", f"{store.folder}:bank", "--by-size", *flags(options))
+    assert set(found.enough) == {0.1, 0.05}
+    found.to_html(tmp_path / "size.html")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"permutations": 300},
+        {"permutations": 300, "rank_by": "frequency", "count": 2, "adjust": "maxT"},
+        {"permutations": 200, "cross_fit": True, "blocks": "none", "seed": 3, "alternative": "greater"},
+        {"permutations": 200, "equivalence": 1.5, "tail_estimate": True, "common_size": 40, "adaptive": 10},
+    ],
+    ids=str,
+)
+def test_pairs_by_gap_are_the_program_s(store, printed, options):
+    found = store.gap_pairs([2, 1], **options)
+    expected = printed("pairs", store.folder, "--gap", "1,2", *flags(options), check=False)
+    assert without_times(found.to_dict()) == without_times(expected)
+    assert found.words == 6
+    assert [gap["gap"] for gap in found.gaps] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"count": 30, "permutations": 99},
+        {"count": 20, "permutations": 99, "power": True, "alpha": (0.05, 0.2), "complete": True},
+        {"count": 20, "permutations": 99, "blocks": "none", "common_size": 40, "seed": 9},
+    ],
+    ids=str,
+)
+def test_a_calibration_is_the_program_s(store, printed, options):
+    found = store.calibrate(**options)
+    assert without_times(found.to_dict()) == without_times(printed("calibrate", store.folder, *flags(options)))
+    assert found.words == 6
+
+
+def test_a_calibration_has_a_picture_and_a_page(store, tmp_path):
+    found = store.calibrate(count=20, permutations=99)
+    found.to_svg(tmp_path / "rates.svg")
+    found.to_html(tmp_path / "calibration.html")
+    assert (tmp_path / "rates.svg").read_text().startswith("<?xml") or "<svg" in (tmp_path / "rates.svg").read_text()
+    assert found.recommended is None or len(found.recommended) == 2
+    assert {"power", "power_low", "power_high"} <= set(found.methods.keys())
+
+
+def test_a_triage_by_senses_is_the_program_s(store, printed, wordnet, tmp_path):
+    (tmp_path / "references.txt").write_text("tree\nbank\n")
+    expected = printed(
+        "triage",
+        store.folder,
+        "--reference",
+        tmp_path / "references.txt",
+        "--match-senses",
+        "--wordnet",
+        wordnet.folder,
+    )
+    found = store.triage(["tree", "bank"], match_senses=wordnet)
+    assert without_times(found.to_dict()) == without_times(expected)
+    assert found.matched_by_senses
+
+
+def files_of(folder: Path) -> dict[str, str]:
+    """Without how and when they were made: what a study says of that differs."""
+    files = {}
+    for path in sorted(folder.iterdir()):
+        text = path.read_text()
+        if path.suffix == ".json":
+            read = json.loads(text)
+            for key in ("provenance", "settings", "command"):
+                read.pop(key, None)
+            text = json.dumps(without_times(read))
+        files[path.name] = text
+    for timed in ("runtime.json", "runtime.tsv", "runtime.svg", "report.html", "settings.json"):
+        files.pop(timed)
+    return files
+
+
+def test_a_study_is_the_program_s(store, other, printed, wordnet, tmp_path):
+    study = store.experiment(other, wordnet=wordnet, **SMALL_STUDY)
+    study.write(tmp_path / "ours")
+    subprocess.run(
+        [
+            printed.path,
+            "experiment",
+            store.folder,
+            other.folder,
+            "--wordnet",
+            wordnet.folder,
+            "--out",
+            str(tmp_path / "theirs"),
+            *flags(SMALL_STUDY),
+        ],
+        check=True,
+        capture_output=True,
+    )
+    assert files_of(tmp_path / "ours") == files_of(tmp_path / "theirs")
+    page = (tmp_path / "ours" / "report.html").read_text()
+    assert "wb.Store(" in page
+    assert set(study.to_dict()) == {"settings", *study.tables}
+    assert study.dimension == 8 and "Cross-fitted" in repr(study)
+
+
+def test_a_page_of_python_has_no_record_to_verify(store, printed, tmp_path):
+    store.by_size("bank").to_html(tmp_path / "size.html")
+    done = subprocess.run([printed.path, "verify", str(tmp_path / "size.html")], capture_output=True, text=True)
+    assert done.returncode != 0
+    assert re.search("does not say how it was computed|provenance", done.stderr), done.stderr

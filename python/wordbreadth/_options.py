@@ -1,0 +1,70 @@
+"""The options that every test takes, checked before anything is computed."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from wordbreadth import _core
+
+Progress = Callable[[float], object]
+
+
+def options(
+    *,
+    alternative: str = "two-sided",
+    permutations: int = 20000,
+    align: str = "householder",
+    statistic: str = "auto",
+    seed: int = 0,
+    adaptive: int = 0,
+    confidence: float = 0.95,
+    null_distribution: bool = False,
+    tail_estimate: bool = False,
+    equivalence: float | None = None,
+    device: str = "auto",
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> _core.Options:
+    return _core.options(
+        _text("alternative", alternative),
+        _count("permutations", permutations),
+        _text("align", align),
+        _text("statistic", statistic),
+        _count("seed", seed),
+        _count("adaptive", adaptive),
+        float(confidence),
+        bool(null_distribution),
+        bool(tail_estimate),
+        None if equivalence is None else float(equivalence),
+        _text("device", device),
+        thread_count(threads),
+        _callable(progress),
+    )
+
+
+def thread_count(threads: int | None) -> int:
+    return 0 if threads is None else _count("threads", threads, low=1, high=2**32 - 1)
+
+
+def _count(name: str, value: Any, low: int = 0, high: int = 2**64 - 1) -> int:
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} = {value!r}; expected a whole number") from None
+    if not low <= number <= high:
+        raise ValueError(f"{name} = {number}; expected {low} to {high}")
+    return number
+
+
+def _text(name: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{name} = {value!r}; expected a string")
+    return value
+
+
+def _callable(progress: Any) -> Progress | None:
+    if progress is not None and not callable(progress):
+        raise TypeError(f"progress = {progress!r}; expected None or something to call with the share done")
+    return progress

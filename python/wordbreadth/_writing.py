@@ -1,0 +1,60 @@
+"""Stores from vectors that were made elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from wordbreadth import _core
+
+Place = tuple[str, str, int, int]  # document, text, start, end
+
+
+def create(
+    path: str,
+    clouds: Mapping[str, Any],
+    contexts: Mapping[str, Iterable[Any]],
+    frequencies: Mapping[str, int],
+    settings: Mapping[str, Any],
+) -> None:
+    if not clouds:
+        raise ValueError(f"{path}: there are no clouds to write")
+    for given, what in ((contexts, "contexts"), (frequencies, "frequencies")):
+        for word in given:
+            if word not in clouds:
+                raise ValueError(f"{what}: {word!r} has no cloud")
+    arrays = {word: _rows(word, cloud) for word, cloud in clouds.items()}
+    dimension = next(iter(arrays.values())).shape[1]
+    for word, rows in arrays.items():
+        if rows.shape[1] != dimension:
+            raise ValueError(f"{word!r}: has {rows.shape[1]} dimensions; expected {dimension}, as the first cloud has")
+    words = [
+        (word, int(frequencies.get(word, len(rows))), rows, _places(word, len(rows), contexts.get(word)))
+        for word, rows in arrays.items()
+    ]
+    _core.create_store(path, dimension, words, [(str(name), str(value)) for name, value in settings.items()])
+
+
+def _rows(word: str, cloud: Any) -> np.ndarray:
+    rows = np.ascontiguousarray(cloud, dtype=np.float32)
+    if rows.ndim != 2:
+        raise ValueError(f"{word!r}: has {rows.ndim} axes; expected 2, rows and dimensions")
+    return rows
+
+
+def _places(word: str, rows: int, given: Iterable[Any] | None) -> list[Place]:
+    if given is None:
+        return [("", word, 0, len(word))] * rows
+    places = [_place(context) for context in given]
+    if len(places) != rows:
+        raise ValueError(f"contexts: {word!r} has {len(places)}; expected {rows}, one per row")
+    return places
+
+
+def _place(context: Any) -> Place:
+    if isinstance(context, Mapping):
+        context = (context.get("document", ""), context["text"], context["start"], context["end"])
+    document, text, start, end = context
+    return str(document), str(text), int(start), int(end)
