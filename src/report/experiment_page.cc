@@ -96,7 +96,6 @@ Section main_section(const Experiment& study) {
          Figure{rejection_figure(study.main), rejection_caption(study.main) + " Hollow: the paper's (BNC, ModernBERT).",
                 "main"}}};
     if (has_precision(study)) section.blocks.emplace_back(precision_figure(study.main));
-    section.blocks.emplace_back(data_table(main_table(study)));
     section.blocks.emplace_back(Paragraph{summary_sentence(study)});
     section.blocks.emplace_back(data_table(summary_table(study)));
     return section;
@@ -146,7 +145,6 @@ Section additional_section(const std::vector<Experiment>& studies) {
     if (by_breadth)
         text += " Ranks are those of breadth, as in the first experiment; the paper speaks of frequency here (" +
                 std::string(option_for_frequency) + "). How wide a gap is depends on how many words a store has.";
-    const Table table = additional_table(studies);
     Section section{
         "Wide gaps",
         {Paragraph{text},
@@ -156,9 +154,7 @@ Section additional_section(const std::vector<Experiment>& studies) {
                     percent(options.additional_alpha) + ", with 95% intervals; " +
                     count(options.additional_permutations) +
                     " permutations per test. The last rows are the paper's, which gives no intervals." + about_methods,
-                "additional"},
-         data_table(part_of(table, {"corpus", "gap", "paper_reading", "our_reading", "pairs", "none", "householder"},
-                            table.caption))}};
+                "additional"}}};
     const Table changed = additional_changed_table(studies);
     if (changed.size > 0)
         section.blocks.emplace_back(

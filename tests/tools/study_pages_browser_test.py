@@ -162,8 +162,8 @@ class Study(unittest.TestCase):
     def test_it_is_short_and_no_table_repeats_a_figure(self):
         names = lambda kind: BROWSER.execute_script("return [...document.querySelectorAll(arguments[0])].map((part) => "
                                                     "part.dataset.name)", f"figure.{kind}")
-        self.assertLessEqual(set(names("data")), {"uniformity", "changed", "words"})
-        self.assertEqual(len(names("picture")), 15)
+        self.assertLessEqual(set(names("data")), {"uniformity", "changed", "words", "summary", "additional_changed", "split_half_words"})
+        self.assertEqual(len(names("picture")), 16)
         self.assertTrue(all((FOLDER / "study" / f"{name}.svg").exists() for name in names("picture")), names("picture"))
         shown = BROWSER.execute_script("return document.querySelectorAll('tbody tr').length")
         self.assertLess(shown, 60)
