@@ -9,6 +9,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <utility>
 
@@ -70,9 +71,8 @@ Tested test_arrays(const Array& x, const Array& y, const Options& options) {
         if (!x.rows.on_device && !y.rows.on_device) return wordbreadth::test(cloud_of(x), cloud_of(y), completed);
         std::optional<TestResult> found;
         with_session(completed.execution, [&](Session& session) {
-            AddedClouds added(session);
-            const CloudHandle of_x = added.add(x), of_y = added.add(y);
-            found = session.test(of_x, of_y, completed);
+            const AddedClouds added(session, std::array{&x, &y});
+            found = session.test(added.handle(0), added.handle(1), completed);
         });
         return std::move(*found);
     }));
@@ -82,10 +82,8 @@ Breadth breadth_of_array(const Array& x) {
     return watched(nb::none(), [&](const Watch&) {
         if (!x.rows.on_device) return wordbreadth::breadth(cloud_of(x));
         Breadth found;
-        with_session({}, [&](Session& session) {
-            AddedClouds added(session);
-            found = session.breadth(added.add(x));
-        });
+        with_session(
+            {}, [&](Session& session) { found = session.breadth(AddedClouds(session, std::array{&x}).handle(0)); });
         return found;
     });
 }

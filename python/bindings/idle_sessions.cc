@@ -64,40 +64,38 @@ void with_session(const Execution& execution, const std::function<void(Session&)
     idle_sessions().put_back(key, std::move(session));  // not after an error, which may be the device's
 }
 
-CloudHandle AddedClouds::add(const Array& array) {
-    const CloudHandle added =
-        array.rows.on_device ? session_.add(array.name, array.rows, array.origin) : session_.add(cloud_of(array));
-    clouds_.push_back(added);
-    return added;
+AddedClouds::AddedClouds(Session& session, std::span<const Array* const> arrays) : session_(session) {
+    std::vector<NamedRows> rows;
+    for (const Array* array : arrays) rows.push_back({array->name, array->rows, array->origin});
+    clouds_ = session_.add(rows);
+}
+
+CloudHandle AddedClouds::handle(std::size_t index) const {
+    if (!clouds_[index].handle) throw InputError(clouds_[index].reason);
+    return *clouds_[index].handle;
 }
 
 TestResults test_pairs_in_session(std::span<const Array* const> arrays, std::span<const Pair> pairs,
                                   const TestOptions& options) {
     std::vector<TestResult> all(pairs.size());
     with_session(options.execution, [&](Session& session) {
-        AddedClouds added(session);
-        std::vector<std::optional<CloudHandle>> handles;
-        std::vector<NamedCloud> missing;
-        for (const Array* array : arrays) {
-            missing.push_back({array->name, array->origin, array->rows.n, array->rows.dimension, {}, {}});
-            try {
-                handles.emplace_back(added.add(*array));
-            } catch (const InputError& error) {
-                handles.emplace_back();
-                missing.back().reason = error.what();
-            }
-        }
+        const AddedClouds added(session, arrays);
+        const std::span<const AddedCloud> clouds = added.clouds();
+        const auto missing = [&](std::size_t one, std::size_t other) -> NamedCloud {
+            const Array& array = *arrays[one];
+            const std::string& reason = clouds[one].handle ? clouds[other].reason : clouds[one].reason;
+            return {array.name, array.origin, array.rows.n, array.rows.dimension, {}, reason};
+        };
         std::vector<HandlePair> tested;
         std::vector<NamedCloud> others;  // the two of each pair that lacks one
-        const auto is_whole = [&](const Pair& pair) { return handles[pair.x] && handles[pair.y]; };
+        const auto is_whole = [&](const Pair& pair) { return clouds[pair.x].handle && clouds[pair.y].handle; };
         for (const Pair& pair : pairs)
-            if (is_whole(pair))
-                tested.push_back({*handles[pair.x], *handles[pair.y]});
-            else
-                for (const std::size_t one : {pair.x, pair.y}) {
-                    others.push_back(missing[one]);
-                    if (handles[one]) others.back().reason = missing[one == pair.x ? pair.y : pair.x].reason;
-                }
+            if (is_whole(pair)) {
+                tested.push_back({*clouds[pair.x].handle, *clouds[pair.y].handle});
+            } else {
+                others.push_back(missing(pair.x, pair.y));
+                others.push_back(missing(pair.y, pair.x));
+            }
         std::vector<TestResult> found = session.test_pairs(tested, options);
         std::vector<TestResult> unfound;
         if (!others.empty()) unfound = test_named_pairs(others, neighbours(others.size()), options);

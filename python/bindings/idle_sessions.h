@@ -19,18 +19,20 @@ void with_session(const Execution& execution, const std::function<void(Session&)
 // The clouds of arrays, for as long as it lives.
 class AddedClouds {
   public:
-    explicit AddedClouds(Session& session) : session_(session) {}
+    AddedClouds(Session& session, std::span<const Array* const> arrays);
     AddedClouds(const AddedClouds&) = delete;
     AddedClouds& operator=(const AddedClouds&) = delete;
     ~AddedClouds() {
-        for (const CloudHandle cloud : clouds_) session_.remove(cloud);
+        for (const AddedCloud& cloud : clouds_)
+            if (cloud.handle) session_.remove(*cloud.handle);
     }
 
-    CloudHandle add(const Array& array);
+    [[nodiscard]] std::span<const AddedCloud> clouds() const { return clouds_; }  // in the order of the arrays
+    [[nodiscard]] CloudHandle handle(std::size_t index) const;                    // throws InputError without one
 
   private:
     Session& session_;
-    std::vector<CloudHandle> clouds_;
+    std::vector<AddedCloud> clouds_;
 };
 
 // As test_many_named_pairs(), of arrays of which some may be on the GPU.

@@ -70,11 +70,10 @@ class Backend {
     // Drops what earlier jobs have left of a cloud, which is about to end.
     virtual void forget(const geometry::UnitRows& cloud) = 0;
 
-    // What a cloud keeps of rows in the device's memory, but for `download`. Nothing where the host has to look itself:
-    // a row that has no direction, rows that are all alike, a backend that cannot tell. Throws as download() does.
-    [[nodiscard]] virtual std::optional<geometry::RemoteRows> measure(const std::string& /*label*/,
-                                                                      const Rows& /*rows*/) {
-        return std::nullopt;
+    // What each cloud keeps of its rows in the device's memory, but for `download`. Nothing where the host has to look
+    // itself: a row that has no direction, rows that are all alike or elsewhere, a backend that cannot tell.
+    [[nodiscard]] virtual std::vector<std::optional<geometry::RemoteRows>> measure(std::span<const Rows> clouds) {
+        return std::vector<std::optional<geometry::RemoteRows>>(clouds.size());
     }
 
     // A copy, on the host, of bytes in the device's memory. Throws InputError, beginning with `label`, where the

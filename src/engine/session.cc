@@ -27,6 +27,24 @@ struct Session::State {
         return {last_id};
     }
 
+    // A cloud of rows on the device that were measured there, or else of their copy on the host.
+    CloudHandle keep_remote(const NamedRows& cloud, std::optional<geometry::RemoteRows> measured) {
+        const auto& [name, rows, origin] = cloud;
+        const std::string label = geometry::label_of(name, origin);
+        const std::size_t bytes = rows.n * rows.dimension * arrays::bytes_of(rows.element);
+        const auto download = [here = backend.get(), label, data = rows.data, bytes] {
+            return here->download(label, data, bytes);
+        };
+        if (measured) {
+            measured->rows = rows;
+            measured->download = download;
+            if (std::optional<Cloud> made = geometry::UnitRows::remote(name, std::move(*measured), origin))
+                return keep(std::move(*made));
+        }
+        const std::shared_ptr<const void> copy = download();
+        return keep({name, {copy.get(), rows.element, rows.n, rows.dimension, false, rows.blocks}, copy, origin});
+    }
+
     engine::TestCloud& find(CloudHandle handle) {
         const auto found = clouds.find(handle.id);
         if (found == clouds.end())
@@ -48,6 +66,19 @@ Cloud cloud_of(std::string name, std::vector<Value> values, Element element, std
     return {std::move(name), rows, std::move(owner), std::move(origin)};
 }
 
+// What is wrong with rows on the device, before anybody reads them; "" where nothing is.
+std::string reason_against(const NamedRows& cloud) {
+    if (!cloud.rows.on_device) return {};
+    try {
+        const std::string label = geometry::label_of(cloud.name, cloud.origin);
+        geometry::check_rows(label, cloud.rows);
+        geometry::check_shape(label, cloud.rows.n * cloud.rows.dimension, cloud.rows.dimension);
+        return {};
+    } catch (const InputError& error) {
+        return error.what();
+    }
+}
+
 // Of a single test, which reports as an error why there is no result.
 TestResult only_result(std::vector<TestResult> results) {
     if (!results.front().undefined.empty()) throw InputError(results.front().undefined);
@@ -66,23 +97,33 @@ std::string Session::device() const {
 }
 
 CloudHandle Session::add(std::string name, const Rows& rows, std::string origin) {
-    if (!rows.on_device) return add(Cloud(std::move(name), rows, nullptr, std::move(origin)));
-    const std::string label = geometry::label_of(name, origin);
-    geometry::check_rows(label, rows);
+    const NamedRows named{std::move(name), rows, std::move(origin)};
+    const AddedCloud added = std::move(add(std::span(&named, 1)).front());
+    if (!added.handle) throw InputError(added.reason);
+    return *added.handle;
+}
+
+std::vector<AddedCloud> Session::add(std::span<const NamedRows> clouds) {
     const std::lock_guard lock(state_->mutex);
-    engine::Backend& backend = *state_->backend;
-    const std::size_t bytes = rows.n * rows.dimension * arrays::bytes_of(rows.element);
-    const auto download = [&backend, label, data = rows.data, bytes] { return backend.download(label, data, bytes); };
-    geometry::check_shape(label, rows.n * rows.dimension, rows.dimension);
-    if (std::optional<geometry::RemoteRows> found = backend.measure(label, rows)) {
-        found->rows = rows;
-        found->download = download;
-        if (std::optional<Cloud> cloud = geometry::UnitRows::remote(name, std::move(*found), origin))
-            return state_->keep(std::move(*cloud));
+    std::vector<AddedCloud> all;
+    std::vector<Rows> on_device;
+    for (const NamedRows& cloud : clouds) {
+        all.push_back({{}, reason_against(cloud)});
+        if (all.back().reason.empty() && cloud.rows.on_device) on_device.push_back(cloud.rows);
     }
-    const std::shared_ptr<const void> copy = download();
-    const Rows on_host{copy.get(), rows.element, rows.n, rows.dimension, false, rows.blocks};
-    return state_->keep({std::move(name), on_host, copy, std::move(origin)});
+    std::vector<std::optional<geometry::RemoteRows>> measured = state_->backend->measure(on_device);
+    auto next = measured.begin();
+    for (std::size_t i = 0; i < clouds.size(); ++i) {
+        if (!all[i].reason.empty()) continue;
+        try {
+            all[i].handle = clouds[i].rows.on_device
+                                ? state_->keep_remote(clouds[i], std::move(*next++))
+                                : state_->keep({clouds[i].name, clouds[i].rows, nullptr, clouds[i].origin});
+        } catch (const InputError& error) {
+            all[i].reason = error.what();
+        }
+    }
+    return all;
 }
 
 CloudHandle Session::add(std::string name, std::vector<float> values, std::size_t dimension, std::string origin) {

@@ -153,6 +153,22 @@ TEST_P(Sessions, BorrowRowsAndTakeClouds) {
     EXPECT_TRUE(session.device().starts_with(GetParam()));
 }
 
+TEST_P(Sessions, AddManyCloudsAndSayWhyOneIsNone) {
+    Session session(on(GetParam()));
+    const std::vector<double> x = values(9, 6, 1, 0.3), y = values(7, 6, 2, 0.4), zero(6 * 4);
+    const std::vector<NamedRows> rows = {{"x", {x.data(), Element::f64, 9, 6, false, {}}},
+                                         {"none", {zero.data(), Element::f64, 4, 6, false, {}}, "a file"},
+                                         {"y", {y.data(), Element::f64, 7, 6, false, {}}}};
+    const std::vector<AddedCloud> added = session.add(rows);
+    ASSERT_EQ(added.size(), 3U);
+    EXPECT_EQ(session.size(), 2U);
+    EXPECT_FALSE(added[1].handle);
+    EXPECT_EQ(added[1].reason, error_of([&] { (void)session.add(rows[1].name, rows[1].rows, rows[1].origin); }));
+    const TestResult found = session.test(*added[0].handle, *added[2].handle);
+    EXPECT_EQ(found.exceedances, test(Cloud("x", x, 6), Cloud("y", y, 6)).exceedances);
+    EXPECT_EQ(found.x, "x");
+}
+
 TEST_P(Sessions, ForgetACloudThatIsRemoved) {
     Session session(on(GetParam()));
     const Cloud y("y", values(9, 7, 4, 0.2), 7);

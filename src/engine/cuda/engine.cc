@@ -70,8 +70,8 @@ class Cuda : public Backend {
 
     void forget(const geometry::UnitRows& cloud) override { residents_.forget(cloud); }
 
-    [[nodiscard]] std::optional<geometry::RemoteRows> measure(const std::string& label, const Rows& rows) override {
-        return measure_rows(label, rows, measured_, stream_);
+    [[nodiscard]] std::vector<std::optional<geometry::RemoteRows>> measure(std::span<const Rows> clouds) override {
+        return measure_rows(clouds, measured_, stream_);
     }
 
     [[nodiscard]] std::shared_ptr<const void> download(const std::string& label, const void* from,

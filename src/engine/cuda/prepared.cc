@@ -443,19 +443,29 @@ InputError cannot_start(const OutOfMemory& error) {
                       "); use device cpu, or end what else uses the GPU");
 }
 
-void require_on_device(const std::string& label, const void* address) {
+namespace {
+
+// Whose memory the address is in.
+std::optional<int> gpu_of(const void* address) {
     cudaPointerAttributes found{};
     const bool known = cudaPointerGetAttributes(&found, address) == cudaSuccess;
     static_cast<void>(cudaGetLastError());
-    if (!known || (found.type != cudaMemoryTypeDevice && found.type != cudaMemoryTypeManaged))
-        throw InputError(label + ": its rows are not in the memory of the GPU");
-    if (found.device != 0)
-        throw InputError(label + ": its rows are in the memory of GPU " + std::to_string(found.device) +
-                         "; expected GPU 0, which is the one used");
+    if (!known || (found.type != cudaMemoryTypeDevice && found.type != cudaMemoryTypeManaged)) return {};
+    return found.device;
+}
+
+}  // namespace
+
+bool is_on_device(const void* address) {
+    return gpu_of(address) == 0;
 }
 
 std::shared_ptr<const void> copy_to_host(const std::string& label, const void* from, std::size_t bytes) {
-    require_on_device(label, from);
+    const std::optional<int> gpu = gpu_of(from);
+    if (!gpu) throw InputError(label + ": its rows are not in the memory of the GPU");
+    if (*gpu != 0)
+        throw InputError(label + ": its rows are in the memory of GPU " + std::to_string(*gpu) +
+                         "; expected GPU 0, which is the one used");
     auto copy = std::make_shared<std::vector<std::byte>>(bytes);
     WORDBREADTH_CUDA(cudaMemcpy(copy->data(), from, bytes, cudaMemcpyDeviceToHost));
     return {copy, copy->data()};

@@ -166,8 +166,8 @@ class Portion {
 // Not even an engine without clouds fits.
 [[nodiscard]] InputError cannot_start(const OutOfMemory& error);
 
-// Throws InputError, beginning with `label`, unless the address is in the device's memory.
-void require_on_device(const std::string& label, const void* address);
+// Whether the address is in the device's memory.
+[[nodiscard]] bool is_on_device(const void* address);
 
 // The bytes at an address in the device's memory, for Backend::download.
 [[nodiscard]] std::shared_ptr<const void> copy_to_host(const std::string& label, const void* from, std::size_t bytes);

@@ -157,16 +157,8 @@ unsigned blocks_for(std::size_t things, int of_block) {
     return static_cast<unsigned>((things + of_block - 1) / of_block);
 }
 
-}  // namespace
-
-std::optional<geometry::RemoteRows> measure_rows(const std::string& label, const Rows& rows, Buffer<std::byte>& scratch,
-                                                 const Stream& stream) try {
-    require_on_device(label, rows.data);
-    WORDBREADTH_CUDA(cudaDeviceSynchronize());
-    const std::size_t bytes = Measured::bytes(rows.n, rows.dimension);
-    scratch.reserve(bytes);
-    const Measured there(scratch.data(), rows.n, rows.dimension);
-    WORDBREADTH_CUDA(cudaMemsetAsync(there.findings, 0, sizeof(unsigned), stream.get()));
+void measure(const Rows& rows, std::byte* to, const Stream& stream) {
+    const Measured there(to, rows.n, rows.dimension);
     const int n = static_cast<int>(rows.n), d = static_cast<int>(rows.dimension);
     with_elements(rows, [&](const auto* elements) {
         const unsigned of_rows = blocks_for(rows.n, rows_of_block);
@@ -174,12 +166,13 @@ std::optional<geometry::RemoteRows> measure_rows(const std::string& label, const
         add_rows<<<blocks_for(rows.dimension, columns_of_block), columns_of_block, 0, stream.get()>>>(elements, n, d,
                                                                                                       there);
         multiply_by_sum<<<of_rows, rows_of_block * lanes, 0, stream.get()>>>(elements, n, d, there);
-        wordbreadth::cuda::check_launch("measure_rows");
+        wordbreadth::cuda::check_launch("measure");
     });
-    std::vector<std::byte> found(bytes);
-    wordbreadth::cuda::download(scratch.data(), found, stream);
-    stream.wait();
-    const Measured here(found.data(), rows.n, rows.dimension);
+}
+
+// Of what was measured, on the host.
+std::optional<geometry::RemoteRows> remote_rows(const Rows& rows, std::byte* measured) {
+    const Measured here(measured, rows.n, rows.dimension);
     unsigned findings = 0;
     std::memcpy(&findings, here.findings, sizeof findings);
     if (findings != differs) return std::nullopt;
@@ -188,8 +181,36 @@ std::optional<geometry::RemoteRows> measure_rows(const std::string& label, const
     remote.sum.assign(here.sum, here.sum + rows.dimension);
     remote.products.assign(here.products, here.products + rows.n);
     return remote;
-} catch (const OutOfMemory&) {
-    return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<std::optional<geometry::RemoteRows>> measure_rows(std::span<const Rows> clouds, Buffer<std::byte>& scratch,
+                                                              const Stream& stream) {
+    std::vector<std::optional<geometry::RemoteRows>> all(clouds.size());
+    std::vector<std::size_t> begins;  // of each cloud in the scratch memory; the last: its end
+    std::size_t end = 0;
+    for (const Rows& rows : clouds) {
+        begins.push_back(end);
+        if (is_on_device(rows.data)) end += Measured::bytes(rows.n, rows.dimension);
+    }
+    begins.push_back(end);
+    if (end == 0) return all;
+    try {
+        scratch.reserve(end);
+    } catch (const OutOfMemory&) {
+        return all;
+    }
+    WORDBREADTH_CUDA(cudaDeviceSynchronize());
+    WORDBREADTH_CUDA(cudaMemsetAsync(scratch.data(), 0, end, stream.get()));  // the findings
+    for (std::size_t i = 0; i < clouds.size(); ++i)
+        if (begins[i] < begins[i + 1]) measure(clouds[i], scratch.data() + begins[i], stream);
+    std::vector<std::byte> found(end);
+    wordbreadth::cuda::download(scratch.data(), found, stream);
+    stream.wait();
+    for (std::size_t i = 0; i < clouds.size(); ++i)
+        if (begins[i] < begins[i + 1]) all[i] = remote_rows(clouds[i], found.data() + begins[i]);
+    return all;
 }
 
 void write_unit_rows(const Rows& rows, double* to, const Stream& stream) {

@@ -3,7 +3,8 @@
 
 #include <cstddef>
 #include <optional>
-#include <string>
+#include <span>
+#include <vector>
 
 #include "cuda/runtime.h"
 #include "geometry/unit_rows.h"
@@ -12,9 +13,9 @@ namespace wordbreadth::engine::cuda {
 
 // For Backend::measure. Waits for all that is under way on the device, which may be what writes the rows. `scratch` is
 // sized as needed.
-[[nodiscard]] std::optional<geometry::RemoteRows> measure_rows(const std::string& label, const Rows& rows,
-                                                               wordbreadth::cuda::Buffer<std::byte>& scratch,
-                                                               const wordbreadth::cuda::Stream& stream);
+[[nodiscard]] std::vector<std::optional<geometry::RemoteRows>> measure_rows(
+    std::span<const Rows> clouds, wordbreadth::cuda::Buffer<std::byte>& scratch,
+    const wordbreadth::cuda::Stream& stream);
 
 // The unit rows, (n, d), of rows that were measured.
 void write_unit_rows(const Rows& rows, double* to, const wordbreadth::cuda::Stream& stream);

@@ -1,6 +1,7 @@
 // Clouds whose rows are on the device.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <span>
@@ -93,6 +94,27 @@ TEST(CudaSession, ReadsRowsOnTheDeviceAsTheHostWould) {
                 expect_same(session.test(there[0], there[1], options), session.test(here[0], here[1], options));
             }
         }
+}
+
+TEST(CudaSession, AddsManyCloudsOnTheDeviceAsOneByOne) {
+    WORDBREADTH_NEEDS_GPU();
+    Session session(on("cuda"));
+    const std::vector<double> host(6 * 4, 1.0);
+    std::vector<Uploaded> there;
+    std::vector<NamedRows> rows;
+    std::vector<Cloud> clouds;
+    for (const std::size_t n : {5, 40, 7, 300}) {
+        clouds.push_back(random_clouds(1, n, 33)[0]);
+        there.emplace_back(elements_of(Element::f64, clouds.back()));
+        rows.push_back({std::to_string(n), there.back().rows(n, 33)});
+    }
+    rows.insert(rows.begin() + 2, {{"elsewhere", Rows{host.data(), Element::f64, 4, 6, true, {}}}});
+    const std::vector<AddedCloud> added = session.add(rows);
+    EXPECT_FALSE(added[2].handle);
+    EXPECT_NE(added[2].reason.find("elsewhere: its rows are not in the memory of the GPU"), std::string::npos);
+    const auto [a, b, c] = std::array{*added[0].handle, *added[1].handle, *added[4].handle};
+    expect_same(session.test(a, b), test(clouds[0], clouds[1]));
+    expect_same(session.test(b, c), test(clouds[1], clouds[3]));
 }
 
 TEST(CudaSession, TakesBlocksOfRowsOnTheDevice) {
