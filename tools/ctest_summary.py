@@ -14,6 +14,9 @@ SKIPPED = ": Skipped"  # how GoogleTest ends the line before the reason
 
 def reason(case: ElementTree.Element) -> str:
     lines = (case.findtext("system-out") or "").splitlines()
+    of_pytest = [line for line in lines if line.startswith("SKIPPED [")]
+    if of_pytest:  # SKIPPED [1] python/tests/test_gpu.py:7: no GPU
+        return of_pytest[0].split(": ", 1)[-1].strip()
     places = [number for number, line in enumerate(lines) if line.endswith(SKIPPED)]
     return lines[places[0] + 1].strip() if places else "no reason given"
 

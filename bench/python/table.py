@@ -100,7 +100,7 @@ def main():
     ours, imports = best["wordbreadth.test()"], {name: import_ms(name) for name in ("numpy", "wordbreadth")}
     rows = [[name, common.number(ms), common.number(ms / ours)] for name, ms in best.items() if name != "cores_busy_elsewhere"]
     over = ours - best["the C++ call"]
-    host = common.machine(common.versions("numpy", "scipy", "torch", "scikit-bio"))
+    host = common.machine({**common.versions("numpy", "scipy", "torch"), "scikit-bio": skbio.__version__})
     text = (
         f"# One test from Python, {N} + {M} rows in {D} dimensions, {PERMUTATIONS:,} permutations, {THREADS} threads\n\n"
         + common.markdown_table(["", "ms", "times ours"], rows)

@@ -111,11 +111,11 @@ std::vector<Pair> pairs_of(const Indices& indices) {
 }
 
 TestedMany pairs_of_arrays(const std::vector<const Array*>& arrays, const Indices& indices,
-                           const std::string& adjustment, const Options& options) {
+                           const std::string& adjustment, const Options& options, bool in_session) {
     const std::vector<Pair> pairs = pairs_of(indices);
     const bool on_gpu = std::ranges::any_of(arrays, [](const Array* array) { return array->rows.on_device; });
     return test_many(options, adjustment, [&](const TestOptions& completed) {
-        if (on_gpu) return test_pairs_on_gpu(arrays, pairs, completed);
+        if (in_session || on_gpu) return test_pairs_in_session(arrays, pairs, completed);
         std::vector<NamedCloud> named;
         for (const Array* array : arrays) named.push_back(named_cloud_of(*array));
         return test_many_named_pairs(std::move(named), pairs, completed);
@@ -185,7 +185,8 @@ void add_clouds(nb::module_& module) {
     nb::class_<CloudSource>(module, "CloudSource")
         .def(nb::init<const std::string&>())
         .def_prop_ro("names", &CloudSource::names);
-    module.def("pairs", pairs_of_arrays);
+    module.def("pairs", pairs_of_arrays, nb::arg("arrays"), nb::arg("pairs"), nb::arg("adjust"), nb::arg("options"),
+               nb::arg("in_session") = false);
     module.def("pairs_of_source", pairs_of_source);
     module.def("suggestion", report::suggestion);
     module.def("devices", [] { return watched(nb::none(), [](const Watch&) { return devices(); }); });

@@ -47,6 +47,13 @@ IdleSessions& idle_sessions() {
     return kept;
 }
 
+// 0 and 1, 2 and 3, ...
+std::vector<Pair> neighbours(std::size_t clouds) {
+    std::vector<Pair> pairs;
+    for (std::size_t i = 0; i < clouds; i += 2) pairs.push_back({i, i + 1});
+    return pairs;
+}
+
 }  // namespace
 
 void with_session(const Execution& execution, const std::function<void(Session&)>& work) {
@@ -64,8 +71,8 @@ CloudHandle AddedClouds::add(const Array& array) {
     return added;
 }
 
-TestResults test_pairs_on_gpu(std::span<const Array* const> arrays, std::span<const Pair> pairs,
-                              const TestOptions& options) {
+TestResults test_pairs_in_session(std::span<const Array* const> arrays, std::span<const Pair> pairs,
+                                  const TestOptions& options) {
     std::vector<TestResult> all(pairs.size());
     with_session(options.execution, [&](Session& session) {
         AddedClouds added(session);
@@ -81,16 +88,19 @@ TestResults test_pairs_on_gpu(std::span<const Array* const> arrays, std::span<co
             }
         }
         std::vector<HandlePair> tested;
-        std::vector<Pair> others;
+        std::vector<NamedCloud> others;  // the two of each pair that lacks one
         const auto is_whole = [&](const Pair& pair) { return handles[pair.x] && handles[pair.y]; };
         for (const Pair& pair : pairs)
             if (is_whole(pair))
                 tested.push_back({*handles[pair.x], *handles[pair.y]});
             else
-                others.push_back(pair);
+                for (const std::size_t one : {pair.x, pair.y}) {
+                    others.push_back(missing[one]);
+                    if (handles[one]) others.back().reason = missing[one == pair.x ? pair.y : pair.x].reason;
+                }
         std::vector<TestResult> found = session.test_pairs(tested, options);
         std::vector<TestResult> unfound;
-        if (!others.empty()) unfound = test_named_pairs(std::move(missing), others, options);
+        if (!others.empty()) unfound = test_named_pairs(others, neighbours(others.size()), options);
         auto next = found.begin(), next_other = unfound.begin();
         std::ranges::transform(pairs, all.begin(),
                                [&](const Pair& pair) { return std::move(is_whole(pair) ? *next++ : *next_other++); });

@@ -33,8 +33,8 @@ class AddedClouds {
     std::vector<CloudHandle> clouds_;
 };
 
-// As test_many_named_pairs(), of arrays of which some are on the GPU.
-[[nodiscard]] TestResults test_pairs_on_gpu(std::span<const Array* const> arrays, std::span<const Pair> pairs,
-                                            const TestOptions& options);
+// As test_many_named_pairs(), of arrays of which some may be on the GPU.
+[[nodiscard]] TestResults test_pairs_in_session(std::span<const Array* const> arrays, std::span<const Pair> pairs,
+                                                const TestOptions& options);
 
 }  // namespace wordbreadth::python

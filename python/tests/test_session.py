@@ -1,6 +1,9 @@
 import pytest
 
 import wordbreadth as wb
+from wordbreadth import _arrays, _core
+from wordbreadth._clouds import wanted_pairs
+from wordbreadth._options import options
 
 
 def test_a_session_gives_what_single_calls_give(x, y):
@@ -11,6 +14,17 @@ def test_a_session_gives_what_single_calls_give(x, y):
             assert session.test(a, "y", **options).pvalue == wb.test(x, y, **options).pvalue
         assert session.breadth("x").v == wb.breadth(x).v
         assert session.breadth("y").blocks == 14
+
+
+@pytest.mark.parametrize("adjust", ["bh", "maxT"])
+def test_pairs_in_a_session_of_their_own(adjust, x, y):
+    """As those of arrays on a GPU are tested."""
+    clouds = {"a": x, "bad": 0 * x, "b": y, "worse": float("nan") * y}
+    arrays = [_arrays.cloud(rows, name) for name, rows in clouds.items()]
+    _, indices = wanted_pairs(list(clouds), "all")
+    found = wb.PairResults(_core.pairs(arrays, indices, adjust, options(), in_session=True))
+    expected = wb.pairs(clouds, adjust=adjust)
+    assert [one.to_dict() | {"seconds": 0} for one in found] == [one.to_dict() | {"seconds": 0} for one in expected]
 
 
 def test_it_knows_its_clouds(x, y):
