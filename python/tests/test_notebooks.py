@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -9,6 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+import wordbreadth
 
 nbformat = pytest.importorskip("nbformat")
 PROJECT = Path(__file__).resolve().parents[2]
@@ -42,11 +45,17 @@ def test_committed_outputs_are_those_of_a_whole_run(path):
     assert str(PROJECT) not in path.read_text(encoding="utf-8")
 
 
+def need(*packages: str) -> None:
+    """Skips the test where one is not installed."""
+    for package in packages:
+        if importlib.util.find_spec(package) is None:
+            pytest.skip(f"{package} is not installed")
+
+
 @pytest.fixture(scope="module")
 def texts():
     """The model and the corpora, or the reason why notebooks cannot run here."""
-    for package in ("nbclient", "ipykernel", "matplotlib"):
-        pytest.importorskip(package)
+    need("nbclient", "ipykernel", "matplotlib")
     if not (PROJECT / "build" / "models" / "all-minilm-l6-v2").exists():
         pytest.skip("the demo's model is not there; tools/model.sh fetches it")
     made = subprocess.run(
@@ -64,10 +73,7 @@ def texts():
 def test_a_notebook_runs(path, texts, monkeypatch):
     import run
 
-    for package in NEEDS.get(path.stem, []):
-        pytest.importorskip(package)
-    import wordbreadth
-
+    need(*NEEDS.get(path.stem, []))
     where = str(Path(wordbreadth.__file__).parents[1])
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([where, os.environ.get("PYTHONPATH", "")]))
     assert faults(run.executed(path)) == []

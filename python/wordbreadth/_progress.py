@@ -47,9 +47,16 @@ class Bar:
             total=1.0,
             desc=self._title,
             leave=False,
-            disable=False if "ipykernel" in sys.modules else None,
+            disable=False if in_notebook() else None,
             bar_format="{desc} {percentage:3.0f}%|{bar}| {elapsed}<{remaining}",
         )
+
+
+def in_notebook() -> bool:
+    """Whether this process is a notebook's kernel; one that runs notebooks elsewhere has its modules, too."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    return shell is not None and "IPKernelApp" in shell.config
 
 
 @contextmanager
