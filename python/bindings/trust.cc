@@ -11,6 +11,7 @@
 #include "report/experiment_parts.h"
 #include "wordbreadth/calibrate.h"
 #include "wordbreadth/experiment.h"
+#include "wordbreadth/paper.h"
 #include "wordbreadth/version.h"
 
 namespace nb = nanobind;
@@ -122,8 +123,25 @@ StudyResult python_calibrate(const StoreHandle& handle, const nb::dict& given, c
 
 // ---- experiment
 
+// halves="common" or "own".
+void read_halves(const Arguments& arguments, bool& own) {
+    std::string halves = own ? "own" : "common";
+    arguments.read("halves", halves);
+    if (halves != "own" && halves != "common")
+        throw nb::value_error(("halves is '" + halves + "'; expected 'common' or 'own'").c_str());
+    own = halves == "own";
+}
+
 ExperimentOptions experiment_options(const Arguments& arguments) {
-    ExperimentOptions options;
+    bool as_in_the_paper = false;
+    arguments.read("paper", as_in_the_paper);
+    ExperimentOptions options = as_in_the_paper ? paper::settings() : ExperimentOptions{};
+    arguments.read("alternative", options.alternative);
+    arguments.read("words", options.words);
+    arguments.read("pair", options.pair);
+    if (!options.pair.empty() && (options.pair.size() != 2 || options.pair[0] == options.pair[1]))
+        throw nb::value_error("pair: expected two different words");
+    read_halves(arguments, options.own_halves);
     arguments.read("gaps", options.gaps);
     arguments.read("count", options.count);
     arguments.read("alpha", options.alpha);
@@ -143,16 +161,22 @@ ExperimentOptions experiment_options(const Arguments& arguments) {
     return options;
 }
 
-std::vector<std::pair<std::string, KeptTable>> tables_of(const std::shared_ptr<const Experiment>& study) {
+using Studies = std::vector<Experiment>;  // one per store
+
+// Those of the first store, and of all in the additional experiment.
+std::vector<std::pair<std::string, KeptTable>> tables_of(const std::shared_ptr<const Studies>& studies) {
+    const Experiment& first = studies->front();
     std::vector<std::pair<std::string, KeptTable>> tables;
     for (report::Table& table : std::vector<report::Table>{
-             report::main_table(*study), report::methods_table(*study), report::rejection_table(study->cross_fitted),
-             report::pairs_table(*study), report::additional_table(*study), report::split_half_table(*study),
-             report::papers_split_half_table(), report::uniformity_table(*study), report::runtime_table(*study),
-             report::changed_table(*study), report::plane_table(*study), report::words_table(*study),
-             report::law_table(*study)}) {
+             report::main_table(first), report::methods_table(first), report::summary_table(first),
+             report::rejection_table(first.cross_fitted), report::pairs_table(first),
+             report::additional_table(*studies), report::additional_pairs_table(*studies),
+             report::additional_changed_table(*studies), report::split_half_table(first),
+             report::split_half_words_table(first), report::papers_split_half_table(), report::uniformity_table(first),
+             report::runtime_table(first), report::changed_table(first), report::plane_table(first),
+             report::words_table(first), report::law_table(first)}) {
         std::string name = table.name;
-        tables.emplace_back(std::move(name), KeptTable(std::move(table), study));
+        tables.emplace_back(std::move(name), KeptTable(std::move(table), studies));
     }
     return tables;
 }
@@ -172,16 +196,16 @@ nb::dict facts_of(const Experiment& study) {
 }
 
 // What the program writes to settings.json and to a file per table.
-report::Json json_of(const Experiment& study, const std::vector<std::pair<std::string, KeptTable>>& tables) {
+report::Json json_of(const Studies& studies, const std::vector<std::pair<std::string, KeptTable>>& tables) {
     report::Json settings = report::Json::object(), json = report::Json::object();
-    for (const report::Setting& setting : report::settings_of(study)) settings[setting.name] = setting.value;
+    for (const report::Setting& setting : report::settings_of({studies, 0, {}})) settings[setting.name] = setting.value;
     json["settings"] = std::move(settings);
     for (const auto& [name, kept] : tables)
         json[name] = {{"caption", kept.table().caption}, {"results", report::json_of(kept.table())}};
     return json;
 }
 
-StudyResult python_experiment(const std::vector<StoreHandle>& handles, const WordNetHandle& wordnet,
+StudyResult python_experiment(const std::vector<StoreHandle>& handles, const std::vector<WordNetHandle>& wordnets,
                               const nb::dict& given, const nb::object& progress) {
     std::vector<SharedStore> stores;
     std::vector<const Store*> places;
@@ -189,28 +213,36 @@ StudyResult python_experiment(const std::vector<StoreHandle>& handles, const Wor
         stores.push_back(handle.open);
         places.push_back(&handle.open->store);
     }
+    if (wordnets.empty()) throw nb::value_error("wordnet: none is given; expected one or more");
+    std::vector<const WordNet*> lexicons;
+    std::vector<std::string> folders;
+    for (const WordNetHandle& wordnet : wordnets) {
+        lexicons.push_back(wordnet.open.get());
+        folders.push_back(wordnet.folder);
+    }
     const ExperimentOptions options = experiment_options(Arguments(given));
-    const auto senses = wordnet.open;
     const auto found = with_stores(stores, progress, [&](const Watch& watch) {
         ExperimentOptions completed = options;
         completed.execution = watched_by(completed.execution, watch);
-        Experiment study = experiment(places, *senses, completed);
-        study.options.execution = options.execution;
-        return std::make_shared<const Experiment>(std::move(study));
+        Studies studies = experiment(places, lexicons, completed);
+        for (Experiment& study : studies) study.options.execution = options.execution;
+        return std::make_shared<const Studies>(std::move(studies));
     });
     StudyResult result;
     result.tables = tables_of(found);
-    result.facts = [found] { return facts_of(*found); };
+    result.facts = [found] { return facts_of(found->front()); };
     result.text = [found](const report::Style& style, std::size_t) { return report::study_text(*found, style); };
     result.json = [found, tables = result.tables] { return json_of(*found, tables); };
-    result.page = [found, senses, folder = wordnet.folder, open = stores.front()](const Watch&) {
-        report::Page page = report::study_page(*found, open->store, *senses);
-        page.settings.push_back({"wordnet", folder});
+    // `wordnets` and `stores` keep what the pointers are of.
+    result.page = [found, wordnets, open = stores.front()](const Watch&) {
+        const WordNetHandle& used = wordnets[found->front().wordnet];
+        report::Page page = report::study_page({*found, 0, {}}, open->store, *used.open);
+        page.settings.push_back({"wordnet", used.folder});
         return page;
     };
-    result.folder = [found, senses, folder = wordnet.folder, open = stores.front()](const std::string& path,
-                                                                                    const std::string& again) {
-        report::StudyFolder(path).write(*found, open->store, *senses, {again, folder, std::string(version()), {}});
+    result.folder = [found, wordnets, stores, places, lexicons, folders](const std::string& path,
+                                                                         const std::string& again) {
+        report::StudyFolder(path).write(*found, places, lexicons, {again, folders, std::string(version()), {}});
     };
     result.stores = std::move(stores);
     return result;

@@ -141,21 +141,24 @@ def test_a_triage_by_senses_is_the_program_s(store, printed, wordnet, tmp_path):
 def files_of(folder: Path) -> dict[str, str]:
     """Without how and when they were made: what a study says of that differs."""
     files = {}
-    for path in sorted(folder.iterdir()):
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         text = path.read_text()
         if path.suffix == ".json":
             read = json.loads(text)
             for key in ("provenance", "settings", "command"):
                 read.pop(key, None)
             text = json.dumps(without_times(read))
-        files[path.name] = text
-    for timed in ("runtime.json", "runtime.tsv", "runtime.svg", "report.html", "settings.json"):
-        files.pop(timed)
-    return files
+        files[str(path.relative_to(folder))] = text
+    timed = {"runtime.json", "runtime.tsv", "runtime.svg", "report.html", "settings.json"}
+    return {name: text for name, text in files.items() if Path(name).name not in timed}
 
 
-def test_a_study_is_the_program_s(store, other, printed, wordnet, tmp_path):
-    study = store.experiment(other, wordnet=wordnet, **SMALL_STUDY)
+@pytest.mark.parametrize(
+    "more",
+    [{}, {"paper": True}, {"paper": True, "halves": "common", "additional_rank_by": "v"}, {"pair": ("bank", "tree")}],
+)
+def test_a_study_is_the_program_s(store, other, printed, wordnet, tmp_path, more):
+    study = store.experiment(other, wordnet=wordnet, **SMALL_STUDY, **more)
     study.write(tmp_path / "ours")
     subprocess.run(
         [
@@ -167,7 +170,7 @@ def test_a_study_is_the_program_s(store, other, printed, wordnet, tmp_path):
             wordnet.folder,
             "--out",
             str(tmp_path / "theirs"),
-            *flags(SMALL_STUDY),
+            *flags(SMALL_STUDY | more),
         ],
         check=True,
         capture_output=True,

@@ -49,5 +49,5 @@ def _spelled(value: Any) -> str:
     if isinstance(value, os.PathLike):
         return repr(os.fspath(value))
     if not isinstance(value, (str, bytes, dict)) and hasattr(value, "__iter__"):
-        return repr([each.item() if hasattr(each, "item") else each for each in value])
+        return f"[{', '.join(_spelled(each) for each in value)}]"
     return repr(value.item() if hasattr(value, "item") else value)

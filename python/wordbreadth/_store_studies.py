@@ -458,39 +458,58 @@ class StoreStudies:
     def experiment(
         self,
         *others: Store,
-        wordnet: WordNet | None = None,
-        gaps: int | Iterable[int] = tuple(range(1, 11)),
+        wordnet: WordNet | Iterable[WordNet] | None = None,
+        paper: bool = False,
+        words: Iterable[str] | None = None,
+        pair: tuple[str, str] | None = None,
+        alternative: str | None = None,
+        halves: str | None = None,
+        gaps: int | Iterable[int] | None = None,
         count: int | None = None,
-        alpha: float = 0.01,
-        permutations: int = 20000,
-        additional_gaps: int | Iterable[int] = (50, 100),
+        alpha: float | None = None,
+        permutations: int | None = None,
+        additional_gaps: int | Iterable[int] | None = None,
         additional_count: int | None = None,
-        additional_alpha: float = 0.05,
-        additional_permutations: int = 5000,
-        additional_rank_by: str = "v",
+        additional_alpha: float | None = None,
+        additional_permutations: int | None = None,
+        additional_rank_by: str | None = None,
         sanity_words: int = 20,
         bin_size: int = 100,
         common_size: int | None = None,
         complete: bool = False,
-        blocks: str = "document",
+        blocks: str | None = None,
         seed: int = 0,
         device: str = "auto",
         threads: int | None = None,
         progress: Progress = True,
     ) -> Experiment:
-        """The paper's study on this store: tables, pictures, a page. The defaults are the paper's.
+        """The paper's study on this store: tables, pictures, a page.
 
         Parameters
         ----------
         *others
-            Further stores, which take part in the additional experiment.
+            Further stores. The additional experiment has them all; the other tables are this store's, and
+            :meth:`Experiment.write` writes those of every store.
         wordnet
-            For numbers of senses; default: Debian's copy.
+            For numbers of senses; default: Debian's copy. Of several, each store takes the one that has most of its
+            words.
+        paper
+            Everything that is not given as in the paper: one-sided tests, ranks of frequency at the additional gaps,
+            halves of all rows, no blocks.
+        words
+            Words to look at one by one; default: the paper's.
+        pair
+            Two words to show on a plane; default: the paper's, or those that alignment changes most.
+        alternative
+            Of the tests of pairs: 'two-sided' (default), 'greater' (the word of the better rank is broader).
+        halves
+            'common' (default): split halves of as many rows of every word; 'own': of all that a word has.
         gaps, count, alpha, permutations
-            Of the main experiment: gaps in ranks of breadth, pairs at each (default 300, or all where there are fewer),
-            level, random permutations per test.
+            Of the main experiment: gaps in ranks of breadth (default 1 to 10), pairs at each (300, or all where there
+            are fewer), level (0.01), random permutations per test (20,000).
         additional_gaps, additional_count, additional_alpha, additional_permutations, additional_rank_by
-            The same of the additional experiment, and its ranking: 'breadth', 'v' or 'frequency'.
+            The same of the additional experiment (default 50 and 100; 500; 0.05; 5,000), and its ranking: 'breadth',
+            'v' (default) or 'frequency'.
         sanity_words
             Words that the sanity check shows.
         bin_size
@@ -500,7 +519,8 @@ class StoreStudies:
         complete
             Run all permutations even where a test clearly does not reject.
         blocks
-            'document': pairs are also tested by permuting whole documents; 'none': occurrences only, as the paper does.
+            'document' (default): pairs are also tested by permuting whole documents; 'none': occurrences only, as the
+            paper does.
         seed
             Which rows, pairs and permutations.
         device, threads
@@ -512,16 +532,20 @@ class StoreStudies:
         --------
         >>> study = store.experiment(gaps=[1], additional_gaps=[2], permutations=99)
         >>> list(study.tables)[:3]
-        ['main', 'methods', 'cross_fitted']
+        ['main', 'methods', 'summary']
         """
-        wordnet = WordNet() if wordnet is None else wordnet
+        wordnets = [WordNet()] if wordnet is None else [wordnet] if isinstance(wordnet, WordNet) else list(wordnet)
         gaps, additional_gaps = _gaps(gaps), _gaps(additional_gaps)
+        words = None if words is None else list(words)
         call = Call(StoreStudies.experiment, locals(), self.expression, [other.expression for other in others])
         stores = [self._core, *(other._core for other in others)]
         with reporting(progress, "the study") as report:
-            return Experiment(_core.experiment(stores, wordnet._core, call.options, report), call)
+            found = _core.experiment(stores, [each._core for each in wordnets], call.options, report)
+            return Experiment(found, call)
 
 
-def _gaps(gaps: int | Iterable[int]) -> list[int]:
+def _gaps(gaps: int | Iterable[int] | None) -> list[int] | None:
     """Every gap once, in ascending order."""
+    if gaps is None:
+        return None
     return sorted(set(gaps)) if isinstance(gaps, Iterable) else [gaps]

@@ -148,7 +148,7 @@ void run_experiment(ExperimentCall& call, const CLI::App& command) {
     const std::vector<Experiment> studies = watched_with(
         call.options, true, [&](const ExperimentOptions& options) { return experiment(places, lexicons, options); });
     timed(timing_of(command), "drawing the page", [&] {
-        folder.write(studies, stores, wordnets,
+        folder.write(studies, places, lexicons,
                      {command_of(call), call.wordnets, std::string(version()), provenance_of(command)});
     });
     print(report::study_text(studies, stdout_style()) + report::printable(folder.page_path()) + "\n");

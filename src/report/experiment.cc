@@ -280,8 +280,8 @@ void write_study(const StudyPlace& place, const Store& store, const WordNet& wor
 }  // namespace
 
 // The first study comes last: where its page is, all is.
-void StudyFolder::write(const std::vector<Experiment>& studies, const std::vector<Store>& stores,
-                        const std::vector<WordNet>& wordnets, const StudyOrigin& origin) const {
+void StudyFolder::write(const std::vector<Experiment>& studies, const std::vector<const Store*>& stores,
+                        const std::vector<const WordNet*>& wordnets, const StudyOrigin& origin) const {
     const std::vector<std::string> folders = folders_of(studies);
     for (std::size_t i = studies.size(); i-- > 0;) {
         const Destination where{i == 0 ? path_ : path_ + "/" + folders[i], i == 0 ? "" : folders[i] + "/"};
@@ -289,7 +289,7 @@ void StudyFolder::write(const std::vector<Experiment>& studies, const std::vecto
         std::filesystem::create_directories(where.folder, error);
         if (error) throw InputError(where.folder + ": cannot be made a folder: " + error.message());
         const std::size_t used = studies[i].wordnet;
-        write_study({studies, i, folders}, stores[i], wordnets[used], origin.wordnets[used], origin, where);
+        write_study({studies, i, folders}, *stores[i], *wordnets[used], origin.wordnets[used], origin, where);
     }
 }
 

@@ -516,7 +516,7 @@ Section overview(const StudyPlace& place) {
                      Paragraph{"Every number is in the files beside this page: " + code("main.tsv") + ", " +
                                code("methods.tsv") + ", " + code("pairs.tsv") + " and others, each also as JSON."},
                      deviations_paragraph(study)}};
-    if (place.studies.size() > 1) section.blocks.emplace_back(other_pages(place));
+    if (place.folders.size() > 1) section.blocks.emplace_back(other_pages(place));
     return section;
 }
 

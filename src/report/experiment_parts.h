@@ -62,7 +62,8 @@ struct Changes {
 struct StudyPlace {
     const std::vector<Experiment>& studies;
     std::size_t index = 0;
-    std::vector<std::string> folders;  // one per study, below that of the run; the first has none
+    // One per study, below that of the run; the first has none. Empty for a page alone, which has no others beside it.
+    std::vector<std::string> folders;
 
     [[nodiscard]] const Experiment& study() const { return studies[index]; }
 };

@@ -267,8 +267,8 @@ class StudyFolder {
 
     // The study of the first store goes into the folder itself, that of each other one into a folder in it, called as
     // the store is. Files of an earlier study that these do not have are removed. `stores` are those of the studies.
-    void write(const std::vector<Experiment>& studies, const std::vector<Store>& stores,
-               const std::vector<WordNet>& wordnets, const StudyOrigin& origin) const;
+    void write(const std::vector<Experiment>& studies, const std::vector<const Store*>& stores,
+               const std::vector<const WordNet*>& wordnets, const StudyOrigin& origin) const;
 
     [[nodiscard]] std::string page_path() const { return path_ + "/report.html"; }
 
