@@ -186,8 +186,10 @@ def complaints(chosen, everyone):
             ours, theirs = ([results[key] for key in both] for results in (by_pair[0], other))
             difference = common.disagreement(ours, theirs, jobs.PERMUTATIONS, 0.005)
             found += [f"{job.name}: {difference}"] if difference else []
-    plans = {run["plan"] for row in everyone.values() for one in row for run in one.runs if "plan" in run}
-    return found + (["the plans differ, between threads or programs"] if len(plans) > 1 else [])
+    plans = {}  # of one program: another version may record more
+    for one in (one for row in everyone.values() for one in row):
+        plans.setdefault(one.who, set()).update(run["plan"] for run in one.runs if "plan" in run)
+    return found + [f"{who}: the plans differ between numbers of cores" for who, its in plans.items() if len(its) > 1]
 
 
 # ---- the program
