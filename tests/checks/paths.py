@@ -6,7 +6,9 @@ from pathlib import Path
 import project
 
 # Where people and build machines keep their work. /usr, /etc, /dev and /tmp are everyone's.
-PRIVATE = re.compile(r"(?<![\w.}~-])/(home|root|Users|work|workspace|mnt|scratch)/[\w.]")
+FOLDERS = "(home|root|Users|work|workspace|mnt|scratch)"
+PRIVATE = re.compile(rf"(?<![\w.}}~-])/{FOLDERS}/[\w.]")
+PRIVATE_BYTES = re.compile(rf"/{FOLDERS}/[\w.-]+/[\w.-]".encode())  # what a program leaves in a file of its own
 
 
 def faults(root: Path):
@@ -14,7 +16,10 @@ def faults(root: Path):
     for path in project.files(root):
         if path.resolve() in {this, this.with_name("self_test.py")}:
             continue
-        for number, line in project.lines(path):
+        lines = list(project.lines(path))
+        if not lines and (found := PRIVATE_BYTES.search(path.read_bytes())):
+            yield f"{path.relative_to(root)}: names a private folder at byte {found.start()}"
+        for number, line in lines:
             if PRIVATE.search(line):
                 yield f"{path.relative_to(root)}:{number}: names a private folder: {line.strip()[:100]}"
 

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-NOT_OURS = {".git", ".venv", ".cache", "__pycache__", "build"}
+NOT_OURS = {".git", ".venv", ".cache", ".ruff_cache", ".pytest_cache", "__pycache__", "build"}
 
 
 def files(root: Path):

@@ -134,6 +134,11 @@ class Checks(unittest.TestCase):
     def test_paths_finds_a_private_folder(self):
         self.finds(paths, {"tools/x.sh": "cd /home/someone/project\n"})
 
+    def test_paths_looks_into_files_that_are_not_text(self):
+        with Project() as root:
+            (root / "model.bin").write_bytes(b"\xff\xfe26/home/someone/rules.tsv")
+            self.assertEqual(len(list(paths.faults(root))), 1)
+
     def test_docs_finds_a_changed_snippet_and_one_without_a_file(self):
         self.finds(docs, {"docs/page.md": "<!-- from: src/store/a.cc -->\n```cpp\nint c();\n```\n```cpp\nint a();\n```\n"}, 2)
 

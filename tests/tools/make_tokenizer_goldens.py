@@ -188,7 +188,7 @@ def sentencepiece_model(path, **options):
     """With a small table of replacements: that of NFKC has 240 kB."""
     import sentencepiece
 
-    rules = path.parent / "rules.tsv"
+    rules = pathlib.Path("rules.tsv")  # in the current folder: the model keeps the path
     path.parent.mkdir(parents=True, exist_ok=True)
     pairs = [("\uff21", "A"), ("\ufb01", "fi"), ("\u00e9", "e\u0301"), ("\t", " "), ("\n", " "), ("\x01", ""), ("\u3000", " ")]
     as_hex = lambda text: " ".join(f"{ord(c):X}" for c in text)  # noqa: E731
