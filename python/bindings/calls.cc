@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -60,6 +61,13 @@ class Worker {
     const std::function<void()>* work_ = nullptr;
 };
 
+// A call under way.
+struct RunningCall {
+    std::stop_source& stop;
+    std::atomic<bool> has_ended = false;
+    std::atomic<bool> is_abandoned = false;  // the interpreter ends, and nobody waits for the result
+};
+
 // Workers without a call, kept from one to the next: OpenMP, which oneDNN uses, keeps a team of threads for every
 // thread that calls it, and starting both took 0.1 ms of each call. A process that was forked has none of these threads
 // and forgets them; since they alone have called OpenMP, the new ones of that process find it fresh.
@@ -78,11 +86,35 @@ class IdleWorkers {
         list().push_back(std::move(worker));
     }
 
+    static void begin(RunningCall& call) {
+        const std::lock_guard lock(mutex());
+        running().push_back(&call);
+    }
+
+    static void end(const RunningCall& call) {
+        const std::lock_guard lock(mutex());
+        std::erase(running(), &call);
+    }
+
+    static void abandon_calls() {
+        const std::lock_guard lock(mutex());
+        for (RunningCall* call : running()) {
+            call->is_abandoned = true;
+            call->stop.request_stop();
+        }
+    }
+
+    [[nodiscard]] static bool have_ended() {
+        const std::lock_guard lock(mutex());
+        return std::ranges::all_of(running(), [](const RunningCall* call) { return call->has_ended.load(); });
+    }
+
     static void expect_forks() {
         pthread_atfork([] { mutex().lock(); }, [] { mutex().unlock(); },
                        [] {
                            for (std::unique_ptr<Worker>& worker : list()) static_cast<void>(worker.release());
                            list().clear();
+                           running().clear();
                            mutex().unlock();
                        });
     }
@@ -95,6 +127,10 @@ class IdleWorkers {
     }
     static std::vector<std::unique_ptr<Worker>>& list() {
         static auto& kept = *new std::vector<std::unique_ptr<Worker>>;  // NOLINT(cppcoreguidelines-owning-memory)
+        return kept;
+    }
+    static std::vector<RunningCall*>& running() {
+        static auto& kept = *new std::vector<RunningCall*>;  // NOLINT(cppcoreguidelines-owning-memory)
         return kept;
     }
 };
@@ -113,10 +149,10 @@ bool is_ending() {
 
 // Without the GIL. When the interpreter ends, a daemon thread that asks for the GIL again is ended in the middle of
 // this code, which ends the process with an error: it waits for the end of the process instead, as from Python 3.14 on.
-bool wait_for(Worker& worker) {
+bool wait_for(Worker& worker, const RunningCall& call) {
     PyThreadState* const state = PyEval_SaveThread();
     const bool has_ended = worker.has_ended_within(look_every);
-    while (is_ending()) std::this_thread::sleep_for(std::chrono::hours(1));
+    while (is_ending() || call.is_abandoned) std::this_thread::sleep_for(std::chrono::hours(1));
     PyEval_RestoreThread(state);
     return has_ended;
 }
@@ -126,6 +162,14 @@ bool wait_for(Worker& worker) {
 void expect_forks() {
     IdleWorkers::expect_forks();
     pthread_atfork(nullptr, nullptr, [] { forked = true; });
+}
+
+void end_calls() {
+    const nb::gil_scoped_release released;
+    IdleWorkers::abandon_calls();
+    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+    while (!IdleWorkers::have_ended() && std::chrono::steady_clock::now() < patience)
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
 }
 
 bool is_forked() {
@@ -138,18 +182,21 @@ void run_watched(const nb::object& progress, const std::function<void(const Watc
     std::exception_ptr failure, interruption;
     Watch watch{{}, stop.get_token()};
     if (!progress.is_none()) watch.progress = [&done](double share) { done = share; };
+    RunningCall running_call{stop};
     const std::function<void()> call = [&] {
         try {
             work(watch);
         } catch (...) {
             failure = std::current_exception();
         }
+        running_call.has_ended = true;
     };
     std::unique_ptr<Worker> worker = IdleWorkers::take();
+    IdleWorkers::begin(running_call);
     worker->start(call);
     double reported = -1;
     for (bool running = true; running;) {
-        running = !wait_for(*worker);
+        running = !wait_for(*worker, running_call);
         if (interruption) continue;  // wait for the end
         try {
             if (PyErr_CheckSignals() != 0) throw nb::python_error();
@@ -159,6 +206,7 @@ void run_watched(const nb::object& progress, const std::function<void(const Watc
             stop.request_stop();
         }
     }
+    IdleWorkers::end(running_call);
     IdleWorkers::put_back(std::move(worker));
     if (interruption) std::rethrow_exception(interruption);
     if (failure) std::rethrow_exception(failure);

@@ -16,6 +16,10 @@ struct Watch {
     std::stop_token stop;
 };
 
+// Stops the calls that daemon threads have under way, and waits for their end: the process must not end beneath them.
+// For the end of the interpreter, before anything is taken down.
+void end_calls();
+
 // Runs `work` without the GIL and returns when it is done. `progress` is None or a callable that takes the share done;
 // it is called with the GIL, by the thread that called. What it raises, and Ctrl-C, stops the work, and is raised once
 // that has ended. Called with the GIL.

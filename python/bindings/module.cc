@@ -3,11 +3,13 @@
 #include <nanobind/stl/string.h>
 
 #include "bindings/bindings.h"
+#include "bindings/calls.h"
 #include "wordbreadth/version.h"
 
 NB_MODULE(_core, module) {
     using namespace wordbreadth::python;
     module.def("version", [] { return std::string(wordbreadth::version()); });
+    module.def("end_calls", end_calls);
     module.def("set_leak_warnings", nanobind::set_leak_warnings);
     nanobind::set_leak_warnings(false);  // the tests turn them on
     expect_forks();

@@ -1,5 +1,7 @@
 """Semantic breadth of words, and the test that compares it."""
 
+import atexit
+
 from wordbreadth import _core, plot
 from wordbreadth._cloud import Cloud
 from wordbreadth._clouds import adjust, breadth, devices, pairs, test
@@ -26,6 +28,8 @@ from wordbreadth._studies import (
 )
 from wordbreadth._tables import Table
 from wordbreadth._wordnet import Senses, WordNet
+
+atexit.register(_core.end_calls)  # a thread may still be in a call
 
 __version__ = _core.version()
 
