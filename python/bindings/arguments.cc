@@ -101,12 +101,12 @@ void Arguments::read(const char* name, std::vector<std::size_t>& value) const {
                   [&](nb::handle each) { return whole_of(name, each, std::numeric_limits<std::size_t>::max()); });
 }
 
-void Arguments::read_blocks(const char* name, bool& documents) const {
+void Arguments::read_either(const char* name, const char* if_true, const char* if_false, bool& value) const {
     std::string text;
     read(name, text);
     if (text.empty()) return;
-    if (text != "document" && text != "none") reject_name(name, text, {"document", "none"});
-    documents = text == "document";
+    if (text != if_true && text != if_false) reject_name(name, text, {if_true, if_false});
+    value = text == if_true;
 }
 
 void Arguments::read(Execution& execution) const {

@@ -61,8 +61,11 @@ class Arguments {
         value = std::move(given);
     }
 
+    // One of two names.
+    void read_either(const char* name, const char* if_true, const char* if_false, bool& value) const;
+
     // blocks="document" or "none".
-    void read_blocks(const char* name, bool& documents) const;
+    void read_blocks(const char* name, bool& documents) const { read_either(name, "document", "none", documents); }
 
     // device, threads and, where there is one, instruction_set.
     void read(Execution& execution) const;

@@ -114,12 +114,8 @@ StudyResult python_modes(const StoreHandle& handle, std::size_t index, const nb:
     arguments.read("random_clouds", options.random_clouds);
     arguments.read("seed", options.seed);
     arguments.read(options.execution);
-    const auto found = with_stores({open}, progress, [&](const Watch& watch) {
-        ModesOptions completed = options;
-        completed.execution = watched_by(completed.execution, watch);
-        Explanation explanation = explain(open->store, std::vector{index}, lines, completed);
-        explanation.options.execution = options.execution;
-        return std::make_shared<const Explanation>(std::move(explanation));
+    const auto found = watched_study({open}, progress, options, [&](const ModesOptions& completed) {
+        return explain(open->store, std::vector{index}, lines, completed);
     });
     const ExplainedWord& word = found->words.front();
     StudyResult result;
@@ -154,12 +150,8 @@ StudyResult python_by_size(const StoreHandle& handle, std::size_t index, const n
     arguments.read("confidence", options.confidence);
     arguments.read("seed", options.seed);
     arguments.read(options.execution);
-    const auto found = with_stores({open}, progress, [&](const Watch& watch) {
-        BySizeOptions completed = options;
-        completed.execution = watched_by(completed.execution, watch);
-        BreadthBySize sizes = by_size(cloud_of(open->store, index, documents), completed);
-        sizes.options.execution = options.execution;
-        return std::make_shared<const BreadthBySize>(std::move(sizes));
+    const auto found = watched_study({open}, progress, options, [&](const BySizeOptions& completed) {
+        return by_size(cloud_of(open->store, index, documents), completed);
     });
     StudyResult result;
     result.tables = {{"sizes", {report::table_of(*found), found}}};

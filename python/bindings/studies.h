@@ -16,6 +16,7 @@
 #include "bindings/tables.h"
 #include "report/results.h"
 #include "wordbreadth/store.h"
+#include "wordbreadth/word_study.h"
 
 namespace wordbreadth::python {
 
@@ -60,6 +61,28 @@ template <class Work>
     execution.progress = watch.progress;
     execution.stop = watch.stop;
     return execution;
+}
+
+[[nodiscard]] inline Execution& execution_of(WordStudyOptions& options) {
+    return options.test.execution;
+}
+template <class Options>
+[[nodiscard]] Execution& execution_of(Options& options) {
+    return options.execution;
+}
+
+// What `study` finds with these options, watched. The result keeps the options as they were: what watched is gone.
+template <class Options, class Study>
+[[nodiscard]] auto watched_study(const std::vector<SharedStore>& stores, const nanobind::object& progress,
+                                 const Options& options, const Study& study) {
+    return with_stores(stores, progress, [&](const Watch& watch) {
+        Options completed = options;
+        const Execution before = execution_of(completed);
+        execution_of(completed) = watched_by(before, watch);
+        auto found = study(std::as_const(completed));
+        execution_of(found.options) = before;
+        return std::make_shared<const decltype(found)>(std::move(found));
+    });
 }
 
 // A result, whatever study it is of. The functions keep what they refer to.

@@ -97,12 +97,8 @@ KeptTable needed_table(const Calibration& calibration) {
 StudyResult python_calibrate(const StoreHandle& handle, const nb::dict& given, const nb::object& progress) {
     const SharedStore open = handle.open;
     const CalibrateOptions options = calibrate_options(Arguments(given));
-    const auto found = with_stores({open}, progress, [&](const Watch& watch) {
-        CalibrateOptions completed = options;
-        completed.execution = watched_by(completed.execution, watch);
-        Calibration calibration = calibrate(open->store, completed);
-        calibration.options.execution = options.execution;
-        return std::make_shared<const Calibration>(std::move(calibration));
+    const auto found = watched_study({open}, progress, options, [&](const CalibrateOptions& completed) {
+        return calibrate(open->store, completed);
     });
     StudyResult result;
     result.tables = {{"rates", {report::table_of(*found), found}},
@@ -123,15 +119,6 @@ StudyResult python_calibrate(const StoreHandle& handle, const nb::dict& given, c
 
 // ---- experiment
 
-// halves="common" or "own".
-void read_halves(const Arguments& arguments, bool& own) {
-    std::string halves = own ? "own" : "common";
-    arguments.read("halves", halves);
-    if (halves != "own" && halves != "common")
-        throw nb::value_error(("halves is '" + halves + "'; expected 'common' or 'own'").c_str());
-    own = halves == "own";
-}
-
 ExperimentOptions experiment_options(const Arguments& arguments) {
     bool as_in_the_paper = false;
     arguments.read("paper", as_in_the_paper);
@@ -141,7 +128,7 @@ ExperimentOptions experiment_options(const Arguments& arguments) {
     arguments.read("pair", options.pair);
     if (!options.pair.empty() && (options.pair.size() != 2 || options.pair[0] == options.pair[1]))
         throw nb::value_error("pair: expected two different words");
-    read_halves(arguments, options.own_halves);
+    arguments.read_either("halves", "own", "common", options.own_halves);
     arguments.read("gaps", options.gaps);
     arguments.read("count", options.count);
     arguments.read("alpha", options.alpha);
@@ -165,18 +152,10 @@ using Studies = std::vector<Experiment>;  // one per store
 
 // Those of the first store, and of all in the additional experiment.
 std::vector<std::pair<std::string, KeptTable>> tables_of(const std::shared_ptr<const Studies>& studies) {
-    const Experiment& first = studies->front();
     std::vector<std::pair<std::string, KeptTable>> tables;
-    for (report::Table& table : std::vector<report::Table>{
-             report::main_table(first), report::methods_table(first), report::summary_table(first),
-             report::rejection_table(first.cross_fitted), report::pairs_table(first),
-             report::additional_table(*studies), report::additional_pairs_table(*studies),
-             report::additional_changed_table(*studies), report::split_half_table(first),
-             report::split_half_words_table(first), report::papers_split_half_table(), report::uniformity_table(first),
-             report::runtime_table(first), report::changed_table(first), report::plane_table(first),
-             report::words_table(first), report::law_table(first)}) {
-        std::string name = table.name;
-        tables.emplace_back(std::move(name), KeptTable(std::move(table), studies));
+    for (report::StudyTable& each : report::tables_of({*studies, 0, {}})) {
+        std::string name = each.table.name;
+        tables.emplace_back(std::move(name), KeptTable(std::move(each.table), studies));
     }
     return tables;
 }

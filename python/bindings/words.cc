@@ -120,18 +120,6 @@ WordStudyOptions word_study_options(const Arguments& arguments, Alternative alte
     return options;
 }
 
-template <class Study>
-auto watched_study(const std::vector<SharedStore>& stores, const nb::object& progress, const WordStudyOptions& options,
-                   const Study& study) {
-    return with_stores(stores, progress, [&](const Watch& watch) {
-        WordStudyOptions completed = options;
-        completed.test.execution = watched_by(completed.test.execution, watch);
-        auto found = study(std::as_const(completed));
-        found.options.test.execution = options.test.execution;  // what watched is gone
-        return std::make_shared<const decltype(found)>(std::move(found));
-    });
-}
-
 nb::dict facts_of(const Triage& triage) {
     nb::dict facts;
     facts["store"] = python_text(triage.folder);

@@ -71,9 +71,10 @@ void add_json(std::vector<StudyFile>& files, const std::string& name, Json json,
     files.push_back({name, text_of(with_provenance(std::move(json), origin.of_file(name)))});
 }
 
-void add_table(std::vector<StudyFile>& files, const Table& table, const Origin& origin, Json more = {}) {
+void add_table(std::vector<StudyFile>& files, const StudyTable& study_table, const Origin& origin) {
+    const auto& [table, more] = study_table;
     Json json{{"caption", table.caption}, {"settings", origin.settings}, {"results", json_of(table)}};
-    for (auto& [key, value] : more.items()) json[key] = value;
+    for (const auto& [key, value] : more.items()) json[key] = value;
     files.push_back({table.name + ".tsv", tsv_of(table)});
     add_json(files, table.name + ".json", std::move(json), origin);
 }
@@ -82,27 +83,6 @@ Json json_of(const std::vector<AbsentWord>& absent) {
     Json list = Json::array();
     for (const AbsentWord& word : absent) list.push_back({{"word", word.word}, {"reason", word.reason}});
     return list;
-}
-
-void add_tables(std::vector<StudyFile>& files, const StudyPlace& place, const Origin& origin) {
-    const Experiment& study = place.study();
-    Json note = Json::object();
-    if (!has_precision(study)) note["note"] = precision_note(study);
-    for (const Table& table : {main_table(study), methods_table(study)}) add_table(files, table, origin, note);
-    for (const Table& table :
-         {summary_table(study), rejection_table(study.cross_fitted), pairs_table(study), split_half_table(study),
-          papers_split_half_table(), uniformity_table(study), runtime_table(study), changed_table(study)})
-        add_table(files, table, origin);
-    add_table(files, split_half_words_table(study), origin, {{"absent", json_of(study.absent)}});
-    if (place.index == 0)
-        for (const Table& table : {additional_table(place.studies), additional_pairs_table(place.studies),
-                                   additional_changed_table(place.studies)})
-            add_table(files, table, origin);
-    add_table(files, plane_table(study), origin, {{"pair", {study.pair.x, study.pair.y}}, {"why", study.pair.why}});
-    add_table(files, words_table(study), origin,
-              {{"spearman", json_number(study.words.correlation)}, {"words_in_wordnet", study.words.known}});
-    add_table(files, law_table(study), origin,
-              {{"bins", law_json(study.law.of_bins)}, {"words", law_json(study.law.of_words)}});
 }
 
 // Those of the page, under the names that readers download them by.
@@ -193,6 +173,33 @@ std::string study_text(const std::vector<Experiment>& studies, const Style& styl
     return text + text_of(additional_table(studies), style) + "\n";
 }
 
+std::vector<StudyTable> tables_of(const StudyPlace& place) {
+    const Experiment& study = place.study();
+    Json note = Json::object();
+    if (!has_precision(study)) note["note"] = precision_note(study);
+    std::vector<StudyTable> tables{{main_table(study), note},
+                                   {methods_table(study), note},
+                                   {summary_table(study)},
+                                   {rejection_table(study.cross_fitted)},
+                                   {pairs_table(study)}};
+    if (place.index == 0)
+        for (Table& table : std::vector{additional_table(place.studies), additional_pairs_table(place.studies),
+                                        additional_changed_table(place.studies)})
+            tables.push_back({std::move(table)});
+    tables.push_back({split_half_table(study)});
+    tables.push_back({split_half_words_table(study), {{"absent", json_of(study.absent)}}});
+    tables.push_back({papers_split_half_table()});
+    tables.push_back({uniformity_table(study)});
+    tables.push_back({runtime_table(study)});
+    tables.push_back({changed_table(study)});
+    tables.push_back({plane_table(study), {{"pair", {study.pair.x, study.pair.y}}, {"why", study.pair.why}}});
+    tables.push_back({words_table(study),
+                      {{"spearman", json_number(study.words.correlation)}, {"words_in_wordnet", study.words.known}}});
+    tables.push_back(
+        {law_table(study), {{"bins", law_json(study.law.of_bins)}, {"words", law_json(study.law.of_words)}}});
+    return tables;
+}
+
 std::vector<Setting> settings_of(const StudyPlace& place) {
     const Experiment& study = place.study();
     const ExperimentOptions& o = study.options;
@@ -266,7 +273,7 @@ void write_study(const StudyPlace& place, const Store& store, const WordNet& wor
     page.provenance = of_files.of_file("report.html");
     std::vector<StudyFile> files;
     add_json(files, "settings.json", of_files.settings, of_files);
-    add_tables(files, place, of_files);
+    for (const StudyTable& table : tables_of(place)) add_table(files, table, of_files);
     add_pictures(files, page);
     for (const char* const name : files_of_some) {
         std::error_code ignored;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -70,6 +71,16 @@ struct StudyPlace {
 
 // The additional experiment of all stores is on the page of the first.
 [[nodiscard]] Page study_page(const StudyPlace& place, const Store& store, const WordNet& wordnet);
+
+// A table of a study, and what its JSON has beside it.
+struct StudyTable {
+    Table table;
+    Json more = Json::object();
+};
+
+// All that the study has, in the order in which people want to read them. Those of the additional experiment, which is
+// of all stores, come with the first study.
+[[nodiscard]] std::vector<StudyTable> tables_of(const StudyPlace& place);
 
 // What the options of the study were, for the foot of the page and for settings.json.
 [[nodiscard]] std::vector<Setting> settings_of(const StudyPlace& place);
