@@ -192,12 +192,13 @@ def versions_line(host):
     return ", ".join(f"{name} {version}" for name, version in host["versions"].items())
 
 
-def write_results(folder, name, text, data):
-    """NAME.md to read, NAME.json with every round; prints the text, too."""
+def write_results(folder, name, text, data, show=True):
+    """NAME.md to read, NAME.json with every round; prints the text, too, if it should."""
     folder.mkdir(exist_ok=True)
     (folder / f"{name}.md").write_text(text, encoding="utf-8")
     (folder / f"{name}.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
-    print(text)
+    if show:
+        print(text)
 
 
 def progress(text):

@@ -59,7 +59,7 @@ def measure_layer(options, folder, made, tokens, layer, keep):
 
 
 def measure(options):
-    rows = []
+    """Row by row."""
     with tempfile.TemporaryDirectory() as place:
         for name in options.models:
             kind, config = MODELS[name]
@@ -69,9 +69,7 @@ def measure(options):
             common.write_tokens(made, tokens)
             layers = config.num_hidden_layers
             for layer, keep in ((layers, "all"), (layers // 2, "one")):
-                rows.append({"model": name, **measure_layer(options, folder, made, tokens, layer, keep)})
-                print(line(rows[-1]), flush=True)
-    return rows
+                yield {"model": name, **measure_layer(options, folder, made, tokens, layer, keep)}
 
 
 def line(row):
@@ -119,10 +117,15 @@ def main():
     arguments.add_argument("--threads", default=common.cores(), type=int)
     arguments.add_argument("--commit", help="the commit that was built, where git does not know")
     options = arguments.parse_args()
+    host, rows = machine(options), []
     print(HEAD, flush=True)
-    rows, host = measure(options), machine(options)
-    print()
-    common.write_results(options.results, "gpu_encoder", markdown(rows, host, options), {"machine": host, "rows": rows})
+    for row in measure(options):
+        rows.append(row)
+        print(line(row), flush=True)
+        # After every row: a run that is cut short keeps what it measured.
+        text = markdown(rows, host, options)
+        common.write_results(options.results, "gpu_encoder", text, {"machine": host, "rows": rows}, show=False)
+    print(f"\n{text}")
 
 
 if __name__ == "__main__":
