@@ -2,7 +2,8 @@
 
     trained_tokenizer.py KIND FOLDER
 
-writes FOLDER/tokenizer.json. KIND is a key of KINDS below. Exit status 3: something is not installed.
+writes FOLDER/tokenizer.json and, for a key of CLASSES, the same tokenizer in the files of older models to FOLDER/older. KIND is a
+key of KINDS below. Exit status 3: something is not installed.
 """
 
 import io
@@ -165,9 +166,23 @@ def unigram_with_bytes():
 
 KINDS = {kind.__name__: kind for kind in (roberta, llama_3, qwen_2, deepseek, llama_2, xlm_roberta, unigram_with_bytes)}
 
+CLASSES = {"roberta": "RobertaTokenizer", "qwen_2": "Qwen2Tokenizer"}
+
+
+def save_older(tokenizer, kind, folder):
+    """vocab.json and merges.txt; the rest is for the class to say."""
+    folder.mkdir()
+    tokenizer.model.save(str(folder))
+    added = {token.pop("id"): token for token in json.loads(tokenizer.to_str())["added_tokens"]}
+    configuration = {"tokenizer_class": CLASSES[kind], "added_tokens_decoder": added}
+    (folder / "tokenizer_config.json").write_text(json.dumps(configuration), encoding="utf-8")
+
 
 def main(kind, folder):
-    KINDS[kind]().save(str(pathlib.Path(folder) / "tokenizer.json"))
+    tokenizer, folder = KINDS[kind](), pathlib.Path(folder)
+    tokenizer.save(str(folder / "tokenizer.json"))
+    if kind in CLASSES:
+        save_older(tokenizer, kind, folder / "older")
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ Tokenizer assemble_bert(const std::string& folder, const JsonValue& configuratio
                                                        {"cls_token", "[CLS]"},
                                                        {"mask_token", "[MASK]"}});
     Model model = word_piece(path, vocabulary, {.unknown = special.at("unk_token")});
-    const auto added = read_added(configuration, special, vocabulary);
+    const auto added = read_added(folder, configuration, special, vocabulary);
     Frame frame{{vocabulary.require(path, "cls_token", special.at("cls_token"))},
                 {vocabulary.require(path, "sep_token", special.at("sep_token"))}};
     return {configuration.path(),

@@ -52,9 +52,10 @@ using SpecialTokens = std::map<std::string, std::string>;
 [[nodiscard]] SpecialTokens read_special_tokens(const std::string& folder, const JsonValue& configuration,
                                                 SpecialTokens otherwise);
 
-// They are found in text as well, those that the configuration does not list on top of those it lists.
-[[nodiscard]] std::vector<AddedToken> read_added(const JsonValue& configuration, const SpecialTokens& special,
-                                                 Vocabulary& vocabulary);
+// They are found in text as well, on top of those that the configuration lists or, where it lists none,
+// added_tokens.json, which older models have.
+[[nodiscard]] std::vector<AddedToken> read_added(const std::string& folder, const JsonValue& configuration,
+                                                 const SpecialTokens& special, Vocabulary& vocabulary);
 
 // From vocab.json and merges.txt: byte-level BPE as in GPT-2, RoBERTa or Qwen2, which is for `kind` to say: a class of
 // Python's transformers ("RobertaTokenizer") or a model's type ("roberta"). Throws InputError for others.

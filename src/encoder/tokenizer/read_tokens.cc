@@ -1,6 +1,7 @@
 // Vocabularies and added tokens.
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "base/failure.h"
@@ -38,6 +39,25 @@ std::vector<AddedToken> numbered(const std::vector<NumberedToken>& tokens, Vocab
                          .normalized = json.boolean_or("normalized", !json.boolean_or("special", false))});
     }
     return added;
+}
+
+// Ids by token. As in Python, the special ones are found in the text before it is normalized, the others behind.
+std::vector<AddedToken> read_added_tokens_json(const std::string& path, const SpecialTokens& special,
+                                               Vocabulary& vocabulary) {
+    const nlohmann::json json = snapshot::read_json_file(path);
+    const JsonValue ids(path, "", json);
+    std::map<std::int64_t, nlohmann::json> by_id;
+    for (const auto& [token, id] : ids.object().items()) {
+        const auto is_it = [&](const auto& item) { return item.second == token; };
+        const bool is_special = std::ranges::any_of(special, is_it);
+        const bool is_new =
+            by_id.try_emplace(ids.at(token).whole_number(), nlohmann::json{{"content", token}, {"special", is_special}})
+                .second;
+        if (!is_new) ids.at(token).fail("is the id of another token, too; expected an id for each");
+    }
+    std::vector<NumberedToken> tokens;
+    for (const auto& [id, token] : by_id) tokens.push_back({JsonValue(path, "", token), id});
+    return numbered(tokens, vocabulary, vocabulary.ids().size());
 }
 
 }  // namespace
@@ -81,9 +101,13 @@ SpecialTokens read_special_tokens(const std::string& folder, const JsonValue& co
     return otherwise;
 }
 
-std::vector<AddedToken> read_added(const JsonValue& configuration, const SpecialTokens& special,
-                                   Vocabulary& vocabulary) {
-    auto added = read_added_tokens_decoder(configuration.find("added_tokens_decoder"), vocabulary);
+std::vector<AddedToken> read_added(const std::string& folder, const JsonValue& configuration,
+                                   const SpecialTokens& special, Vocabulary& vocabulary) {
+    const auto listed = configuration.find("added_tokens_decoder");
+    const std::string path = (std::filesystem::path(folder) / "added_tokens.json").string();
+    std::error_code ignored;
+    auto added = !listed && std::filesystem::exists(path, ignored) ? read_added_tokens_json(path, special, vocabulary)
+                                                                   : read_added_tokens_decoder(listed, vocabulary);
     for (const auto& [key, token] : special) {
         const auto id = vocabulary.find(token);
         const bool is_listed = std::ranges::find(added, token, &AddedToken::content) != added.end();

@@ -285,7 +285,7 @@ class Builder {
     }
 
     Tokenizer finish(const SpecialTokens& special) {
-        auto added = read_added(configuration_, special, parts_.vocabulary);
+        auto added = read_added(folder_, configuration_, special, parts_.vocabulary);
         for (const AddedToken& token : added_of(model_, parts_.vocabulary)) {
             const bool is_listed = std::ranges::find(added, token.content, &AddedToken::content) != added.end();
             if (!is_listed) added.push_back(token);

@@ -32,8 +32,9 @@ std::vector<std::pair<std::string, std::string>> read_merges_txt(const std::stri
     return merges;
 }
 
-Tokenizer assemble(const JsonValue& configuration, const SpecialTokens& special, Tokenizer::Parts parts) {
-    const auto added = read_added(configuration, special, parts.vocabulary);
+Tokenizer assemble(const std::string& folder, const JsonValue& configuration, const SpecialTokens& special,
+                   Tokenizer::Parts parts) {
+    const auto added = read_added(folder, configuration, special, parts.vocabulary);
     return {configuration.path(), added, std::move(parts)};
 }
 
@@ -64,7 +65,7 @@ Tokenizer load_vocab_json(const std::string& folder, const JsonValue& configurat
         parts.frame = {{parts.vocabulary.require(path, "cls_token", special.at("cls_token"))},
                        {parts.vocabulary.require(path, "sep_token", special.at("sep_token"))}};
         if (configuration.boolean_or("trim_offsets", true)) parts.trims = {{.add_prefix_space = add_prefix_space}};
-        return assemble(configuration, special, std::move(parts));
+        return assemble(folder, configuration, special, std::move(parts));
     }
     const SpecialTokens special =
         read_special_tokens(folder, configuration, {{"eos_token", "<|endoftext|>"}, {"pad_token", "<|endoftext|>"}});
@@ -73,12 +74,12 @@ Tokenizer load_vocab_json(const std::string& folder, const JsonValue& configurat
         parts.splitter = in_order(
             std::vector<Splitter>{splitting_at(Expression(path, qwen_words), Delimiter::isolated, false),
                                   byte_level_splitter({.add_prefix_space = add_prefix_space, .use_regex = false})});
-        return assemble(configuration, special, std::move(parts));
+        return assemble(folder, configuration, special, std::move(parts));
     }
     if (kind == "GPT2Tokenizer" || kind == "gpt2") {
         if (configuration.boolean_or("add_bos_token", false))
             configuration.at("add_bos_token").fail_expecting("false, as in GPT-2");
-        return assemble(configuration, special, std::move(parts));
+        return assemble(folder, configuration, special, std::move(parts));
     }
     base::fail(folder, "has vocab.json and merges.txt of the tokenizer " + base::in_quotes(kind) +
                            ", which is not known here; expected GPT-2's, RoBERTa's or Qwen2's: save a fast tokenizer, "

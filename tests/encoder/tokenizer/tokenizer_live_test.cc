@@ -2,6 +2,7 @@
 // byte-level BPE, and tokenizers as other models have them, trained on the demo's texts. Skipped, saying why, where
 // Python's library, the model or a corpus is not installed.
 #include <cstring>
+#include <filesystem>
 
 #include "encoder/tokenizer/tokenizer_testing.h"
 #include "support/python.h"
@@ -55,6 +56,8 @@ class Compared {
         if (made.code == 3) GTEST_SKIP() << made.output;
         ASSERT_EQ(made.code, 0) << made.output;
         compare(load_tokenizer(folder), out.path());
+        const std::string older = folder + "/older";
+        if (std::filesystem::exists(older)) compare(load_tokenizer(older), out.path());
     }
 
     static void compare(const Tokenizer& tokenizer, const std::string& path) {

@@ -152,6 +152,18 @@ TEST(LoadTokenizer, SpecialTokensOfVocabTxtCanHaveOtherNames) {
     EXPECT_EQ(ids_of(snapshot, "the <pad>x <new>"), (Ids{2, 4, 0, 1, 5, 3}));
 }
 
+TEST(LoadTokenizer, AddedTokensJsonCountsWhereTheConfigurationListsNone) {
+    Snapshot snapshot;
+    snapshot.with("vocab.txt", "[UNK]\n[CLS]\n[SEP]\nthe")
+        .with("added_tokens.json", R"({"<b>": 5, "<a>": 4, "[CLS]": 1})");
+    EXPECT_EQ(ids_of(snapshot, "the <b><A>"), (Ids{1, 3, 5, 4, 2}));      // in lower case, as the text
+    EXPECT_EQ(ids_of(snapshot, "[CLS] [cls]"), (Ids{1, 1, 0, 0, 0, 2}));  // but not the special ones
+    snapshot.with("added_tokens.json", R"({"<a>": 4, "<b>": 4})");
+    EXPECT_TRUE(contains(error_of([&] { (void)load_tokenizer(snapshot.path()); }), "is the id of another token, too"));
+    snapshot.with("tokenizer_config.json", R"({"added_tokens_decoder": {"4": {"content": "<c>"}}})");
+    EXPECT_EQ(ids_of(snapshot, "the<c>"), (Ids{1, 3, 4, 2}));
+}
+
 TEST(LoadTokenizer, CaseOfVocabTxtIsTheConfigurations) {
     Snapshot snapshot;
     snapshot.with("vocab.txt", "[UNK]\n[CLS]\n[SEP]\nthe\nThe")
