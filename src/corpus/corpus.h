@@ -73,6 +73,13 @@ struct Word {
     std::string_view part_of_speech;
 };
 
+// The start of a file, with the numbers that its first sentence and document have.
+struct Place {
+    std::uint64_t file = 0;
+    std::uint64_t sentence = 0;
+    std::uint64_t document = 0;
+};
+
 struct Sentence {
     std::uint64_t number = 0;    // 0, 1, 2, ... through the whole corpus
     std::uint64_t document = 0;  // likewise; a document may be without sentences
@@ -82,6 +89,7 @@ struct Sentence {
     std::span<const Word> words;  // in order, not overlapping; none where the corpus is plain text
     std::optional<Word> usage;    // that the corpus points at (dwug): nothing else in the sentence is asked for
     TagSet tags = TagSet::unknown;
+    Place file;  // that it comes from
 };
 
 struct File {
@@ -96,13 +104,6 @@ struct File {
 struct Skipped {
     std::string path;
     std::string reason;
-};
-
-// The start of a file, with the numbers that its first sentence and document have.
-struct Place {
-    std::uint64_t file = 0;
-    std::uint64_t sentence = 0;
-    std::uint64_t document = 0;
 };
 
 struct Progress {

@@ -57,6 +57,7 @@ struct KeptSentence {
 
     std::uint64_t number = 0;
     std::uint64_t document = 0;
+    corpus::Place file;
     std::string document_name;
     std::string text;
     std::vector<Word> words;    // that the corpus has marked

@@ -1,9 +1,10 @@
 // Makes the plan of a store: everything laid out before the first vector.
 //
 // A pass over the corpus counts words and keeps, of each, a uniform sample of its occurrences. A second one fetches the
-// sentences of the sample, from memory unless they were too many for it. Every occurrence has a priority,
-// a pure function of the seed and its place; the sample is those with the smallest. So it does not depend on the order
-// of looking, and a larger sample holds the smaller one of the same seed. Where a sample is spread over documents,
+// sentences of the sample, from memory unless they were too many for it. Every occurrence has a priority, a pure
+// function of the seed and its place: the number of its file, that of its sentence in the file, where it begins. The
+// sample is those with the smallest. So it does not depend on the order of looking, files can be looked at apart from
+// each other, and a larger sample holds the smaller one of the same seed. Where a sample is spread over documents,
 // the first round takes of each document the occurrence with the smallest priority, the second the next, and so on; in
 // the last round, where not all are needed, every document has the same chance.
 #pragma once
@@ -40,8 +41,9 @@ struct Sampled {
     }
 };
 
-// Uniform over 64 bits, and independent between places.
-[[nodiscard]] std::uint64_t priority_of(std::uint64_t seed, std::uint64_t sentence, std::uint32_t begin);
+// Uniform over 64 bits, and independent between places. `sentence` is its number in the file.
+[[nodiscard]] std::uint64_t priority_of(std::uint64_t seed, std::uint64_t file, std::uint64_t sentence,
+                                        std::uint32_t begin);
 
 struct SamplerOptions {
     std::uint64_t seed = 0;
@@ -71,7 +73,8 @@ class Sampler {
     void restrict_to(const std::vector<std::string>& words);
 
     // Documents come one after the other.
-    void add(std::string_view type, Use use, std::uint64_t document, std::uint64_t sentence, std::uint32_t begin);
+    void add(std::string_view type, Use use, std::uint64_t document, std::uint64_t sentence, std::uint32_t begin,
+             const corpus::Place& file = {});
 
     // Once all were added. Words that are too few are counted and forgotten, unless the sampler is restricted.
     void finish();

@@ -49,7 +49,7 @@ class Counting {
             for (const FoundWord& word : analysis.words)
                 if (word.part == part)
                     samplers_[part].add(analysis.type_of(word), word.use, sentence.document, sentence.number,
-                                        word.begin);
+                                        word.begin, sentence.file);
         }
     }
 
@@ -87,8 +87,10 @@ void number_rounds(std::vector<Sampled>& of_document) {
 
 }  // namespace
 
-std::uint64_t priority_of(std::uint64_t seed, std::uint64_t sentence, std::uint32_t begin) {
-    return mixed(mixed(mixed(seed) ^ sentence) ^ begin);
+// Of the first file as it was before files mattered: samples of corpora of one file stayed the same.
+std::uint64_t priority_of(std::uint64_t seed, std::uint64_t file, std::uint64_t sentence, std::uint32_t begin) {
+    const std::uint64_t of_file = file == 0 ? 0 : mixed(file);
+    return mixed(mixed(mixed(seed) ^ of_file ^ sentence) ^ begin);
 }
 
 void Sampler::restrict_to(const std::vector<std::string>& words) {
@@ -96,7 +98,8 @@ void Sampler::restrict_to(const std::vector<std::string>& words) {
     for (const std::string& word : words) words_.try_emplace(word);
 }
 
-void Sampler::add(std::string_view type, Use use, std::uint64_t document, std::uint64_t sentence, std::uint32_t begin) {
+void Sampler::add(std::string_view type, Use use, std::uint64_t document, std::uint64_t sentence, std::uint32_t begin,
+                  const corpus::Place& file) {
     ++occurrences_;
     Word* const found = find(type);
     if (found == nullptr) return;
@@ -105,7 +108,7 @@ void Sampler::add(std::string_view type, Use use, std::uint64_t document, std::u
     if (use == Use::exact_copy) ++word.exact_copies;
     if (use == Use::near_copy) ++word.near_copies;
     if (use != Use::usable) return;
-    const Sampled sampled{priority_of(options_.seed, sentence, begin), sentence, begin};
+    const Sampled sampled{priority_of(options_.seed, file.file, sentence - file.sentence, begin), sentence, begin};
     if (options_.per_document == 0) ++word.usable;
     const std::size_t most = options_.per_document > 0 ? options_.per_document : options_.per_word;
     if (options_.per_document == 0 && options_.by == SampleBy::rows) return take(word.sample, most, sampled);
