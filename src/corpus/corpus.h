@@ -131,6 +131,10 @@ class Reader {
     // The next sentence is the first of that file. `place` is one that place() gave, for the same files.
     void go_to(const Place& place);
 
+    // Reads only the files from `first` up to `end`, before anything is read. Sentences and documents are numbered from
+    // 0; files keep their numbers.
+    void limit_to(std::uint64_t first, std::uint64_t end);
+
     // In the order of reading.
     [[nodiscard]] const std::vector<File>& files() const { return files_; }
 
@@ -157,7 +161,8 @@ class Reader {
     std::uint64_t sentences_ = 0;
     std::uint64_t bytes_before_ = 0;  // of the files before place_.file
     InvalidText invalid_;
-    std::uint64_t files_counted_ = 0;  // how many files, from the first, are in invalid_
+    std::uint64_t files_counted_ = 0;  // the file that comes after those in invalid_
+    std::uint64_t end_ = 0;            // the file that is not read any more
     std::unique_ptr<Splitter> splitter_;
     std::unique_ptr<FileReader> current_;
 };

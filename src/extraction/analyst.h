@@ -81,6 +81,11 @@ enum class Use : std::uint8_t {
 };
 inline constexpr std::size_t uses = 8;
 
+// Whether it would be usable if copies were.
+[[nodiscard]] constexpr bool is_usable_but_for_copies(Use use) {
+    return use == Use::usable || use == Use::exact_copy || use == Use::near_copy;
+}
+
 // For people: why it cannot.
 struct Reason {
     std::string_view whole;  // following "the word"
