@@ -18,7 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 
 PlanIdentity identity_of(const corpus::Reader& reader, const ModelRecord& model, const ExtractOptions& options) {
-    return {options, settings_of(options, model), model.shard_tokens, reader.files(), reader.skipped()};
+    const std::size_t model_layers = options.layers.size() > 1 ? model.model_layers : 0;
+    return {options, settings_of(options, model), model.shard_tokens, model_layers, reader.files(), reader.skipped()};
 }
 
 void set_hash(PlanIdentity& plan, const std::string& sha256) {

@@ -61,7 +61,7 @@ void join(store::Plan& plan, const Execution& execution, MergeSummary& summary) 
     store::join_shards(plan, base::thread_count(execution.threads));
 } catch (const InputError& error) {
     // Another merge may have been quicker, and have removed the shards.
-    summary.found = store::has_clouds(plan.folder());
+    summary.found = plan.has_clouds();
     if (summary.found) return;
     if (dynamic_cast<const Resumable*>(&error) != nullptr) throw;
     throw Resumable(error.what() + std::string("; finished shards are kept, and what is missing can be embedded again"),
@@ -101,13 +101,13 @@ MergeSummary merge_store(const std::string& folder, const Execution& execution) 
     std::error_code ignored;
     fs::remove_all(store::parts_folder(folder), ignored);
     describe(plan, summary);
-    if (merges_plan || (!store::has_clouds(folder) && !fs::exists(store::shards_folder(folder), ignored))) {
+    if (merges_plan || (!plan.has_clouds() && !fs::exists(store::shards_folder(folder), ignored))) {
         summary.found = !merges_plan;  // and no part has begun to embed it
         summary.seconds = seconds_since(start);
         return summary;
     }
     summary.made = MergeSummary::Made::clouds;
-    if (store::has_clouds(folder)) {
+    if (plan.has_clouds()) {
         summary.found = true;
         store::remove_leftovers(folder);
     } else {

@@ -297,6 +297,7 @@ Counted add_up(const std::vector<FoundPart>& parts) {
     const std::vector<std::string> list = wanted_words(plan.options);
     Counted counted{plan.settings,
                     plan.shard_tokens,
+                    plan.model_layers,
                     plan.files,
                     plan.skipped,
                     {},

@@ -328,6 +328,7 @@ void write(Counted& counted, const ExtractOptions& options, ExtractSummary& summ
     count_reading(counted, summary);
     check_tags(counted.tags, options);
     describe(writer, counted);
+    if (counted.model_layers > 0) writer.add_setting("model layers", std::to_string(counted.model_layers));
     describe_copies(writer, deduplicate_of(options), counted.scan);
     describe_size(writer, options, summary);
     summary.lost_to_copies = lost_to_copies(counted.sampler.words(), requirement_of(options));
@@ -360,7 +361,9 @@ void report_reading(const corpus::Reader& reader, const Scan& scan, const Extrac
 void make_plan(corpus::Reader& reader, OpeningModel& model, const ExtractOptions& options, ExtractSummary& summary,
                std::size_t kept_bytes) {
     corpus::require_annotations(reader, selection_of(options));
-    store::PlanWriter writer(options.out);  // first: a folder that cannot be written to is reported at once
+    const bool several_layers = options.layers.size() > 1;
+    store::PlanWriter writer(options.out,
+                             several_layers);  // first: a folder that cannot be written to is reported at once
     Sampler sampler(
         {options.seed, per_word_of(options), options.per_document, options.sample, requirement_of(options).usable});
     const std::vector<std::string> list = wanted_words(options);
@@ -376,6 +379,7 @@ void make_plan(corpus::Reader& reader, OpeningModel& model, const ExtractOptions
                             takes_tags(options) ? &tags : nullptr, deduplicate_of(options), kept_bytes, look_up);
     Counted counted{settings_of(options, model.record()),
                     model.record().shard_tokens,
+                    several_layers ? model.record().model_layers : 0,
                     reader.files(),
                     reader.skipped(),
                     reader.invalid(),
@@ -395,7 +399,7 @@ void make_plan(corpus::Reader& reader, OpeningModel& model, const ExtractOptions
 
 void write_merged_plan(Counted& counted, const ExtractOptions& options, ExtractSummary& summary,
                        const std::function<void(const SentenceRequests&)>& fetch) {
-    store::PlanWriter writer(options.out);
+    store::PlanWriter writer(options.out, counted.model_layers > 0);
     base::Workers workers(base::thread_count(options.threads));
     write(counted, options, summary, workers, writer, [&](const Chosen&, Layout& layout) {
         const Timing::Stage stage(options.timing, "writing the plan");

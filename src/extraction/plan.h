@@ -160,6 +160,7 @@ void report_reading(const corpus::Reader& reader, const Scan& scan, const Extrac
 struct Counted {
     Settings settings;  // of the plan
     std::size_t shard_tokens = 0;
+    std::size_t model_layers = 0;  // that the model has, where several are asked for; else 0
     std::vector<corpus::File> files;
     std::vector<corpus::Skipped> skipped;
     corpus::InvalidText invalid;

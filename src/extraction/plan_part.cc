@@ -78,6 +78,7 @@ void pack(const PlanIdentity& plan, Packer& to) {
         to.text(value);
     }
     to.number(plan.shard_tokens);
+    to.number(plan.model_layers);
     to.number(plan.files.size());
     for (const corpus::File& file : plan.files) {
         to.text(file.path);
@@ -102,6 +103,7 @@ PlanIdentity unpack_identity(Unpacker& from) {
         plan.settings.emplace_back(name, from.text());
     }
     plan.shard_tokens = from.number();
+    plan.model_layers = from.number();
     for (std::uint64_t left = from.number(); left > 0; --left) {
         corpus::File file;
         file.path = from.text();

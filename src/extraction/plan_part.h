@@ -35,10 +35,10 @@ namespace wordbreadth::extraction {
 
 // What all parts of a plan have in common.
 struct PlanIdentity {
-    ExtractOptions options;  // those that decide what is counted
-    Settings settings;       // of the plan
-    std::size_t shard_tokens = 0;
-    std::vector<corpus::File> files;  // of the whole corpus
+    ExtractOptions options;                          // those that decide what is counted
+    Settings settings;                               // of the plan
+    std::size_t shard_tokens = 0, model_layers = 0;  // as in Counted
+    std::vector<corpus::File> files;                 // of the whole corpus
     std::vector<corpus::Skipped> skipped;
 };
 

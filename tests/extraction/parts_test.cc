@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr unsigned files = 11;
 
-// One word of the line in three is another.
+// One word of the line in 24 is another.
 std::string varied(const std::string& line, std::mt19937& random) {
     std::istringstream words(line);
     std::string text;
@@ -44,9 +44,9 @@ void write_corpus(const std::string& folder) {
         std::string text;
         std::istringstream own(random_lines(file == 4 ? 1 : 40 + 37 * file, file));
         for (std::string line; std::getline(own, line);) {
-            text += line + "\n";
+            text += line + "\n\n";
             const std::string& shared = pool[random() % pool.size()];
-            text += (random() % 3 == 0 ? varied(shared, random) : shared) + "\n";
+            text += (random() % 3 == 0 ? varied(shared, random) : shared) + "\n\n";
         }
         write_file(folder + "/" + std::string(1, static_cast<char>('a' + file)) + ".txt", text);
     }
@@ -59,6 +59,15 @@ std::vector<std::uint64_t> shuffled(std::uint64_t parts) {
     return order;
 }
 
+// Changes one bit.
+void damage(const std::string& path, double place = 0.5) {
+    std::string bytes = content_of(path);
+    ASSERT_FALSE(bytes.empty()) << path;
+    char& byte = bytes[static_cast<std::size_t>(place * static_cast<double>(bytes.size()))];
+    byte = static_cast<char>(byte ^ 4);
+    write_file(path, bytes);
+}
+
 class PlanInParts : public testing::Test {
   protected:
     PlanInParts() { write_corpus(workshop_.path("corpus")); }
@@ -66,6 +75,7 @@ class PlanInParts : public testing::Test {
     [[nodiscard]] ExtractOptions options(const std::string& out) const {
         ExtractOptions options = workshop_.options(out);
         options.corpus = {workshop_.path("corpus")};
+        options.corpus_format = "text";
         options.plan_only = true;
         return options;
     }
@@ -189,6 +199,7 @@ TEST_F(PlanInParts, TakesWholeTextsByTheirLabels) {
     for (const Deduplicate deduplicate : {Deduplicate::none, Deduplicate::exact}) {
         ExtractOptions texts = options("");
         texts.unit = ExtractUnit::text;
+        texts.corpus_format = "lines";
         texts.deduplicate = deduplicate;
         texts.min_count = 2;
         texts.per_word = 0;
@@ -261,23 +272,39 @@ TEST_F(PlanInParts, RefusesToMergePartsOfDifferentPlans) {
     EXPECT_TRUE(fs::exists(one.out + "/parts/1-of-2/facts"));
 }
 
+// In a file of which everything is read.
 TEST_F(PlanInParts, APartThatIsDamagedIsNamedAndMadeAgain) {
     extract(options("whole"));
     const ExtractOptions damaged = options("damaged");
-    for (const char* const name :
-         {"facts", "words", "sentences", "sentences.index", "documents", "fingerprints", "uses-3"}) {
+    for (const char* const name : {"facts", "words", "documents", "fingerprints", "uses-3"}) {
         for (const std::uint64_t part : {1, 2}) plan(damaged, part, 2);
-        const std::string path = damaged.out + "/parts/2-of-2/" + name;
-        std::string bytes = content_of(path);
-        ASSERT_FALSE(bytes.empty()) << name;
-        bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 4);
-        write_file(path, bytes);
+        damage(damaged.out + "/parts/2-of-2/" + name);
         const std::string error = error_of([&] { merge_store(damaged.out); });
         EXPECT_TRUE(contains(error, "2-of-2") && contains(error, "plan this part again")) << name << ": " << error;
         plan(damaged, 2, 2);
         merge_store(damaged.out);
         EXPECT_TRUE(taken(damaged.out) == files_in(workshop_.path("whole"))) << name;
     }
+}
+
+// Of these only the sentences of the sample are read, here every one that is no copy.
+TEST_F(PlanInParts, DamagedSentencesAreNeverInAPlan) {
+    ExtractOptions all = options("whole");
+    all.per_word = 0;
+    extract(all);
+    all.out = workshop_.path("damaged");
+    for (const char* const name : {"sentences", "sentences.index"})
+        for (const double place : {0.01, 0.3, 0.6, 0.99}) {
+            for (const std::uint64_t part : {1, 2}) plan(all, part, 2);
+            damage(all.out + "/parts/2-of-2/" + name, place);
+            const std::string error = error_of([&] { merge_store(all.out); });
+            if (error != "no error") {
+                EXPECT_TRUE(contains(error, "2-of-2") && contains(error, "plan this part again")) << error;
+                plan(all, 2, 2);
+                merge_store(all.out);
+            }
+            EXPECT_TRUE(taken(all.out) == files_in(workshop_.path("whole"))) << name << " at " << place;
+        }
 }
 
 TEST_F(PlanInParts, RefusesStandardInputAndPartsOfNothing) {
