@@ -19,6 +19,7 @@
 #include "wordbreadth/files.h"         // IWYU pragma: export
 #include "wordbreadth/frequency.h"     // IWYU pragma: export
 #include "wordbreadth/gap_pairs.h"     // IWYU pragma: export
+#include "wordbreadth/layer_study.h"   // IWYU pragma: export
 #include "wordbreadth/layers.h"        // IWYU pragma: export
 #include "wordbreadth/lexicon.h"       // IWYU pragma: export
 #include "wordbreadth/limits.h"        // IWYU pragma: export
@@ -26,6 +27,7 @@
 #include "wordbreadth/modes.h"         // IWYU pragma: export
 #include "wordbreadth/names.h"         // IWYU pragma: export
 #include "wordbreadth/paper.h"         // IWYU pragma: export
+#include "wordbreadth/parts.h"         // IWYU pragma: export
 #include "wordbreadth/provenance.h"    // IWYU pragma: export
 #include "wordbreadth/rank.h"          // IWYU pragma: export
 #include "wordbreadth/rates.h"         // IWYU pragma: export

@@ -27,6 +27,12 @@ std::optional<BlockLabels> read_labels(const std::string& path) {
     return read_block_labels(path);
 }
 
+CloudSource open_clouds(const std::string& path, const std::string& layer, const CLI::App& command) {
+    CloudSource source = opened(command, [&] { return CloudSource(path, layer); });
+    if (const auto store = source.store()) note_layer(*store, layer);
+    return source;
+}
+
 struct BreadthCall {
     std::vector<std::string> files;
     Cut cut;
@@ -48,7 +54,7 @@ std::vector<CloudBreadth> breadths(const BreadthCall& call, const Cut& cut, cons
     Timing* const timing = timing_of(command);
     for (const std::string& where : call.files) {
         const CloudPlace place = place_of(where);
-        const CloudSource source = opened(command, [&] { return CloudSource(place.path); });
+        const CloudSource source = open_clouds(place.path, cut.layer, command);
         const std::vector<std::string> names = place.name.empty() ? source.names() : std::vector{place.name};
         for (const std::string& name : names) {
             const NamedCloud named = timed(timing, "reading clouds", [&] { return source.read(name, cut); });
@@ -102,7 +108,7 @@ void show_breadths(const BreadthCall& call, const CLI::App& command) {
 struct TestCall {
     std::string x, y;
     std::string null_path;
-    std::string labels;
+    std::string labels, layer;
     std::size_t common_size = 0;  // 0: all rows
     bool force = false;
     std::optional<double> equivalence;  // within which ratio
@@ -180,7 +186,7 @@ void run_test(TestCall& call, const CLI::App& command) {
     ProvenanceAhead provenance(command, call.format);
     const std::optional<BlockLabels> labels = read_labels(call.labels);
     const Cut cut{call.common_size, call.options.seed, takes_blocks(call.options.statistic),
-                  labels ? &*labels : nullptr};
+                  labels ? &*labels : nullptr, call.layer};
     const std::array places{call.x, call.y};
     Timing* const timing = timing_of(command);
     std::vector<std::shared_ptr<const Store>> stores;
@@ -189,6 +195,8 @@ void run_test(TestCall& call, const CLI::App& command) {
     // A file of clouds does not say how they were made, and is taken as it is.
     const bool two_stores = stores[0] && stores[1] && stores[0] != stores[1];
     const std::string forced = two_stores ? forced_differences(*stores[0], *stores[1], call.force) : "";
+    if (stores[0]) note_layer(*stores[0], call.layer);
+    if (stores[1] && stores[1] != stores[0]) note_layer(*stores[1], call.layer);
     stores.clear();
     device.wait();
     const bool for_people = call.format == Format::text;
@@ -213,7 +221,7 @@ void show_devices(Format format, const CLI::App& command) {
 }
 
 struct PairsCall {
-    std::string clouds;
+    std::string clouds, layer;
     std::string list;
     std::string labels_path;
     std::optional<BlockLabels> labels;  // read from there
@@ -233,7 +241,7 @@ bool by_gap(const PairsCall& call) {
 
 Cut cut_of(const PairsCall& call) {
     return {call.common_size, call.options.seed, takes_blocks(call.options.statistic),
-            call.labels ? &*call.labels : nullptr};
+            call.labels ? &*call.labels : nullptr, call.layer};
 }
 
 struct Work {
@@ -259,7 +267,7 @@ std::vector<NamedCloud> read_clouds(const CloudSource& source, const std::vector
 }
 
 Work all_pairs(const PairsCall& call, const CLI::App& command) {
-    const CloudSource source = opened(command, [&] { return CloudSource(call.clouds); });
+    const CloudSource source = open_clouds(call.clouds, call.layer, command);
     const std::size_t n = source.names().size();
     if (n < 2) throw InputError(call.clouds + ": holds one cloud; --all needs at least 2");
     Work work;
@@ -285,7 +293,7 @@ void check_names(const CloudSource& source, const PairsCall& call, const std::ve
 
 Work listed_pairs(const PairsCall& call, const CLI::App& command) {
     const std::vector<NamedPair> named = opened(command, [&] { return read_pair_list(call.list); });
-    const CloudSource source = opened(command, [&] { return CloudSource(call.clouds); });
+    const CloudSource source = open_clouds(call.clouds, call.layer, command);
     check_names(source, call, named);
     Work work;
     std::vector<std::string> names;
@@ -309,7 +317,7 @@ Work pairs_by_gap(const PairsCall& call, const CLI::App& command) {
     options.seed = call.options.seed;
     options.execution = call.options.execution;
     options.blocks = takes_blocks(call.options.statistic);
-    const Store store = opened(command, [&] { return Store(call.clouds); });
+    const Store store = open_store(command, call.clouds, call.layer);
     Work work;
     work.by_gap =
         watched_with(options, false, [&](const GapOptions& completed) { return gap_pairs(store, completed); });
@@ -400,6 +408,7 @@ void add_breadth_command(CLI::App& program) {
         .add_option("FILE", call->files,
                     "a store, or .npy, .npz or .safetensors (all its clouds); or STORE:word, FILE:name (one of them)")
         ->required();
+    add_layer_option(command, call->cut.layer);
     add_number(command, "--common-size", call->cut.rows, {2, limits::rows_of_a_pair},
                "rows to take from each cloud, since v depends on their number; default: all");
     command.add_flag("--by-size", call->by_size,
@@ -425,6 +434,7 @@ void add_test_command(CLI::App& program) {
     command.add_option("X", call->x, "a cloud: STORE:word, FILE.npy, FILE.npz:name or FILE.safetensors:name")
         ->required();
     command.add_option("Y", call->y, "the cloud to compare it with")->required();
+    add_layer_option(command, call->layer);
     add_number(command, "--common-size", call->common_size, {2, limits::rows_of_a_pair / 2},
                "rows to take from each cloud; default: all");
     add_force_option(command, call->force);
@@ -451,6 +461,7 @@ void add_pairs_command(CLI::App& program) {
     const auto call = std::make_shared<PairsCall>();
     CLI::App& command = *program.add_subcommand("pairs", "Test many pairs of clouds, adjusted for their number");
     command.add_option("CLOUDS", call->clouds, "a store, or a file of named clouds: .npz or .safetensors")->required();
+    add_layer_option(command, call->layer);
     add_text(command, "--pairs", call->list, "FILE.tsv", "the pairs: two cloud names per line, separated by a tab");
     command.add_flag("--all", call->all, "every pair of clouds in it");
     add_gap_options(command, call->gap);

@@ -4,6 +4,8 @@
 #include <filesystem>
 
 #include "cli/commands.h"
+#include "cli/parts.h"
+#include "report/parts_of_job.h"
 #include "wordbreadth/lists.h"
 #include "wordbreadth/write.h"
 
@@ -15,14 +17,13 @@ struct ExtractCall {
     std::string words;
     std::string layer, layers;
     Deduplicate deduplicate = Deduplicate::exact;
+    std::optional<Part> part;
     bool json = false;
 };
 
-LayerRange read_layers(const std::string& option, const std::string& text, const CLI::App& command) {
-    LayerRange layers;
-    if (!read_range(text, layers.first, layers.last))
-        reject(command, option, text, "a layer such as 4, or a range such as 2-4");
-    return layers;
+std::vector<LayerRange> read_layers(const std::string& option, const std::string& text, const CLI::App& command) {
+    if (const auto layers = layers_in(text)) return *layers;
+    reject(command, option, text, "a layer such as 4, a range such as 2-4, or several as in 2,4,6");
 }
 
 // The setting of a store that an option decides: "min count" for --min-count.
@@ -53,6 +54,8 @@ void complete(ExtractCall& call, const CLI::App& command) {
     if (!call.words.empty()) call.options.words = read_word_list(call.words);
     call.options.stated = stated_settings(command);
     if (command.count("--deduplicate") > 0) call.options.deduplicate = call.deduplicate;
+    if (call.part && !call.options.plan_only && !call.options.resume)
+        throw InputError("extract: expected --plan-only or --resume with --part" + see_help(command));
     if (call.options.resume) return;
     if (call.options.model.empty()) throw InputError("extract: --model is missing" + see_help(command));
     if (call.options.corpus.empty()) throw InputError("extract: --corpus is missing" + see_help(command));
@@ -60,15 +63,22 @@ void complete(ExtractCall& call, const CLI::App& command) {
 
 void run_extract(ExtractCall& call, const CLI::App& command) {
     complete(call, command);
-    ExtractSummary summary;
-    {
+    const auto run = [&](const auto& work) {
         const Interrupt interrupt;
         Progress progress;
         call.options.stop = interrupt.token();
         call.options.progress = progress.callback(call.options.unit);
         call.options.timing = timing_of(command);
-        summary = extract(call.options);
+        return work(call.options);
+    };
+    if (call.part) {
+        const PartSummary made = run([&](const ExtractOptions& options) { return extract_part(options, *call.part); });
+        return print_result(command, [&] {
+            return call.json ? report::part_json(made, call.options.out)
+                             : report::part_text(made, call.options.out, stdout_style());
+        });
     }
+    const ExtractSummary summary = run([](const ExtractOptions& options) { return extract(options); });
     print_result(command, [&] {
         return call.json ? report::extraction_json(summary, call.options.out)
                          : report::extraction_text(summary, call.options.out, stdout_style());
@@ -123,9 +133,10 @@ void add_model_options(CLI::App& command, ExtractCall& call) {
     ExtractOptions& options = call.options;
     add_text(command, "--model", options.model, "DIR",
              "the folder of a Hugging Face snapshot: BERT, RoBERTa, Llama and others");
-    add_text(command, "--layer", call.layer, "K",
-             "take the vectors of this layer; 0: the embeddings (default: two thirds up)");
-    add_text(command, "--layers", call.layers, "A-B", "the mean of these layers");
+    add_text(command, "--layer", call.layer, "K,...",
+             "take the vectors of this layer; 0: the embeddings; A-B: the mean of layers A to B; of several layers, a "
+             "cloud each, in one run (default: two thirds up)");
+    add_text(command, "--layers", call.layers, "A-B", "the same as --layer");
     add_choice(command, "--subwords", options.subwords, "vector of a word of several tokens; single: skip such words");
     add_number_with_default(command, "--max-tokens", options.max_tokens, {3, limits::model_positions},
                             "maximum tokens per sentence; longer sentences are truncated");
@@ -143,6 +154,9 @@ void add_run_options(CLI::App& command, ExtractCall& call) {
     add_number(command, "--shard-tokens", options.shard_tokens, {1},
                "tokens per shard: the most work that an interruption can lose (default: a few minutes')");
     command.add_flag("--plan-only", options.plan_only, "stop after planning; --resume continues without the corpus");
+    add_part_option(command, call.part,
+                    "only part I of N: with --plan-only of the files, with --resume of the shards; `merge` puts parts "
+                    "together");
     command.add_flag(
         "--resume", options.resume,
         "resume an unfinished store; needs only --out; other options must match the plan, except --model if "
@@ -155,7 +169,7 @@ constexpr std::size_t width_of_a_file = 100;
 constexpr std::size_t narrowest = 40;
 
 struct ContextsCall {
-    std::string store, word;
+    std::string store, layer, word;
     ConcordanceOrder order = ConcordanceOrder::corpus;
     std::size_t count = 0;  // 0: 20 for people, all for programs
     std::uint64_t seed = 0;
@@ -211,7 +225,7 @@ void show_contexts(const ContextsCall& call, const CLI::App& command) {
     require_effect(command, "--width", for_people, "with --format json or tsv");
     require_effect(command, "--seed", call.order != ConcordanceOrder::influence, "with --sort influence");
     require_effect(command, "--sort", !call.modes, "with --modes");
-    const Store store = opened(command, [&] { return Store(call.store); });
+    const Store store = open_store(command, call.store, call.layer);
     if (call.modes) return show_modes(store, call, command);
     const StoredWord& word = store.words()[store.find(call.word)];
     const std::size_t count = call.count > 0 ? call.count : for_people ? shown_to_people : 0;
@@ -226,7 +240,7 @@ void show_contexts(const ContextsCall& call, const CLI::App& command) {
 }
 
 struct ExportCall {
-    std::string store;
+    std::string store, layer;
     std::string words;       // with commas between them
     std::string words_file;  // neither: all
     std::string out;
@@ -271,7 +285,7 @@ std::vector<std::size_t> places(const Store& store, const ExportCall& call) {
 
 void export_clouds(const ExportCall& call, const CLI::App& command) {
     check(call, command);
-    const Store store = opened(command, [&] { return Store(call.store); });
+    const Store store = open_store(command, call.store, call.layer);
     const std::vector<std::size_t> words = places(store, call);
     watched(Execution(), "", [&](const Execution& execution) {
         const Timing::Stage writing(timing_of(command), "writing clouds");
@@ -319,6 +333,7 @@ void add_contexts_command(CLI::App& program) {
     const auto call = std::make_shared<ContextsCall>();
     CLI::App& command = *program.add_subcommand("contexts", "A concordance of the occurrences behind a cloud");
     add_store_argument(command, call->store);
+    add_layer_option(command, call->layer);
     command.add_option("WORD", call->word, "one of its words")->required();
     add_choice(command, "--sort", call->order,
                "in the order of the corpus, by the words to the left or to the right, by influence (what makes the "
@@ -339,6 +354,7 @@ void add_export_command(CLI::App& program) {
     const auto call = std::make_shared<ExportCall>();
     CLI::App& command = *program.add_subcommand("export", "Clouds of a store as a file for numpy or safetensors");
     add_store_argument(command, call->store);
+    add_layer_option(command, call->layer);
     add_text(command, "--words", call->words, "A,B,C", "which words, separated by commas; default: all");
     add_text(command, "--words-file", call->words_file, "FILE", "which words, one per line");
     add_text(command, "--out", call->out, "FILE",

@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "base/workers.h"
+#include "extraction/part_run.h"
+#include "store/layout.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/names.h"
 
@@ -41,17 +43,17 @@ void save(const store::Plan& plan, Writing&& writing) try {
 // Writes batches, in their order: as shards, from which a run is resumed, and at the same time to their clouds.
 class BatchWriter {
   public:
-    // Plan and clouds must outlive it.
-    BatchWriter(const store::Plan& plan, std::size_t dimension, store::CloudsWriter& clouds, std::launch policy)
-        : plan_(plan), dimension_(dimension), clouds_(clouds), policy_(policy) {}
+    // Plan and clouds, where there are any, must outlive it.
+    BatchWriter(const store::Plan& plan, std::size_t width, store::CloudsWriter* clouds, std::launch policy)
+        : plan_(plan), width_(width), clouds_(clouds), policy_(policy) {}
 
     // Throws InputError when the disk refuses.
     void write(ShardBatch& batch) {
         std::span<const float> rows = batch.sentences.rows();
         std::future<void> placed = std::async(policy_, [this, rows, &batch] { place(batch.places, rows); });
         for (const auto& [shard, count] : batch.parts) {
-            write(shard, rows.first(count * dimension_));
-            rows = rows.subspan(count * dimension_);
+            write(shard, rows.first(count * width_));
+            rows = rows.subspan(count * width_);
         }
         placed.get();
     }
@@ -59,6 +61,7 @@ class BatchWriter {
   private:
     // A large batch has several rows of a word, which follow one another in its cloud: they are written at once.
     void place(std::span<const ShardBatch::Place> places, std::span<const float> rows) {
+        if (clouds_ == nullptr) return;
         order_.resize(places.size());
         std::iota(order_.begin(), order_.end(), std::size_t{0});
         std::ranges::sort(order_, {}, [&](std::size_t i) { return std::pair(places[i].word, places[i].row); });
@@ -68,16 +71,16 @@ class BatchWriter {
             for (std::uint64_t row = first; i < order_.size(); ++i, ++row) {
                 const ShardBatch::Place& next = places[order_[i]];
                 if (next.word != word || next.row != row) break;
-                const auto values = rows.subspan(order_[i] * dimension_, dimension_);
+                const auto values = rows.subspan(order_[i] * width_, width_);
                 run_.insert(run_.end(), values.begin(), values.end());
             }
-            clouds_.place(word, first, run_);
+            clouds_->place(word, first, run_);
         }
-        clouds_.begin_sync();
+        clouds_->begin_sync();
     }
 
     void write(std::size_t shard, std::span<const float> rows) {
-        if (!file_) file_.emplace(plan_, shard, plan_.shards()[shard].rows, dimension_, policy_);
+        if (!file_) file_.emplace(plan_, shard, plan_.shards()[shard].rows, width_, policy_);
         file_->write(rows);
         if (!file_->is_whole()) return;
         file_->keep();
@@ -85,8 +88,8 @@ class BatchWriter {
     }
 
     const store::Plan& plan_;
-    std::size_t dimension_;
-    store::CloudsWriter& clouds_;
+    std::size_t width_;  // of a row, all layers
+    store::CloudsWriter* clouds_;
     std::launch policy_;
     std::vector<std::size_t> order_;          // of the rows of a batch, by word
     std::vector<float> run_;                  // some of them
@@ -108,7 +111,7 @@ Value result_of(std::future<Value>& work, Timing* timing) {
 BatchReader::BatchReader(store::Plan& plan, std::span<const std::size_t> shards, const encoder::Encoder& encoder)
     : plan_(plan),
       shards_(shards),
-      hidden_(encoder.config().hidden),
+      width_(encoder.width()),
       across_shards_(encoder.device() == "cuda"),
       full_tokens_(tokens_per_batch(encoder) / (across_shards_ ? 2 : 1)),
       most_tokens_(across_shards_ ? full_tokens_ / 4 : full_tokens_) {
@@ -120,7 +123,7 @@ bool BatchReader::read(ShardBatch& batch) {
     batch.parts.clear();
     batch.places.clear();
     while (has_sentence() && has_room(batch)) add_sentence(batch);
-    batch.sentences.prepare(hidden_);
+    batch.sentences.prepare(width_);
     tokens_ -= std::min<std::uint64_t>(tokens_, batch.sentences.tokens());
     if (across_shards_) {
         const auto half_of_the_rest = static_cast<std::size_t>(tokens_ / 2);
@@ -144,7 +147,7 @@ bool BatchReader::has_room(const ShardBatch& batch) const {
     if (sentences.tokens() == 0) return true;
     if (!across_shards_ && batch.parts.back().shard != shards_[next_shard_ - 1]) return false;
     return sentences.tokens() + work_.sentences[next_sentence_].tokens.size() <= most_tokens_ &&
-           sentences.kept() * hidden_ < most_values;
+           sentences.kept() * width_ < most_values;
 }
 
 void BatchReader::add_sentence(ShardBatch& batch) {
@@ -161,12 +164,12 @@ void BatchReader::add_sentence(ShardBatch& batch) {
 }
 
 void embed(store::Plan& plan, std::span<const std::size_t> shards, encoder::Encoder& encoder,
-           store::CloudsWriter& clouds, const EmbedControl& control) try {
+           store::CloudsWriter* clouds, const EmbedControl& control) try {
     Timing* const timing = control.timing;
     // Where the system refuses to start a thread, the work is done when it is asked for.
     const auto policy = control.alone ? std::launch::deferred : std::launch::async | std::launch::deferred;
     BatchReader reader(plan, shards, encoder);
-    BatchWriter writer(plan, encoder.config().hidden, clouds, policy);
+    BatchWriter writer(plan, encoder.width(), clouds, policy);
     std::array<ShardBatch, 3> batches;  // one is read, one encoded and one written
     const auto reading = [&](ShardBatch& batch) {
         return std::async(policy,
@@ -213,13 +216,50 @@ void embed_and_join(store::Plan& plan, Model& model, const ExtractOptions& optio
     };
     std::optional<store::CloudsWriter> clouds;
     save(plan, [&] { clouds.emplace(plan, summary.dimension); });
-    embed(plan, missing, *model.encoder, *clouds, {report, options.stop, threads == 1, options.timing});
+    embed(plan, missing, *model.encoder, &*clouds, {report, options.stop, threads == 1, options.timing});
     if (options.progress) options.progress({Stage::joining, 0, 0});
     save(plan, [&] {
         base::Workers workers(threads);
         const auto place = [&] { clouds->place_shards(plan, found, workers); };
         if (!found.empty()) timed(options.timing, "joining shards", place);
         clouds->keep(workers, options.timing);
+    });
+} catch (const Cancelled& stop) {
+    throw Cancelled(stop.what() + std::string(resumable), plan.folder());
+}
+
+std::vector<std::size_t> shards_to_embed(const store::Plan& plan, const ExtractOptions& options, PartSummary& summary) {
+    const Timing::Stage stage(options.timing, "checking shards");
+    const auto [begin, end] = range_of(summary.part, plan.shards().size());
+    std::vector<std::size_t> missing;
+    for (std::size_t shard = begin; shard < end; ++shard) {
+        const store::ShardState state = store::state_of(plan, shard);
+        if (state != store::ShardState::finished) missing.push_back(shard);
+        if (state == store::ShardState::unusable) ++summary.shards_damaged;
+    }
+    summary.shards = end - begin;
+    summary.shards_found = summary.shards - missing.size();
+    return missing;
+}
+
+void embed_shards(store::Plan& plan, std::span<const std::size_t> shards, Model& model, const ExtractOptions& options,
+                  PartSummary& summary) try {
+    const auto [begin, end] = range_of(summary.part, plan.shards().size());
+    std::uint64_t all = 0, done = 0;
+    for (std::size_t shard = begin; shard < end; ++shard) all += plan.shards()[shard].tokens;
+    for (const std::size_t shard : shards) done += plan.shards()[shard].tokens;
+    done = all - done;
+    const base::MadeFolder folder(store::shards_folder(plan.folder()));
+    run_part(store::shards_folder(plan.folder()), summary.part, "embedding", [&](PartProgress& progress) {
+        const auto report = [&](std::size_t tokens) {
+            done += tokens;
+            summary.tokens_now += tokens;
+            const double share = static_cast<double>(done) / static_cast<double>(all);
+            if (options.progress) options.progress({Stage::embedding, share, summary.tokens_now});
+            progress.report(share, summary.tokens_now);
+        };
+        const bool alone = base::thread_count(options.threads) == 1;
+        embed(plan, shards, *model.encoder, nullptr, {report, options.stop, alone, options.timing});
     });
 } catch (const Cancelled& stop) {
     throw Cancelled(stop.what() + std::string(resumable), plan.folder());

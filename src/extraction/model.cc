@@ -41,7 +41,7 @@ std::size_t tokens_of_a_shard(const encoder::snapshot::ModelConfig& config, std:
 EncoderOptions encoder_options(const ExtractOptions& options) {
     return {.model = options.model,
             .mecab_dictionary = options.mecab_dictionary,
-            .layers = options.layers,
+            .layers = layers_of(options),
             .max_tokens = options.max_tokens,
             .precision = options.precision,
             .device = options.device,
@@ -67,13 +67,24 @@ void warm_up(encoder::Encoder& encoder, Timing* timing) try {
 
 ModelRecord record_of(const ExtractOptions& options, const std::string& sha256) {
     const encoder::ModelChoice choice = encoder::choose(encoder_options(options));
-    const std::size_t shard_tokens =
-        options.shard_tokens > 0 ? options.shard_tokens : tokens_of_a_shard(choice.config, choice.layers.last);
-    return {choice.layers, choice.device, std::string(name_of(choice.precision)),
-            sha256.empty() ? std::string(64, '0') : sha256, shard_tokens};
+    const std::size_t shard_tokens = options.shard_tokens > 0
+                                         ? options.shard_tokens
+                                         : tokens_of_a_shard(choice.config, encoder::deepest(choice.layers));
+    return {choice.layers,
+            choice.config.layers,
+            choice.device,
+            std::string(name_of(choice.precision)),
+            sha256.empty() ? std::string(64, '0') : sha256,
+            shard_tokens};
 }
 
 }  // namespace
+
+std::vector<LayerRange> layers_of(const ExtractOptions& options) {
+    std::vector<LayerRange> layers = options.layers;
+    std::ranges::sort(layers);
+    return layers;
+}
 
 std::string fingerprint(const std::string& folder) {
     static_cast<void>(encoder::snapshot::read_config(folder));  // which has the best message when it is no model
@@ -88,7 +99,7 @@ std::string fingerprint(const std::string& folder) {
     return base::sha256_of(std::as_bytes(std::span(list)));
 }
 
-OpeningModel::OpeningModel(const ExtractOptions& options, const std::string& sha256)
+OpeningModel::OpeningModel(const ExtractOptions& options, const std::string& sha256, bool with_weights)
     : tokenizer_(timed(options.timing, "opening the tokenizer",
                        [&] { return encoder::open_tokenizer(encoder_options(options)); })),
       timing_(options.timing) {
@@ -99,6 +110,7 @@ OpeningModel::OpeningModel(const ExtractOptions& options, const std::string& sha
         return sha256.empty() ? timed(timing, "hashing the model", [&] { return fingerprint(folder); }) : sha256;
     });
     record_ = std::async(policy, [options, sha256] { return record_of(options, sha256); });
+    if (!with_weights) return;
     model_ = std::async(policy, [this, options] {
         encoder::OpenModel open = timed(options.timing, "opening the model",
                                         [&] { return encoder::open_model(encoder_options(options), tokenizer_); });

@@ -5,6 +5,7 @@
 #include <future>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "encoder/encoder.h"
 #include "encoder/tokenizer/tokenizer.h"
@@ -14,7 +15,8 @@ namespace wordbreadth::extraction {
 
 // What a store says of it.
 struct ModelRecord {
-    LayerRange layers;
+    std::vector<LayerRange> layers;
+    std::size_t model_layers = 0;  // that the model has
     std::string device;            // "cpu" or "cuda"
     std::string precision;         // that is really used
     std::string sha256;            // its fingerprint, or zeros while that is not known
@@ -25,6 +27,9 @@ struct Model : ModelRecord {
     std::unique_ptr<encoder::Encoder> encoder;
 };
 
+// Those asked for, ascending: the order in which they are named makes no difference to a store.
+[[nodiscard]] std::vector<LayerRange> layers_of(const ExtractOptions& options);
+
 // The SHA-256 that a model is known by again, of its config, tokenizer and weights. Throws InputError when the folder
 // holds no model.
 [[nodiscard]] std::string fingerprint(const std::string& folder);
@@ -32,9 +37,9 @@ struct Model : ModelRecord {
 // A model whose tokenizer is there at once, while weights are read and hashed on other threads, if there are to be any.
 class OpeningModel {
   public:
-    // `sha256` is its fingerprint where that is known already. Throws InputError when the tokenizer cannot be used, or
-    // is another model's.
-    explicit OpeningModel(const ExtractOptions& options, const std::string& sha256 = {});
+    // `sha256` is its fingerprint where that is known already. Without weights there is nothing to require or get.
+    // Throws InputError when the tokenizer cannot be used, or is another model's.
+    explicit OpeningModel(const ExtractOptions& options, const std::string& sha256 = {}, bool with_weights = true);
     OpeningModel(const OpeningModel&) = delete;
     OpeningModel& operator=(const OpeningModel&) = delete;
     ~OpeningModel() = default;  // waits

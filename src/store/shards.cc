@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <memory>
 #include <numeric>
-#include <optional>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "base/failure.h"
+#include "base/temporary.h"
 #include "store/layout.h"
 #include "wordbreadth/error.h"
 
@@ -25,77 +27,44 @@ std::string no_hash() {
 
 arrays::Metadata metadata_of(const Plan& plan, std::size_t shard, const std::string& sha256) {
     return {{"format", "wordbreadth shard"},
-            {"version", std::to_string(store_version)},
+            {"version", std::to_string(plan.version())},
             {"plan", plan.sha256()},
             {"shard", std::to_string(shard)},
             {"sha256", sha256}};
 }
 
-// The rows of some shards, by their number among all rows of the plan.
-class Rows {
-  public:
-    Rows(const Plan& plan, std::span<const std::size_t> shards, std::size_t dimension, base::Workers& workers)
-        : shards_(plan.shards().size()), dimension_(dimension) {
-        std::size_t size = 0;
-        for (const PlannedShard& shard : plan.shards()) {
-            begins_.push_back(size);
-            size += shard.rows;
-        }
-        workers.run(shards.size(), [&](std::size_t i, std::size_t) {
-            const ShardFile& file = shards_[shards[i]].emplace(plan, shards[i]);
-            if (file.dimension() != dimension)
-                base::fail(shard_path(plan.folder(), shards[i]),
-                           "has vectors of another dimension than the store: " + std::to_string(file.dimension()) +
-                               "; expected " + std::to_string(dimension));
-        });
-    }
-
-    // Empty where it is in another shard.
-    [[nodiscard]] std::span<const float> row(std::size_t index) const {
-        const auto shard = std::ranges::upper_bound(begins_, index) - begins_.begin() - 1;
-        if (!shards_[shard]) return {};
-        return shards_[shard]->rows().subspan((index - begins_[shard]) * dimension_, dimension_);
-    }
-
-  private:
-    std::vector<std::optional<ShardFile>> shards_;
-    std::vector<std::size_t> begins_;
-    std::size_t dimension_;
+// Where a row of a shard belongs.
+struct RowPlace {
+    std::uint32_t word = 0;
+    std::uint32_t row = 0;  // of the word's cloud
 };
 
-// The rows of each word, one word after the other: those of word w are list[begins[w]] .. list[begins[w + 1] - 1].
-struct RowsByWord {
-    std::vector<std::size_t> begins;  // (words + 1)
-    std::vector<std::size_t> list;
-};
-
-RowsByWord rows_by_word(Plan& plan) {
+// Of all rows of the plan, shard after shard.
+std::vector<RowPlace> places_of_rows(Plan& plan) {
     const std::vector<std::uint32_t> words = plan.words_of_rows();
-    RowsByWord result{std::vector<std::size_t>(plan.words().size() + 1), std::vector<std::size_t>(words.size())};
-    for (std::size_t w = 0; w < plan.words().size(); ++w) {
-        result.begins[w + 1] = result.begins[w] + plan.words()[w].rows;
-    }
-    std::vector<std::size_t> next(result.begins.begin(), result.begins.end() - 1);
+    std::vector<std::uint32_t> next(plan.words().size());
+    std::vector<RowPlace> places(words.size());
     const auto disagree = [&] {
         base::fail(plan_path(plan.folder()), "its words and occurrences do not agree; extract again");
     };
-    if (result.begins.back() != words.size()) disagree();
     for (std::size_t row = 0; row < words.size(); ++row) {
-        if (words[row] >= next.size() || next[words[row]] == result.begins[words[row] + 1]) disagree();
-        result.list[next[words[row]]++] = row;
+        if (words[row] >= next.size() || next[words[row]] == plan.words()[words[row]].rows) disagree();
+        places[row] = {words[row], next[words[row]]++};
     }
-    return result;
+    std::uint64_t planned = 0;
+    for (const PlannedShard& shard : plan.shards()) planned += shard.rows;
+    if (planned != words.size()) disagree();
+    return places;
 }
 
 }  // namespace
 
-ShardWriter::ShardWriter(const Plan& plan, std::size_t shard, std::size_t rows, std::size_t dimension,
-                         std::launch hashing)
+ShardWriter::ShardWriter(const Plan& plan, std::size_t shard, std::size_t rows, std::size_t width, std::launch hashing)
     : plan_(plan),
       shard_(shard),
       rows_(rows),
-      dimension_(dimension),
-      missing_(rows * dimension),
+      width_(width),
+      missing_(rows * width),
       folder_(shards_folder(plan.folder())),
       file_(shard_path(plan.folder(), shard)),
       hashing_(hashing) {
@@ -104,7 +73,7 @@ ShardWriter::ShardWriter(const Plan& plan, std::size_t shard, std::size_t rows, 
 }
 
 std::string ShardWriter::header(const std::string& sha256) const {
-    const std::array matrices{arrays::MatrixShape{tensor_name, rows_, dimension_}};
+    const std::array matrices{arrays::MatrixShape{tensor_name, rows_, width_}};
     return arrays::safetensors_header(matrices, metadata_of(plan_, shard_, sha256));
 }
 
@@ -121,8 +90,8 @@ void ShardWriter::keep() {
     file_.keep(false);
 }
 
-void write_shard(const Plan& plan, std::size_t shard, std::size_t dimension, std::span<const float> rows) {
-    ShardWriter writer(plan, shard, rows.size() / dimension, dimension);
+void write_shard(const Plan& plan, std::size_t shard, std::size_t width, std::span<const float> rows) {
+    ShardWriter writer(plan, shard, rows.size() / width, width);
     writer.write(rows);
     writer.keep();
 }
@@ -136,7 +105,7 @@ ShardFile::ShardFile(const Plan& plan, std::size_t shard) : path_(shard_path(pla
     if (tensor.shape[0] != plan.shards().at(shard).rows)
         base::fail(path_, "has " + std::to_string(tensor.shape[0]) + " rows; the plan asks for " +
                               std::to_string(plan.shards()[shard].rows));
-    dimension_ = tensor.shape[1];
+    width_ = tensor.shape[1];
     const std::span<const std::byte> values = file_.bytes().subspan(header.data_begin);
     rows_ = {reinterpret_cast<const float*>(values.data()), values.size() / sizeof(float)};
     if (header.data_begin % alignof(float) != 0 ||
@@ -162,9 +131,11 @@ std::vector<ShardState> states_of(const Plan& plan, unsigned threads) {
     return states;
 }
 
-CloudsWriter::CloudsWriter(const Plan& plan, std::size_t dimension)
-    : dimension_(dimension), file_(clouds_path(plan.folder())) {
-    metadata_ = {{"format", "wordbreadth clouds"}, {"version", std::to_string(store_version)}, {"plan", plan.sha256()}};
+LayerWriter::LayerWriter(const Plan& plan, std::size_t layer, std::size_t dimension)
+    : dimension_(dimension), file_(plan.clouds_path(layer)) {
+    metadata_ = {
+        {"format", "wordbreadth clouds"}, {"version", std::to_string(plan.version())}, {"plan", plan.sha256()}};
+    if (plan.layers().size() > 1) metadata_["layer"] = plan.layers()[layer];
     for (const StoredWord& word : plan.words()) {
         matrices_.push_back({word.word, word.rows, dimension});
         metadata_["sha256 " + word.word] = no_hash();
@@ -178,11 +149,11 @@ CloudsWriter::CloudsWriter(const Plan& plan, std::size_t dimension)
     offsets_.push_back(offset);
 }
 
-std::string CloudsWriter::header() const {
+std::string LayerWriter::header() const {
     return arrays::safetensors_header(matrices_, metadata_);
 }
 
-void CloudsWriter::place(std::size_t word, std::size_t row, std::span<const float> values) {
+void LayerWriter::place(std::size_t word, std::size_t row, std::span<const float> values) {
     const arrays::MatrixShape& matrix = matrices_[word];
     const std::size_t count = values.size() / dimension_;
     if (row >= matrix.rows || count > matrix.rows - row)
@@ -193,26 +164,29 @@ void CloudsWriter::place(std::size_t word, std::size_t row, std::span<const floa
     missing_ -= count;
 }
 
-void CloudsWriter::place_shards(Plan& plan, std::span<const std::size_t> shards, base::Workers& workers) {
-    const RowsByWord by_word = rows_by_word(plan);
-    const Rows rows(plan, shards, dimension_, workers);
-    workers.run(matrices_.size(), [&](std::size_t word, std::size_t) {
-        const std::size_t begin = by_word.begins[word];
-        for (std::size_t i = begin; i < by_word.begins[word + 1]; ++i)
-            if (const auto row = rows.row(by_word.list[i]); !row.empty()) place(word, i - begin, row);
-    });
-}
-
-std::vector<std::string> CloudsWriter::hashes(base::Workers& workers) const {
-    const base::MappedFile file(file_.temporary());
+// Read a piece at a time, not mapped: a mapped file counts as memory of the process.
+std::vector<std::string> LayerWriter::hashes(base::Workers& workers) const {
+    constexpr std::size_t piece_bytes = 1024 * 1024;
     std::vector<std::string> found(matrices_.size());
-    workers.run(found.size(), [&](std::size_t word, std::size_t) {
-        found[word] = base::sha256_of(file.bytes().subspan(offsets_[word], offsets_[word + 1] - offsets_[word]));
+    std::vector<std::unique_ptr<base::File>> files(workers.size());
+    std::vector<std::vector<std::byte>> pieces(workers.size());
+    workers.run(found.size(), [&](std::size_t word, std::size_t worker) {
+        if (!files[worker]) files[worker] = std::make_unique<base::File>(file_.temporary(), file_.path());
+        pieces[worker].resize(piece_bytes);
+        base::Sha256 sha256;
+        files[worker]->seek(offsets_[word]);
+        for (std::uint64_t left = offsets_[word + 1] - offsets_[word]; left > 0;) {
+            const auto piece = std::span(pieces[worker]).first(std::min<std::uint64_t>(left, piece_bytes));
+            files[worker]->read_all(piece, "a cloud");
+            sha256.add(piece);
+            left -= piece.size();
+        }
+        found[word] = sha256.digest();
     });
     return found;
 }
 
-void CloudsWriter::keep(base::Workers& workers, Timing* timing) {
+void LayerWriter::keep(base::Workers& workers, Timing* timing) {
     if (missing_ != 0) base::fail(file_.path(), std::to_string(missing_) + " rows are missing; extract again");
     timed(timing, "hashing clouds", [&] {
         const std::vector<std::string> found = hashes(workers);
@@ -224,12 +198,56 @@ void CloudsWriter::keep(base::Workers& workers, Timing* timing) {
     timed(timing, "waiting for the disk", [&] { file_.keep(); });
 }
 
+CloudsWriter::CloudsWriter(const Plan& plan, std::size_t dimension) : dimension_(dimension) {
+    for (std::size_t layer = 0; layer < plan.layers().size(); ++layer) layers_.emplace_back(plan, layer, dimension);
+}
+
+void CloudsWriter::place(std::size_t word, std::size_t row, std::span<const float> values) {
+    if (layers_.size() == 1) return layers_.front().place(word, row, values);
+    const std::size_t width = layers_.size() * dimension_;
+    std::vector<float> of_layer(values.size() / layers_.size());
+    for (std::size_t layer = 0; layer < layers_.size(); ++layer) {
+        for (std::size_t i = 0; i < values.size() / width; ++i)
+            std::ranges::copy(values.subspan(i * width + layer * dimension_, dimension_),
+                              of_layer.begin() + static_cast<std::ptrdiff_t>(i * dimension_));
+        layers_[layer].place(word, row, of_layer);
+    }
+}
+
+// One shard per thread is in memory: there may be more of them than fit.
+void CloudsWriter::place_shards(Plan& plan, std::span<const std::size_t> shards, base::Workers& workers) {
+    const std::vector<RowPlace> places = places_of_rows(plan);
+    const std::size_t width = layers_.size() * dimension_;
+    std::vector<std::size_t> begins;
+    std::size_t rows = 0;
+    for (const PlannedShard& shard : plan.shards()) begins.push_back(std::exchange(rows, rows + shard.rows));
+    workers.run(shards.size(), [&](std::size_t i, std::size_t) {
+        const ShardFile file(plan, shards[i]);
+        if (file.width() != width)
+            base::fail(shard_path(plan.folder(), shards[i]),
+                       "has vectors of another dimension than the store: " + std::to_string(file.width()) +
+                           "; expected " + std::to_string(width));
+        for (std::size_t row = 0; row < plan.shards()[shards[i]].rows; ++row) {
+            const auto& [word, row_of_word] = places[begins[shards[i]] + row];
+            place(word, row_of_word, file.rows().subspan(row * width, width));
+        }
+    });
+}
+
+void CloudsWriter::begin_sync() const {
+    for (const LayerWriter& layer : layers_) layer.begin_sync();
+}
+
+void CloudsWriter::keep(base::Workers& workers, Timing* timing) {
+    for (LayerWriter& layer : layers_) layer.keep(workers, timing);
+}
+
 void join_shards(Plan& plan, unsigned threads) {
     {
         base::Workers workers(threads);
         std::vector<std::size_t> all(plan.shards().size());
         std::iota(all.begin(), all.end(), std::size_t{0});
-        CloudsWriter clouds(plan, ShardFile(plan, 0).dimension());
+        CloudsWriter clouds(plan, ShardFile(plan, 0).width() / plan.layers().size());
         clouds.place_shards(plan, all, workers);
         clouds.keep(workers, nullptr);
     }
@@ -238,7 +256,7 @@ void join_shards(Plan& plan, unsigned threads) {
 
 bool is_incomplete(const std::string& name) {
     return name == "store.lock" || name.starts_with("store.lock.") || name.starts_with("store.sqlite.part-") ||
-           name.starts_with("clouds.safetensors.part-");
+           is_incomplete_clouds_name(name);
 }
 
 void remove_incomplete(const std::string& folder) {
@@ -246,11 +264,13 @@ void remove_incomplete(const std::string& folder) {
     for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
         const std::string name = entry.path().filename().string();
         // Others may be asking for the lock just now.
-        if (is_incomplete(name) && !name.starts_with("store.lock")) std::filesystem::remove(entry.path(), ignored);
+        if (is_incomplete(name) && !name.starts_with("store.lock") && !base::may_be_in_use(name))
+            std::filesystem::remove(entry.path(), ignored);
     }
     for (const auto& entry : std::filesystem::directory_iterator(shards_folder(folder), ignored)) {
-        const bool complete = entry.path().filename().string().find(".part-") == std::string::npos;
-        if (!complete) std::filesystem::remove(entry.path(), ignored);
+        const std::string name = entry.path().filename().string();
+        if (name.find(".part-") != std::string::npos && !base::may_be_in_use(name))
+            std::filesystem::remove(entry.path(), ignored);
     }
 }
 
