@@ -43,6 +43,7 @@ class Program : public CLI::App {
 [[nodiscard]] Timing* timing_of(const CLI::App& command);
 
 void add_extract_command(CLI::App& program);
+void add_import_command(CLI::App& program);
 void add_info_command(CLI::App& program);
 void add_rank_command(CLI::App& program);
 void add_triage_command(CLI::App& program);

@@ -163,9 +163,14 @@ std::vector<ShardState> states_of(const Plan& plan, unsigned threads) {
 }
 
 CloudsWriter::CloudsWriter(const Plan& plan, std::size_t dimension)
-    : dimension_(dimension), file_(clouds_path(plan.folder())) {
-    metadata_ = {{"format", "wordbreadth clouds"}, {"version", std::to_string(store_version)}, {"plan", plan.sha256()}};
-    for (const StoredWord& word : plan.words()) {
+    : CloudsWriter(plan.folder(), plan.words(), dimension) {
+    belong_to(plan);
+}
+
+CloudsWriter::CloudsWriter(const std::string& folder, std::span<const StoredWord> words, std::size_t dimension)
+    : dimension_(dimension), file_(clouds_path(folder)) {
+    metadata_ = {{"format", "wordbreadth clouds"}, {"version", std::to_string(store_version)}, {"plan", no_hash()}};
+    for (const StoredWord& word : words) {
         matrices_.push_back({word.word, word.rows, dimension});
         metadata_["sha256 " + word.word] = no_hash();
     }
@@ -204,15 +209,15 @@ void CloudsWriter::place_shards(Plan& plan, std::span<const std::size_t> shards,
 }
 
 std::vector<std::string> CloudsWriter::hashes(base::Workers& workers) const {
-    const base::MappedFile file(file_.temporary());
+    // Read, not mapped: the clouds may be larger than the memory that this process may have.
     std::vector<std::string> found(matrices_.size());
     workers.run(found.size(), [&](std::size_t word, std::size_t) {
-        found[word] = base::sha256_of(file.bytes().subspan(offsets_[word], offsets_[word + 1] - offsets_[word]));
+        found[word] = base::sha256_of_part(file_.temporary(), offsets_[word], offsets_[word + 1] - offsets_[word]);
     });
     return found;
 }
 
-void CloudsWriter::keep(base::Workers& workers, Timing* timing) {
+void CloudsWriter::keep(base::Workers& workers, Timing* timing, bool on_disk) {
     if (missing_ != 0) base::fail(file_.path(), std::to_string(missing_) + " rows are missing; extract again");
     timed(timing, "hashing clouds", [&] {
         const std::vector<std::string> found = hashes(workers);
@@ -221,7 +226,7 @@ void CloudsWriter::keep(base::Workers& workers, Timing* timing) {
         const std::string finished = header();  // as long as the one without hashes
         file_.rewrite(0, std::as_bytes(std::span(finished)));
     });
-    timed(timing, "waiting for the disk", [&] { file_.keep(); });
+    timed(timing, "waiting for the disk", [&] { file_.keep(on_disk); });
 }
 
 void join_shards(Plan& plan, unsigned threads) {

@@ -77,8 +77,14 @@ enum class ShardState { missing, finished, unusable };
 // theirs, so that a page of the file is soon full.
 class CloudsWriter {
   public:
-    // The plan must outlive it. All functions throw InputError when the system refuses (a full disk).
+    // All functions throw InputError when the system refuses (a full disk).
     CloudsWriter(const Plan& plan, std::size_t dimension);
+
+    // Of these words, with a plan that is not finished yet.
+    CloudsWriter(const std::string& folder, std::span<const StoredWord> words, std::size_t dimension);
+
+    // The plan that it belongs to, once that is finished.
+    void belong_to(const Plan& plan) { metadata_["plan"] = plan.sha256(); }
 
     // Consecutive rows of a word, from `row` on. Different threads may place different rows. Throws InputError where
     // the word has no such row.
@@ -89,8 +95,9 @@ class CloudsWriter {
 
     void begin_sync() const { file_.begin_sync(); }
 
-    // Gives the file its name; throws InputError unless every row is in its place. The last call.
-    void keep(base::Workers& workers, Timing* timing);
+    // Gives the file its name; throws InputError unless every row is in its place. `on_disk`: as OutputFile::keep().
+    // The last call.
+    void keep(base::Workers& workers, Timing* timing, bool on_disk = true);
 
   private:
     [[nodiscard]] std::string header() const;
