@@ -205,6 +205,11 @@ void require_rank_within_limit(const std::string& where, const Shape& shape) {
                           std::to_string(limits::array_rank) + " are accepted");
 }
 
+MatrixSize matrix_size(const std::string& where, const Shape& shape) {
+    require_matrix(where, shape);
+    return {shape[0], shape[1]};
+}
+
 Array read_matrix(base::Bytes& source, std::string name, Element type, Order order, const Shape& shape) {
     require_matrix(source.where(), shape);
     Array array{std::move(name), shape[0], shape[1], type};

@@ -35,6 +35,11 @@ struct Array {
     [[nodiscard]] std::size_t bytes() const { return rows * columns * bytes_of(element); }
 };
 
+struct MatrixSize {
+    std::size_t rows = 0;
+    std::size_t columns = 0;
+};
+
 class ArrayFile {
   public:
     ArrayFile() = default;
@@ -48,6 +53,12 @@ class ArrayFile {
     // Reads one array. Throws InputError when the file has none of that name (listing close names), when the array is
     // not a matrix of float16, bfloat16, float32 or float64, or when it is malformed. Threads may share the file.
     [[nodiscard]] virtual Array read(const std::string& name) = 0;
+
+    // The rows and columns of one array, without its values. Throws as read() does, but for what only these show.
+    [[nodiscard]] virtual MatrixSize size_of(const std::string& name) {
+        const Array array = read(name);
+        return {array.rows, array.columns};
+    }
 };
 
 // Opens a file by its ending, .npy, .npz or .safetensors, and checks all that can be checked without reading values.
@@ -79,6 +90,9 @@ using Shape = std::vector<std::uint64_t>;
 void require_rank_within_limit(const std::string& where, const Shape& shape);
 
 enum class Order { rows, columns };  // what lies together in the file: a row (C) or a column (Fortran)
+
+// Throws InputError, naming `where`, unless the shape is that of a cloud, (rows, dimension), both within the limits.
+[[nodiscard]] MatrixSize matrix_size(const std::string& where, const Shape& shape);
 
 // Reads the array `name` of `shape` from where `source` stands. The caller has made sure that the source really holds
 // that many values: the memory is taken in one go. Throws InputError, naming the source, unless the shape is that of a

@@ -223,6 +223,11 @@ class NpyFile : public ArrayFile {
         return read_npy(file, name_, file.size());
     }
 
+    MatrixSize size_of(const std::string& name) override {
+        if (name != name_) base::fail_missing(path_, name, {name_});
+        return matrix_size(path_, header_.shape);
+    }
+
   private:
     std::string path_;
     std::string name_;
@@ -240,6 +245,10 @@ Array read_npy(base::Bytes& source, std::string name, std::uint64_t size) {
     const NpyHeader header = read_npy_header(source);
     require_size(source.where(), header, size);
     return read_matrix(source, std::move(name), header.type, header.order, header.shape);
+}
+
+Shape read_npy_shape(base::Bytes& source) {
+    return read_npy_header(source).shape;
 }
 
 std::string npy_header(std::string_view type, const Shape& shape) {

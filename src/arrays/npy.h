@@ -24,6 +24,9 @@ namespace wordbreadth::arrays {
 // float64.
 [[nodiscard]] Array read_npy(base::Bytes& source, std::string name, std::uint64_t size);
 
+// The shape that the array announces which `source` starts with. Throws InputError when its header is malformed.
+[[nodiscard]] Shape read_npy_shape(base::Bytes& source);
+
 // The header that numpy writes before values of `type` ("<f8") in C order: version 1.0, padded to a multiple of 64
 // bytes.
 [[nodiscard]] std::string npy_header(std::string_view type, const Shape& shape);

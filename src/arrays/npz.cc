@@ -86,6 +86,14 @@ class NpzFile : public ArrayFile {
         return array;
     }
 
+    MatrixSize size_of(const std::string& name) override {
+        const auto found = members_.find(name);
+        if (found == members_.end()) base::fail_missing(path_, name, names());
+        const std::lock_guard lock(reading_);
+        ZipMember member = archive_.open(found->second.index, where(name));
+        return matrix_size(where(name), read_npy_shape(member));
+    }
+
   private:
     std::string where(const std::string& name) const { return path_ + ":" + name; }
 

@@ -254,6 +254,12 @@ class SafetensorsFile : public ArrayFile {
                              tensor.shape);
     }
 
+    MatrixSize size_of(const std::string& name) override {
+        const auto found = header_.tensors.find(name);
+        if (found == header_.tensors.end()) base::fail_missing(path_, name, names());
+        return matrix_size(path_ + ":" + name, found->second.shape);
+    }
+
   private:
     std::string path_;
     SharedFile file_;

@@ -2,6 +2,7 @@
 
 #include <openssl/evp.h>
 
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 #include <string_view>
@@ -54,6 +55,20 @@ std::string sha256_of_file(const std::string& path, const std::stop_token& stop)
     while (const std::size_t size = file.read(piece)) {
         if (stop.stop_requested()) throw Cancelled();
         hash.add(std::span(piece).first(size));
+    }
+    return hash.digest();
+}
+
+std::string sha256_of_part(const std::string& path, std::uint64_t offset, std::uint64_t bytes) {
+    File file(path);
+    file.seek(offset);
+    Sha256 hash;
+    std::vector<std::byte> piece(std::min<std::uint64_t>(bytes, 1 << 20));
+    while (bytes > 0) {
+        const auto next = std::span(piece).first(std::min<std::uint64_t>(bytes, piece.size()));
+        file.read_all(next, "its values");
+        hash.add(next);
+        bytes -= next.size();
     }
     return hash.digest();
 }

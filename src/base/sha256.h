@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <stop_token>
@@ -30,5 +31,8 @@ class Sha256 {
 
 // Of a file's bytes, read a piece at a time. Throws InputError when it cannot be read, Cancelled when stopped.
 [[nodiscard]] std::string sha256_of_file(const std::string& path, const std::stop_token& stop = {});
+
+// Of so many of its bytes, from `offset` on; these must be there.
+[[nodiscard]] std::string sha256_of_part(const std::string& path, std::uint64_t offset, std::uint64_t bytes);
 
 }  // namespace wordbreadth::base

@@ -61,8 +61,8 @@ class PlanWriter {
     void add_occurrences(std::span<const PlannedOccurrence> occurrences);  // quicker than one by one
     void add_shard(const PlannedShard& shard);
 
-    // Puts the plan in its place, safely on disk. The last call.
-    void keep();
+    // Puts the plan in its place; `on_disk`: as OutputFile::keep(). The last call.
+    void keep(bool on_disk = true);
 
   private:
     static constexpr std::size_t most_rows = 16;  // of a statement

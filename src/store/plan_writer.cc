@@ -158,12 +158,12 @@ void PlanWriter::add_shard(const PlannedShard& shard) {
     shards_.run(next_shard_++, shard.first_sentence, shard.last_sentence, shard.tokens, shard.rows);
 }
 
-void PlanWriter::keep() {
+void PlanWriter::keep(bool on_disk) {
     database_.execute(
         "CREATE INDEX occurrence_by_sentence ON occurrence (sentence, start); COMMIT;"
         "PRAGMA application_id = " +
         std::to_string(store_application_id) + "; PRAGMA user_version = " + std::to_string(version_));
-    file_.keep();
+    file_.keep(on_disk);
 }
 
 }  // namespace wordbreadth::store

@@ -132,11 +132,17 @@ std::vector<ShardState> states_of(const Plan& plan, unsigned threads) {
 }
 
 LayerWriter::LayerWriter(const Plan& plan, std::size_t layer, std::size_t dimension)
-    : dimension_(dimension), file_(plan.clouds_path(layer)) {
-    metadata_ = {
-        {"format", "wordbreadth clouds"}, {"version", std::to_string(plan.version())}, {"plan", plan.sha256()}};
-    if (plan.layers().size() > 1) metadata_["layer"] = plan.layers()[layer];
-    for (const StoredWord& word : plan.words()) {
+    : LayerWriter(plan.clouds_path(layer), plan.words(), dimension, plan.version(),
+                  plan.layers().size() > 1 ? plan.layers()[layer] : "") {
+    belong_to(plan);
+}
+
+LayerWriter::LayerWriter(const std::string& path, std::span<const StoredWord> words, std::size_t dimension,
+                         std::int64_t version, const std::string& layer)
+    : dimension_(dimension), file_(path) {
+    metadata_ = {{"format", "wordbreadth clouds"}, {"version", std::to_string(version)}, {"plan", no_hash()}};
+    if (!layer.empty()) metadata_["layer"] = layer;
+    for (const StoredWord& word : words) {
         matrices_.push_back({word.word, word.rows, dimension});
         metadata_["sha256 " + word.word] = no_hash();
     }
@@ -164,29 +170,16 @@ void LayerWriter::place(std::size_t word, std::size_t row, std::span<const float
     missing_ -= count;
 }
 
-// Read a piece at a time, not mapped: a mapped file counts as memory of the process.
+// Read, not mapped: the clouds may be larger than the memory that this process may have.
 std::vector<std::string> LayerWriter::hashes(base::Workers& workers) const {
-    constexpr std::size_t piece_bytes = 1024 * 1024;
     std::vector<std::string> found(matrices_.size());
-    std::vector<std::unique_ptr<base::File>> files(workers.size());
-    std::vector<std::vector<std::byte>> pieces(workers.size());
-    workers.run(found.size(), [&](std::size_t word, std::size_t worker) {
-        if (!files[worker]) files[worker] = std::make_unique<base::File>(file_.temporary(), file_.path());
-        pieces[worker].resize(piece_bytes);
-        base::Sha256 sha256;
-        files[worker]->seek(offsets_[word]);
-        for (std::uint64_t left = offsets_[word + 1] - offsets_[word]; left > 0;) {
-            const auto piece = std::span(pieces[worker]).first(std::min<std::uint64_t>(left, piece_bytes));
-            files[worker]->read_all(piece, "a cloud");
-            sha256.add(piece);
-            left -= piece.size();
-        }
-        found[word] = sha256.digest();
+    workers.run(found.size(), [&](std::size_t word, std::size_t) {
+        found[word] = base::sha256_of_part(file_.temporary(), offsets_[word], offsets_[word + 1] - offsets_[word]);
     });
     return found;
 }
 
-void LayerWriter::keep(base::Workers& workers, Timing* timing) {
+void LayerWriter::keep(base::Workers& workers, Timing* timing, bool on_disk) {
     if (missing_ != 0) base::fail(file_.path(), std::to_string(missing_) + " rows are missing; extract again");
     timed(timing, "hashing clouds", [&] {
         const std::vector<std::string> found = hashes(workers);
@@ -195,7 +188,7 @@ void LayerWriter::keep(base::Workers& workers, Timing* timing) {
         const std::string finished = header();  // as long as the one without hashes
         file_.rewrite(0, std::as_bytes(std::span(finished)));
     });
-    timed(timing, "waiting for the disk", [&] { file_.keep(); });
+    timed(timing, "waiting for the disk", [&] { file_.keep(on_disk); });
 }
 
 CloudsWriter::CloudsWriter(const Plan& plan, std::size_t dimension) : dimension_(dimension) {

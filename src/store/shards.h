@@ -16,6 +16,7 @@
 #include "base/output_file.h"
 #include "base/sha256.h"
 #include "base/workers.h"
+#include "store/layout.h"
 #include "store/plan.h"
 #include "wordbreadth/timing.h"
 
@@ -81,14 +82,22 @@ class LayerWriter {
     // All functions throw InputError when the system refuses (a full disk).
     LayerWriter(const Plan& plan, std::size_t layer, std::size_t dimension);
 
+    // Of these words, with a plan that is not finished yet, to the file `path`.
+    LayerWriter(const std::string& path, std::span<const StoredWord> words, std::size_t dimension,
+                std::int64_t version = store_version, const std::string& layer = {});
+
+    // The plan that it belongs to, once that is finished.
+    void belong_to(const Plan& plan) { metadata_["plan"] = plan.sha256(); }
+
     // Consecutive rows of a word, from `row` on. Different threads may place different rows. Throws InputError where
     // the word has no such row.
     void place(std::size_t word, std::size_t row, std::span<const float> values);
 
     void begin_sync() const { file_.begin_sync(); }
 
-    // Gives the file its name; throws InputError unless every row is in its place. The last call.
-    void keep(base::Workers& workers, Timing* timing);
+    // Gives the file its name; throws InputError unless every row is in its place. `on_disk`: as OutputFile::keep().
+    // The last call.
+    void keep(base::Workers& workers, Timing* timing, bool on_disk = true);
 
   private:
     [[nodiscard]] std::string header() const;

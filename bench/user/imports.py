@@ -1,0 +1,99 @@
+"""Times `wordbreadth import` beside a copy of the same file, whole processes both, files in the cache; prints a table.
+
+    python3 bench/user/imports.py --rows 1000000 --folder SCRATCH     # 3 GB per format, 17 GB of JSON
+
+The vectors are random, of 1,000 words; in tables their rows are scattered and have texts and documents. Needs numpy, pyarrow and safetensors.
+"""
+
+import argparse
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import common  # noqa: E402
+import process  # noqa: E402
+
+WORDS, DIMENSION = 1000, 768
+FORMATS = {
+    "npz": "`.npz`, an array per word",
+    "safetensors": "`.safetensors`, an array per word",
+    "none.parquet": "Parquet, uncompressed",
+    "snappy.parquet": "Parquet, snappy (pyarrow's default)",
+    "zstd.parquet": "Parquet, zstd (polars's default)",
+    "jsonl": "JSON lines",
+}
+
+# In a process of its own, so that its memory is not that of those that are timed.
+MAKE = """
+import json, sys
+import numpy as np, pyarrow as pa, pyarrow.parquet as pq
+from safetensors.numpy import save_file
+path, form, rows, words, dimension = *sys.argv[1:3], *map(int, sys.argv[3:])
+random = np.random.default_rng(1)
+word = random.integers(words, size=rows)
+if form in ("npz", "safetensors"):
+    sizes = np.bincount(word, minlength=words)
+    clouds = {f"word{i}": random.standard_normal((size, dimension), np.float32) for i, size in enumerate(sizes)}
+    np.savez(path, **clouds) if form == "npz" else save_file(clouds, path)
+    sys.exit()
+lines = open(path, "w") if form == "jsonl" else None
+writer = None
+for first in range(0, rows, 10000):
+    some = word[first:first + 10000]
+    vectors = random.standard_normal((len(some), dimension), np.float32)
+    texts = [f"a sentence, number {first + i}, with word{w} in it" for i, w in enumerate(some)]
+    documents = [f"document {(first + i) // 100}" for i in range(len(some))]
+    if lines:
+        for w, vector, text, document in zip(some, vectors, texts, documents):
+            numbers = [round(x, 7) for x in vector.tolist()]
+            lines.write(json.dumps({"word": f"word{w}", "vector": numbers, "text": text, "document": document}) + "\\n")
+        continue
+    starts = pa.array(np.arange(0, vectors.size + 1, dimension, dtype=np.int32))
+    table = pa.table({"word": [f"word{w}" for w in some], "vector": pa.ListArray.from_arrays(starts, vectors.ravel()),
+                      "text": texts, "document": documents})
+    writer = writer or pq.ParquetWriter(path, table.schema, compression=form.split(".")[0])
+    writer.write_table(table)
+if writer: writer.close()
+"""
+
+
+def timed(command, folder, makes, rounds):
+    """The fastest of the rounds."""
+    runs = []
+    for _ in range(rounds):
+        runs.append(process.run(command, folder / "output", 3600))
+        if runs[-1].failure:
+            raise SystemExit(f"{command[0]}: {runs[-1].failure}")
+        shutil.rmtree(makes) if makes.is_dir() else makes.unlink()
+    return min(runs, key=lambda run: run.seconds)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rows", type=int, default=100_000)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--formats", nargs="+", choices=FORMATS, default=list(FORMATS))
+    parser.add_argument("--folder", type=pathlib.Path, help="where the files are made; default: the system's for temporary ones")
+    parser.add_argument("--program", default=common.ROOT / "build" / "wordbreadth")
+    parser.add_argument("--python", default=sys.executable, help="has numpy, pyarrow and safetensors")
+    options = parser.parse_args()
+    print(f"{options.rows:,} rows of {DIMENSION} dimensions\n")
+    print("| file | size | copy | import | ratio | processor | memory |\n|---|---:|---:|---:|---:|---:|---:|")
+    for form in options.formats:
+        with tempfile.TemporaryDirectory(dir=options.folder) as name:
+            folder = pathlib.Path(name)
+            path = folder / f"vectors.{form}"
+            subprocess.run([options.python, "-c", MAKE, path, form, *map(str, (options.rows, WORDS, DIMENSION))], check=True)
+            path.read_bytes() if path.stat().st_size < 1 << 30 else subprocess.run(["cat", path], stdout=subprocess.DEVNULL)
+            copy = timed(["cp", path, folder / "copy"], folder, folder / "copy", options.rounds)
+            command = [options.program, "import", path, "--out", folder / "store"]
+            ours = timed(command, folder, folder / "store", options.rounds)
+            print(f"| {FORMATS[form]} | {path.stat().st_size / 1e9:.2f} GB | {copy.seconds:.2f} s | {ours.seconds:.2f} s |"
+                  f" {ours.seconds / copy.seconds:.1f} | {ours.processor:.2f} s | {ours.memory / 1e6:.0f} MB |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

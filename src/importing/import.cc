@@ -1,0 +1,386 @@
+#include "wordbreadth/import.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <future>
+#include <numeric>
+#include <optional>
+#include <system_error>
+#include <unordered_map>
+
+#include "base/failure.h"
+#include "base/file.h"
+#include "base/names.h"
+#include "base/strings.h"
+#include "base/utf8.h"
+#include "importing/rows.h"
+#include "store/layout.h"
+#include "store/plan.h"
+#include "store/shards.h"
+#include "wordbreadth/error.h"
+#include "wordbreadth/limits.h"
+
+namespace wordbreadth {
+namespace importing {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder that has its name only once it is complete; else nothing is left of it.
+class NewFolder {
+  public:
+    // Throws InputError when something is there already, or none can be made there.
+    explicit NewFolder(const std::string& path) : path_(path) {
+        while (path_.size() > 1 && path_.ends_with('/')) path_.pop_back();
+        std::error_code error;
+        if (is_store(path_)) throw InputError(path + ": is a store already; name another folder, or remove it");
+        if (fs::exists(path_, error) && !(fs::is_directory(path_, error) && fs::is_empty(path_, error)))
+            throw InputError(path + ": exists and is no empty folder; name another");
+        const fs::path parent = fs::absolute(path_, error).parent_path();
+        fs::create_directories(parent, error);
+        temporary_ = path_ + ".part-" + std::to_string(getpid());
+        if (!fs::create_directory(temporary_, error))
+            base::fail_to_open(
+                path, "cannot be made: " + (error ? error.message() : "it exists") + "; name a folder that can",
+                error.value());
+    }
+    NewFolder(const NewFolder&) = delete;
+    NewFolder& operator=(const NewFolder&) = delete;
+    ~NewFolder() {
+        std::error_code ignored;
+        if (!temporary_.empty()) fs::remove_all(temporary_, ignored);
+    }
+
+    [[nodiscard]] const std::string& temporary() const { return temporary_; }
+
+    void keep() {
+        if (std::rename(temporary_.c_str(), path_.c_str()) != 0)
+            base::fail_to_open(path_, "cannot be given its name: " + std::generic_category().message(errno), errno);
+        temporary_.clear();
+    }
+
+  private:
+    std::string path_, temporary_;
+};
+
+// Which word each row of the file is of, and which row of it.
+struct Layout {
+    std::vector<StoredWord> words{};           // in byte order
+    std::vector<std::uint32_t> word_of_row{};  // of the file
+};
+
+void require_word(const RowSource& source, std::uint64_t row, const std::string& word) {
+    if (word.empty()) base::fail(source.where(row), "has an empty word");
+    base::require_good_name(source.where(row), word);
+}
+
+Layout read_words(RowSource& source, const base::Monitor& monitor) {
+    Layout layout;
+    base::TextMap<std::uint32_t> known;
+    std::vector<StoredWord> found;
+    source.read(Part::words, [&](RowBatch& batch) {
+        monitor.check();
+        for (std::size_t i = 0; i < batch.size; ++i) {
+            std::string& word = batch.words[i];
+            const bool repeats = !layout.word_of_row.empty() && found[layout.word_of_row.back()].word == word;
+            std::uint32_t index = repeats ? layout.word_of_row.back() : 0;
+            if (!repeats) {
+                const auto entry = known.find(word);
+                index = entry == known.end() ? static_cast<std::uint32_t>(found.size()) : entry->second;
+                if (entry == known.end()) {
+                    require_word(source, batch.first + i, word);
+                    if (found.size() == limits::archive_entries)
+                        base::fail(source.where(batch.first + i), "is of a further word; a store has at most " +
+                                                                      std::to_string(limits::archive_entries));
+                    known.emplace(word, index);
+                    found.emplace_back().word = std::move(word);
+                }
+            }
+            ++found[index].rows;
+            layout.word_of_row.push_back(index);
+        }
+    });
+    std::vector<std::uint32_t> order(found.size()), rank(found.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::ranges::sort(order, {}, [&](std::uint32_t index) -> const std::string& { return found[index].word; });
+    for (std::uint32_t place = 0; place < order.size(); ++place) {
+        rank[order[place]] = place;
+        StoredWord& word = layout.words.emplace_back(std::move(found[order[place]]));
+        word.frequency = word.usable = word.rows;
+    }
+    for (std::uint32_t& word : layout.word_of_row) word = rank[word];
+    return layout;
+}
+
+// The rows of a file, one batch after the other, on their way into the plan.
+class PlanRows {
+  public:
+    PlanRows(const RowSource& source, const Layout& layout, store::PlanWriter& plan)
+        : source_(source), layout_(layout), plan_(plan), next_(layout.words.size()) {
+        for (const StoredWord& word : layout.words) plan.add_word(word);
+        if (source.has_places()) return;
+        // Words stand for their text; rows of one share it.
+        plan.add_document(0, "");
+        for (std::size_t w = 0; w < layout.words.size(); ++w)
+            plan.add_sentence({w, 0, layout.words[w].word, std::span(&no_token, 1)});
+    }
+
+    void add(RowBatch& batch) {
+        rows_.clear();
+        for (std::size_t i = 0; i < batch.size; ++i) {
+            const std::uint64_t row = batch.first + i;
+            const std::uint32_t word = layout_.word_of_row[row];
+            store::PlannedOccurrence occurrence{word, next_[word]++, row, 0, 0, 0, 1};
+            if (source_.has_places())
+                add_place(batch.places[i], occurrence);
+            else
+                occurrence = {word, occurrence.row, word, 0, characters_of(word), 0, 1};
+            rows_.push_back(occurrence);
+        }
+        plan_.add_occurrences(rows_);
+    }
+
+    // The last call.
+    void finish(ImportSummary& summary) {
+        const std::uint64_t sentences = source_.has_places() ? layout_.word_of_row.size() : layout_.words.size();
+        plan_.add_shard({0, sentences - 1, sentences, layout_.word_of_row.size()});
+        summary.has_texts = has_texts_;
+        summary.documents = documents_.size() - (documents_.contains("") ? 1 : 0);
+        summary.spans_found = spans_found_;
+        summary.spans_whole = spans_whole_;
+    }
+
+  private:
+    static constexpr std::int32_t no_token = 0;
+
+    std::uint64_t characters_of(std::uint32_t word) const { return base::count_characters(layout_.words[word].word); }
+
+    void add_place(const Place& place, store::PlannedOccurrence& occurrence) {
+        const std::uint64_t row = occurrence.sentence;
+        const std::string& word = layout_.words[occurrence.word].word;
+        const std::string& text = place.text ? *place.text : word;
+        require_utf8(row, "text", text);
+        has_texts_ |= place.text.has_value();
+        std::tie(occurrence.start, occurrence.end) = span_of(place, row, word, text);
+        const std::string document = place.document.value_or("");
+        require_utf8(row, "document", document);
+        auto known = documents_.find(document);
+        if (known == documents_.end()) {
+            known = documents_.emplace(document, documents_.size()).first;
+            plan_.add_document(known->second, document);
+        }
+        plan_.add_sentence({row, known->second, text, std::span(&no_token, 1)});
+    }
+
+    void require_utf8(std::uint64_t row, const char* what, const std::string& text) const {
+        const std::size_t fault = base::first_fault(text);
+        if (fault == std::string::npos) return;
+        base::fail(source_.where(row), std::string("its ") + what + " is not UTF-8: the byte " +
+                                           base::hexadecimal(text[fault]) + " at byte " + std::to_string(fault) +
+                                           "; convert the file");
+    }
+
+    using Span = std::pair<std::uint64_t, std::uint64_t>;
+
+    Span span_of(const Place& place, std::uint64_t row, const std::string& word, const std::string& text) {
+        const std::size_t characters = base::count_characters(text);
+        const auto shown = [](const std::optional<std::int64_t>& end) {
+            return end ? std::to_string(*end) : std::string("nothing");
+        };
+        if (!place.start && !place.end) return place.text ? found_span(word, text, characters) : Span{0, characters};
+        if (!place.text)
+            base::fail(source_.where(row), base::in_quotes(word) + " has the span " + shown(place.start) + " to " +
+                                               shown(place.end) + " and no text");
+        const bool fits = place.start && place.end && *place.start >= 0 && *place.start < *place.end &&
+                          static_cast<std::uint64_t>(*place.end) <= characters;
+        if (!fits)
+            base::fail(source_.where(row), base::in_quotes(word) + " has the span " + shown(place.start) + " to " +
+                                               shown(place.end) + "; expected a start before the end, within the " +
+                                               std::to_string(characters) + " characters of its text");
+        return {static_cast<std::uint64_t>(*place.start), static_cast<std::uint64_t>(*place.end)};
+    }
+
+    Span found_span(const std::string& word, const std::string& text, std::size_t characters) {
+        const std::size_t byte = text.find(word);
+        if (byte == std::string::npos) {
+            ++spans_whole_;
+            return {0, characters};
+        }
+        ++spans_found_;
+        const std::size_t start = base::count_characters(std::string_view(text).substr(0, byte));
+        return {start, start + base::count_characters(word)};
+    }
+
+    const RowSource& source_;
+    const Layout& layout_;
+    store::PlanWriter& plan_;
+    std::vector<std::uint64_t> next_;  // row of each word
+    std::vector<store::PlannedOccurrence> rows_;
+    base::TextMap<std::uint64_t> documents_;
+    bool has_texts_ = false;
+    std::uint64_t spans_found_ = 0, spans_whole_ = 0;
+};
+
+// And on their way into the clouds.
+class CloudRows {
+  public:
+    CloudRows(const RowSource& source, const Layout& layout, store::LayerWriter& clouds)
+        : source_(source),
+          layout_(layout),
+          clouds_(clouds),
+          dimension_(source.dimension()),
+          next_(layout.words.size()) {}
+
+    // Rows of a word that follow each other are written together; those that do not are brought together first.
+    void add(const RowBatch& batch) {
+        const std::span<const std::uint32_t> words = std::span(layout_.word_of_row).subspan(batch.first, batch.size);
+        for (std::size_t i = 0; i < batch.size; ++i) require_good(batch, i, words[i]);
+        if (std::ranges::is_sorted(words)) return place(words, batch.vectors);
+        order_.resize(batch.size);
+        std::iota(order_.begin(), order_.end(), std::size_t{0});
+        std::ranges::stable_sort(order_, {}, [&](std::size_t i) { return words[i]; });
+        sorted_words_.clear();
+        sorted_.resize(batch.vectors.size());
+        for (std::size_t k = 0; k < batch.size; ++k) {
+            sorted_words_.push_back(words[order_[k]]);
+            std::ranges::copy(row_of(batch, order_[k]), sorted_.begin() + static_cast<std::ptrdiff_t>(k * dimension_));
+        }
+        place(sorted_words_, sorted_);
+    }
+
+  private:
+    [[nodiscard]] std::span<const float> row_of(const RowBatch& batch, std::size_t i) const {
+        return std::span(batch.vectors).subspan(i * dimension_, dimension_);
+    }
+
+    void require_good(const RowBatch& batch, std::size_t i, std::uint32_t word) const {
+        // In integers and without branches, so that the compiler looks at several at a time.
+        constexpr std::uint32_t magnitude = 0x7FFFFFFF, infinity = 0x7F800000;
+        std::uint32_t faults = 0, any = 0;
+        for (const float value : row_of(batch, i)) {
+            const std::uint32_t bits = std::bit_cast<std::uint32_t>(value) & magnitude;
+            faults |= bits >= infinity ? 1U : 0U;
+            any |= bits;
+        }
+        if (faults == 0 && any != 0) return;
+        refuse(batch, i, word);
+    }
+
+    [[noreturn]] void refuse(const RowBatch& batch, std::size_t i, std::uint32_t word) const {
+        const std::span<const float> row = row_of(batch, i);
+        const auto bad = std::ranges::find_if(row, [](float value) { return !std::isfinite(value); });
+        const std::string where = source_.where(batch.first + i), name = base::in_quotes(layout_.words[word].word);
+        if (bad == row.end()) base::fail(where, name + " has a vector of zeros only, which has no direction");
+        const char* const found = std::isnan(*bad) ? "NaN"
+                                  : *bad > 0       ? "infinity, or a number beyond float32"
+                                                   : "-infinity, or a number beyond float32";
+        base::fail(where, name + " has " + found + " at place " + std::to_string(bad - row.begin()) +
+                              " of its vector; expected finite numbers");
+    }
+
+    void place(std::span<const std::uint32_t> words, std::span<const float> vectors) {
+        for (std::size_t begin = 0; begin < words.size();) {
+            std::size_t end = begin + 1;
+            while (end < words.size() && words[end] == words[begin]) ++end;
+            clouds_.place(words[begin], next_[words[begin]],
+                          vectors.subspan(begin * dimension_, (end - begin) * dimension_));
+            next_[words[begin]] += end - begin;
+            begin = end;
+        }
+    }
+
+    const RowSource& source_;
+    const Layout& layout_;
+    store::LayerWriter& clouds_;
+    std::size_t dimension_;
+    std::vector<std::size_t> next_;  // row of each word
+    std::vector<std::size_t> order_;
+    std::vector<std::uint32_t> sorted_words_;
+    std::vector<float> sorted_;
+};
+
+// While a batch is read, the one before it goes into the plan and into the clouds, on a thread for each.
+void write_rows(RowSource& source, PlanRows& plan, CloudRows& clouds, base::Monitor& monitor) {
+    RowBatch written;
+    std::future<void> in_plan, in_clouds;
+    const auto wait = [&] {
+        // Both, before either throws: they use what this function owns.
+        if (in_plan.valid()) in_plan.wait();
+        if (in_clouds.valid()) in_clouds.wait();
+        if (in_plan.valid()) in_plan.get();
+        if (in_clouds.valid()) in_clouds.get();
+    };
+    source.read(Part::everything, [&](RowBatch& batch) {
+        monitor.check();
+        wait();
+        std::swap(written, batch);
+        in_plan = std::async(std::launch::async, [&] { plan.add(written); });
+        in_clouds = std::async(std::launch::async, [&] { clouds.add(written); });
+        monitor.advance(static_cast<double>(written.size));
+    });
+    wait();
+}
+
+std::unique_ptr<RowSource> open_rows(const ImportOptions& options, base::Workers& workers) {
+    const std::string& path = options.from;
+    const RoleNames names(options.columns);
+    const base::File file(path);  // a wrong path is reported as such, whatever its ending
+    const auto ends_in = [&](std::initializer_list<std::string_view> endings) {
+        return std::ranges::any_of(endings, [&](std::string_view ending) { return path.ends_with(ending); });
+    };
+    if (ends_in({".parquet", ".pq"})) return open_parquet(path, names);
+    if (ends_in({".jsonl", ".ndjson"})) return open_jsonl(path, names, workers);
+    if (!ends_in({".npy", ".npz", ".safetensors"}))
+        base::fail(path,
+                   "its ending names no known format; expected .npz, .safetensors, .npy, .parquet, .jsonl or .ndjson");
+    if (!options.columns.empty()) base::fail(path, "has no columns to be named: it holds an array per word");
+    return open_arrays(path);
+}
+
+void add_settings(store::PlanWriter& plan, const ImportOptions& options, const RowSource& source) {
+    plan.add_setting("imported from", options.from);
+    if (!options.model.empty()) plan.add_setting("model", options.model);
+    if (!options.layers.empty()) plan.add_setting("layers", options.layers);
+    plan.add_source(options.from, source.format(), base::File(options.from).size());
+}
+
+}  // namespace
+}  // namespace importing
+
+ImportSummary import_vectors(const ImportOptions& options) {
+    using namespace importing;
+    const Execution& execution = options.execution;
+    base::Workers workers(base::thread_count(execution.threads));
+    const std::unique_ptr<RowSource> source =
+        timed(execution.timing, "opening files", [&] { return open_rows(options, workers); });
+    NewFolder folder(options.out);
+    const base::Monitor words_monitor(1, {}, execution.stop);
+    const Layout layout = timed(execution.timing, "reading words", [&] { return read_words(*source, words_monitor); });
+    ImportSummary summary{layout.words.size(), layout.word_of_row.size(), source->dimension()};
+    base::Monitor monitor(static_cast<double>(summary.rows), execution.progress, execution.stop);
+    // Neither file waits for the disk: what a crash of the machine loses is known by its hash, and imported again.
+    store::LayerWriter clouds(store::clouds_path(folder.temporary()), layout.words, summary.dimension);
+    {
+        store::PlanWriter writer(folder.temporary());
+        add_settings(writer, options, *source);
+        PlanRows plan_rows(*source, layout, writer);
+        CloudRows cloud_rows(*source, layout, clouds);
+        timed(execution.timing, "copying rows", [&] { write_rows(*source, plan_rows, cloud_rows, monitor); });
+        plan_rows.finish(summary);
+        timed(execution.timing, "finishing the plan", [&] { writer.keep(false); });
+    }
+    const store::Plan plan(folder.temporary());
+    clouds.belong_to(plan);
+    clouds.keep(workers, execution.timing, false);
+    monitor.check();
+    folder.keep();
+    return summary;
+}
+
+}  // namespace wordbreadth

@@ -1,0 +1,196 @@
+#include "wordbreadth/import.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "support/errors.h"
+#include "support/temporary.h"
+#include "wordbreadth/concordance.h"
+#include "wordbreadth/rank.h"
+#include "wordbreadth/write.h"
+
+namespace wordbreadth {
+namespace {
+
+constexpr const char* good = R"({"word": "bank", "vector": [1, 2, 3], "text": "the bank", "start": 4, "end": 8})";
+
+ImportOptions options_of(const std::string& from, const std::string& out) {
+    ImportOptions options;
+    options.from = from;
+    options.out = out;
+    return options;
+}
+
+// What is wrong with a file of these lines, the path left out; and nothing may be left of the store.
+std::string complaint(const std::string& lines) {
+    const TemporaryFolder folder;
+    folder.add("x.jsonl", lines);
+    const std::string path = folder.path() + "/x.jsonl";
+    const std::string error = error_of([&] { import_vectors(options_of(path, folder.path() + "/store")); });
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1) << error;
+    return error.starts_with(path + ":") ? error.substr(path.size() + 1) : error;
+}
+
+std::string complaint_of_second(const std::string& line) {
+    return complaint(std::string(good) + "\n" + line + "\n");
+}
+
+TEST(Import, RowsOfAWordMayBeScattered) {
+    const TemporaryFolder folder;
+    folder.add("x.jsonl",
+               "{\"word\": \"river\", \"vector\": [1, 0], \"text\": \"né river\", \"document\": \"b\"}\n"
+               "{\"word\": \"bank\", \"vector\": [2, 0.5], \"text\": \"bank\", \"document\": 7}\n\n"
+               "{\"vector\": [3, -1e-3], \"word\": \"river\", \"text\": \"a stream\", \"document\": null}\r\n"
+               "{\"word\": \"bank\", \"vector\": [4, 0], \"text\": \"the bank\", \"span\": [4, 8]}");
+    ImportOptions options = options_of(folder.path() + "/x.jsonl", folder.path() + "/store/");
+    options.model = "mine";
+    options.layers = "4";
+    const ImportSummary summary = import_vectors(options);
+    EXPECT_EQ(summary.words, 2U);
+    EXPECT_EQ(summary.rows, 4U);
+    EXPECT_EQ(summary.documents, 2U);
+    EXPECT_EQ(summary.spans_found, 2U);
+    EXPECT_EQ(summary.spans_whole, 1U);
+    const Store store(folder.path() + "/store");
+    ASSERT_EQ(store.words().size(), 2U);
+    EXPECT_EQ(store.words()[1].word, "river");
+    const auto rows = store.rows(1);
+    EXPECT_EQ(std::vector<float>(rows.begin(), rows.end()), (std::vector<float>{1, 0, 3, -1e-3F}));
+    const std::vector<Occurrence> bank = store.occurrences(0), river = store.occurrences(1);
+    EXPECT_EQ(bank[0].document, "7");
+    EXPECT_EQ(bank[1].start, 4U);
+    EXPECT_EQ(river[0].start, 3U);  // in characters
+    EXPECT_EQ(river[1].end, 8U);    // the whole text
+    EXPECT_EQ(store.setting("model"), "mine");
+    EXPECT_EQ(store.setting("layers"), "4");
+    EXPECT_EQ(store.setting("imported from"), options.from);
+    EXPECT_EQ(store.sources().front().format, "jsonl");
+    EXPECT_EQ(rank(store).words.size(), 2U);
+    EXPECT_EQ(concordance(store, "bank", {}).size(), 2U);
+}
+
+TEST(Import, AnExportedStoreComesBack) {
+    const TemporaryFolder folder;
+    std::string lines;
+    for (int i = 0; i < 50; ++i)
+        lines += "{\"word\": \"w" + std::to_string(i % 3) + "\", \"vector\": [1, " + std::to_string(i) + ".25, 0]}\n";
+    folder.add("x.jsonl", lines);
+    import_vectors(options_of(folder.path() + "/x.jsonl", folder.path() + "/a"));
+    const Store a(folder.path() + "/a");
+    const std::vector<std::size_t> all{0, 1, 2};
+    for (const std::string ending : {".npz", ".safetensors"}) {
+        write_clouds(a, all, folder.path() + "/x" + ending);
+        import_vectors(options_of(folder.path() + "/x" + ending, folder.path() + "/b" + ending));
+        const Store b(folder.path() + "/b" + ending);
+        for (const std::size_t word : all) {
+            EXPECT_TRUE(std::ranges::equal(a.rows(word), b.rows(word))) << ending;
+            EXPECT_EQ(b.occurrences(word).back().text, a.words()[word].word);
+        }
+        EXPECT_EQ(differences(a, b), "");
+    }
+}
+
+TEST(Import, ThreadsChangeNoByte) {
+    const TemporaryFolder folder;
+    std::string lines;
+    for (int i = 0; i < 500; ++i)
+        lines += "{\"word\": \"w" + std::to_string(i * 7 % 11) + "\", \"vector\": [1, " + std::to_string(i) + "]}\n";
+    folder.add("x.jsonl", lines);
+    for (const unsigned threads : {1U, 5U}) {
+        ImportOptions options = options_of(folder.path() + "/x.jsonl", folder.path() + "/" + std::to_string(threads));
+        options.execution.threads = threads;
+        import_vectors(options);
+    }
+    for (const std::string file : {"/store.sqlite", "/clouds.safetensors"})
+        EXPECT_EQ(content_of(folder.path() + "/1" + file), content_of(folder.path() + "/5" + file));
+}
+
+TEST(Import, NamesTheLineThatIsWrong) {
+    const std::vector<std::pair<std::string, std::string>> faults = {
+        {R"({"word": "bank", "vector": [1, NaN, 3]})", R"(2: "vector" has "NaN" at place 1; expected a number)"},
+        {R"({"word": "bank", "vector": [1, null, 3]})", R"(2: "vector" has "null" at place 1; expected a number)"},
+        {R"({"word": "bank", "vector": [1, 2]})", R"(2: "bank" has a vector of 2 values; expected 3)"},
+        {R"({"word": "bank", "vector": [0, 0, -0.0]})", R"(2: "bank" has a vector of zeros only)"},
+        {R"({"word": "bank", "vector": [1, 2, -1e39]})",
+         R"(2: "bank" has -infinity, or a number beyond float32 at place 2)"},
+        {R"({"word": "bank"})", R"(2: "bank" has no vector; expected the key "vector" or "embedding")"},
+        {R"({"vector": [1, 2, 3]})", R"(2: has no word; expected the key "word" or "lemma")"},
+        {R"({"word": "", "vector": [1, 2, 3]})", "2: has an empty word"},
+        {R"({"word": "a", "word": "b", "vector": [1, 2, 3]})", R"(2: has the key "word" twice)"},
+        {R"({"word": "bank", "vector": [1, 2)", "2: is not the JSON that was expected"},
+        {"{\"word\": \"na\xEFve\", \"vector\": [1, 2, 3]}", "2: is not UTF-8"},
+        {R"({"word": "bank", "vector": [1, 2, 3], "text": "bank", "start": 0, "end": 5})",
+         R"(2: "bank" has the span 0 to 5; expected a start before the end, within the 4 characters of its text)"},
+        {R"({"word": "bank", "vector": [1, 2, 3], "text": "bank", "start": 2, "end": 2})",
+         R"(2: "bank" has the span 2 to 2)"},
+        {R"({"word": "bank", "vector": [1, 2, 3], "text": "bank", "start": -1, "end": 2})",
+         R"(2: "bank" has the span -1 to 2)"},
+        {R"({"word": "bank", "vector": [1, 2, 3], "start": 0, "end": 2})",
+         R"(2: "bank" has the span 0 to 2 and no text)"},
+    };
+    for (const auto& [line, message] : faults) EXPECT_EQ(complaint_of_second(line).substr(0, message.size()), message);
+    EXPECT_EQ(complaint("\n\n"), " has no lines");
+}
+
+TEST(Import, RefusesWhatIsThereAlready) {
+    const TemporaryFolder folder;
+    folder.add("x.jsonl", good);
+    folder.add("full/file", "");
+    const std::string from = folder.path() + "/x.jsonl", store = folder.path() + "/store";
+    import_vectors(options_of(from, store));
+    EXPECT_EQ(error_of([&] { import_vectors(options_of(from, store)); }),
+              store + ": is a store already; name another folder, or remove it");
+    EXPECT_EQ(error_of([&] { import_vectors(options_of(from, folder.path() + "/full")); }),
+              folder.path() + "/full: exists and is no empty folder; name another");
+}
+
+TEST(Import, LeavesNothingWhenItIsStopped) {
+    const TemporaryFolder folder;
+    folder.add("x.jsonl", good);
+    std::stop_source stop;
+    stop.request_stop();
+    ImportOptions options = options_of(folder.path() + "/x.jsonl", folder.path() + "/store");
+    options.execution.stop = stop.get_token();
+    EXPECT_THROW(import_vectors(options), Cancelled);
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
+}
+
+TEST(Import, ColumnsMayHaveOtherNames) {
+    const TemporaryFolder folder;
+    folder.add("x.jsonl", R"({"w": "bank", "word": 7, "v": [1, 2]})");
+    ImportOptions options = options_of(folder.path() + "/x.jsonl", folder.path() + "/store");
+    options.columns = {{"word", "w"}, {"vector", "v"}};
+    EXPECT_EQ(import_vectors(options).dimension, 2U);
+    options.columns = {{"wort", "w"}};
+    EXPECT_NE(error_of([&] { import_vectors(options); }).find("expected one of word, vector"), std::string::npos);
+}
+
+// Files of pyarrow, polars and DuckDB, all of the rows of rows.jsonl.
+TEST(Import, ParquetHoldsWhatJsonDoes) {
+    const std::filesystem::path data = TESTS_DIR "/data/parquet";
+    const TemporaryFolder folder;
+    import_vectors(options_of((data / "rows.jsonl").string(), folder.path() + "/json"));
+    const Store expected(folder.path() + "/json");
+    for (const auto& entry : std::filesystem::directory_iterator(data)) {
+        if (entry.path().extension() != ".parquet") continue;
+        const std::string out = folder.path() + "/" + entry.path().stem().string();
+        import_vectors(options_of(entry.path().string(), out));
+        const Store store(out);
+        ASSERT_EQ(store.words().size(), expected.words().size());
+        for (std::size_t word = 0; word < store.words().size(); ++word) {
+            EXPECT_TRUE(std::ranges::equal(store.rows(word), expected.rows(word))) << out;
+            const auto found = store.occurrences(word), wanted = expected.occurrences(word);
+            ASSERT_EQ(found.size(), wanted.size());
+            for (std::size_t row = 0; row < found.size(); ++row) {
+                EXPECT_EQ(found[row].text, wanted[row].text) << out;
+                EXPECT_EQ(found[row].start, wanted[row].start) << out;
+                EXPECT_EQ(found[row].end, wanted[row].end) << out;
+                EXPECT_EQ(found[row].document, wanted[row].document) << out;
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace wordbreadth

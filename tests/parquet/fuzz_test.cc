@@ -1,0 +1,77 @@
+// Files of other writers (tests/data/parquet) with some bytes changed, inserted or cut: each is read or raises
+// InputError, and nothing else happens. Seeded, so that a failure comes back.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "parquet/reader.h"
+#include "support/errors.h"
+#include "support/mutator.h"
+#include "support/temporary.h"
+
+namespace wordbreadth::parquet {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr int changes_of_a_file = 400;
+constexpr auto telling = "\0\x01\x02\x15\x19\x1C\x7F\x80\xFF\xFE\x0F\xF0"sv;
+
+std::vector<std::string> good_files() {
+    std::vector<std::string> paths;
+    for (const auto& entry : std::filesystem::directory_iterator(TESTS_DIR "/data/parquet"))
+        if (entry.path().extension() == ".parquet") paths.push_back(entry.path().string());
+    std::sort(paths.begin(), paths.end());
+    return paths;
+}
+
+// As many rows as there can be: what a spoilt file says beyond is not asked for.
+void read_everything(const std::string& path) {
+    constexpr std::uint64_t most = 10'000;
+    const File file(path);
+    for (const FileColumn& column : file.columns()) {
+        if (column.kind == Kind::unknown) continue;
+        ColumnReader reader(file, column);
+        ColumnRows rows;
+        for (std::uint64_t left = std::min(file.rows(), most); left > 0;) {
+            const std::size_t some = std::min<std::uint64_t>(left, 7);
+            reader.read(some, rows);
+            left -= some;
+        }
+    }
+}
+
+TEST(ParquetFuzz, GoodFilesAreRead) {
+    ASSERT_GE(good_files().size(), 9U);
+    for (const std::string& path : good_files())
+        EXPECT_EQ(error_of([&] { read_everything(path); }), "no error") << path;
+}
+
+TEST(ParquetFuzz, ChangedFilesAreReadOrRefused) {
+    int refused = 0;
+    unsigned seed = 0;
+    for (const std::string& path : good_files()) {
+        const std::string content = content_of(path);
+        const TemporaryFile file(".parquet", content);
+        Mutator mutator(++seed, telling);
+        for (int i = 0; i < changes_of_a_file; ++i) {
+            file.write(mutator.changed(content));
+            std::string error;
+            EXPECT_NO_THROW(error = error_of([&] { read_everything(file.path()); })) << path << " change " << i;
+            if (error != "no error") ++refused;
+        }
+    }
+    EXPECT_GT(refused, 1000);  // else the changes do not reach what is checked
+}
+
+TEST(ParquetFuzz, CutFilesAreRefusedAtEveryLength) {
+    const std::string content = content_of(good_files().front());
+    const TemporaryFile file(".parquet", {});
+    for (std::size_t length = 0; length < content.size(); ++length) {
+        file.write(std::string_view(content).substr(0, length));
+        EXPECT_NE(error_of([&] { read_everything(file.path()); }), "no error") << "cut to " << length;
+    }
+}
+
+}  // namespace
+}  // namespace wordbreadth::parquet

@@ -1,0 +1,159 @@
+"""Parquet files as other programs write them, and what they say: for tests/importing/parquet_live_test.cc.
+
+    parquet_files.py write FOLDER [ROWS]  a file for each writer and option, all with the rows of FOLDER/rows.jsonl
+    parquet_files.py read FILE TSV        whether a file of ours holds, for each reader, what the TSV does
+
+Some of those of `write tests/data/parquet 12` are kept there, and spoilt by tests/parquet/fuzz_test.cc.
+Exit status 77: the libraries are not installed.
+"""
+
+import csv
+import json
+import sys
+from pathlib import Path
+
+try:
+    import duckdb
+    import numpy as np
+    import polars as pl
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+except ImportError as missing:
+    print(missing)
+    sys.exit(77)
+
+DIMENSION = 5
+WORDS = ["bank", "naïve", "river", "水"]
+
+
+def rows(number):
+    random = np.random.default_rng(1)
+    for i in range(number):
+        word = WORDS[int(random.integers(len(WORDS)))]
+        text = f"{i} … {word} is here"
+        start = text.index(word)
+        yield {
+            "word": word,
+            "vector": [float(x) for x in random.standard_normal(DIMENSION).astype(np.float16)],  # the same in all types
+            "text": text,
+            "start": start,
+            "end": start + len(word),
+            "document": None if i % 7 == 0 else f"d{i // 50}",
+        }
+
+
+def columns(table):
+    return {key: [row[key] for row in table] for key in table[0]}
+
+
+def arrow(table, vectors):
+    names = columns(table)
+    return pa.table({
+        "word": pa.array(names["word"], pa.string()),
+        "vector": pa.array(names["vector"], vectors),
+        "text": pa.array(names["text"], pa.large_string()),
+        "start": pa.array(names["start"], pa.int32()),
+        "end": pa.array(names["end"], pa.uint16()),
+        "document": pa.array(names["document"], pa.string()),
+    })
+
+
+def write_arrow(folder, table):
+    lists = {
+        "float": pa.list_(pa.float32()),
+        "double": pa.list_(pa.float64()),
+        "half": pa.list_(pa.float16()),
+        "fixed": pa.list_(pa.float32(), DIMENSION),
+        "large": pa.large_list(pa.float32()),
+        "required": pa.list_(pa.field("element", pa.float32(), nullable=False)),
+    }
+    for name, vectors in lists.items():
+        pq.write_table(arrow(table, vectors), folder / f"arrow_{name}.parquet")
+    usual = arrow(table, lists["float"])
+    for codec in ("none", "snappy", "gzip", "zstd", "lz4"):
+        pq.write_table(usual, folder / f"arrow_{codec}.parquet", compression=codec)
+        pq.write_table(usual, folder / f"arrow_{codec}_v2.parquet", compression=codec, data_page_version="2.0")
+    pq.write_table(usual, folder / "arrow_plain.parquet", use_dictionary=False)
+    pq.write_table(usual, folder / "arrow_pages.parquet", data_page_size=64, write_batch_size=3)
+    pq.write_table(usual, folder / "arrow_groups.parquet", row_group_size=37)
+    pq.write_table(usual, folder / "arrow_index.parquet", write_page_index=True, write_page_checksum=True)
+    pq.write_table(usual, folder / "arrow_old.parquet", version="1.0", use_deprecated_int96_timestamps=True)
+    pq.write_table(usual, folder / "arrow_split.parquet", use_dictionary=False, use_byte_stream_split=["vector.list.element"])
+    delta = {"text": "DELTA_BYTE_ARRAY", "word": "DELTA_LENGTH_BYTE_ARRAY", "start": "DELTA_BINARY_PACKED", "end": "DELTA_BINARY_PACKED"}
+    pq.write_table(usual, folder / "arrow_delta.parquet", use_dictionary=False, column_encoding=delta)
+    names = columns(table)
+    spans = [{"start": a, "end": b} for a, b in zip(names["start"], names["end"])]
+    bounds = usual.drop_columns(["start", "end"])
+    pq.write_table(bounds.append_column("span", pa.array(spans)), folder / "arrow_span_struct.parquet")
+    pairs = [[a, b] for a, b in zip(names["start"], names["end"])]
+    pq.write_table(bounds.append_column("span", pa.array(pairs)), folder / "arrow_span_list.parquet")
+    texts = [f"{a}:{b}" for a, b in zip(names["start"], names["end"])]
+    pq.write_table(bounds.append_column("span", pa.array(texts)), folder / "arrow_span_text.parquet")
+    other = ["lemma", "embedding", "context", "start_char", "end_char", "doc_id"]
+    pq.write_table(usual.rename_columns(other), folder / "arrow_names.parquet")
+
+
+def write_polars(folder, table):
+    kinds = {"list": pl.List(pl.Float32), "array": pl.Array(pl.Float32, DIMENSION), "double": pl.List(pl.Float64)}
+    for name, vectors in kinds.items():
+        frame = pl.DataFrame(columns(table), schema_overrides={"vector": vectors})
+        frame.write_parquet(folder / f"polars_{name}.parquet")
+    for codec in ("uncompressed", "snappy", "gzip", "zstd", "lz4"):
+        frame.write_parquet(folder / f"polars_{codec}.parquet", compression=codec, row_group_size=200, data_page_size=512)
+    frame.with_columns(pl.col("word").cast(pl.Categorical)).write_parquet(folder / "polars_categorical.parquet")
+
+
+def write_duckdb(folder, table):
+    rows = arrow(table, pa.list_(pa.float32()))
+    database = duckdb.connect()
+    database.register("rows", rows)
+    for codec in ("uncompressed", "snappy", "gzip", "zstd", "lz4_raw"):
+        for version in ("V1", "V2"):
+            path = folder / f"duckdb_{codec}_{version}.parquet"
+            database.execute(f"COPY rows TO '{path}' (FORMAT parquet, CODEC '{codec}', PARQUET_VERSION {version})")
+    array = f"SELECT * REPLACE (vector::FLOAT[{DIMENSION}] AS vector) FROM rows"
+    database.execute(f"COPY ({array}) TO '{folder}/duckdb_array.parquet' (FORMAT parquet, ROW_GROUP_SIZE 2048)")
+
+
+def write(folder, number):
+    table = list(rows(number))
+    with open(folder / "rows.jsonl", "w", encoding="utf-8") as lines:
+        for row in table:
+            lines.write(json.dumps(row, ensure_ascii=len(row["text"]) % 2 == 0) + "\n")
+    write_arrow(folder, table)
+    write_polars(folder, table)
+    write_duckdb(folder, table)
+
+
+def same(text, value):
+    if value is None:
+        return text == ""
+    if isinstance(value, bool):
+        return text == ("true" if value else "false")
+    return text == value if isinstance(value, str) else float(text) == value
+
+
+def read(path, tsv):
+    with open(tsv, encoding="utf-8", newline="") as lines:
+        keys, *expected = csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+    relation = duckdb.sql(f"SELECT * FROM '{path}'")
+    tables = {
+        "pyarrow": [list(row.values()) for row in pq.read_table(path).to_pylist()],
+        "polars": [list(row) for row in pl.read_parquet(path).rows()],
+        "duckdb": [list(row) for row in relation.fetchall()],
+    }
+    assert pq.read_table(path).column_names == keys, (pq.read_table(path).column_names, keys)
+    assert pl.read_parquet(path).columns == keys
+    assert "null" not in {str(field.type) for field in pq.read_schema(path)}, pq.read_schema(path)
+    for reader, found in tables.items():
+        assert len(found) == len(expected), (reader, len(found), len(expected))
+        for number, (line, row) in enumerate(zip(expected, found)):
+            for key, text, value in zip(keys, line, row, strict=True):
+                assert key == "seconds" or same(text, value), (reader, number, key, text, value)
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "write":
+        write(Path(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 700)
+    else:
+        read(sys.argv[2], sys.argv[3])
