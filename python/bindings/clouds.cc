@@ -181,7 +181,7 @@ void add_clouds(nb::module_& module) {
     module.def("test", test_arrays, nb::arg("x"), nb::arg("y"), nb::arg("options"));
     module.def("breadth", breadth_of_array);
     nb::class_<CloudSource>(module, "CloudSource")
-        .def(nb::init<const std::string&>())
+        .def(nb::init<const std::string&, const std::string&>(), nb::arg(), nb::arg() = "")
         .def_prop_ro("names", &CloudSource::names);
     module.def("pairs", pairs_of_arrays, nb::arg("arrays"), nb::arg("pairs"), nb::arg("adjust"), nb::arg("options"),
                nb::arg("in_session") = false);

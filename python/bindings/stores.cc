@@ -202,16 +202,18 @@ void create_store(const std::string& folder, std::size_t dimension, std::vector<
 void add_stores(nb::module_& module) {
     nb::class_<StoreHandle>(module, "Store")
         .def("__init__",
-             [](StoreHandle* handle, const std::string& folder) {
+             [](StoreHandle* handle, const std::string& folder, const std::string& layer) {
                  SharedStore open;
                  {
                      const nb::gil_scoped_release released;
-                     open = std::make_shared<OpenStore>(folder);
+                     open = std::make_shared<OpenStore>(folder, layer);
                  }
                  new (handle) StoreHandle{std::move(open)};
              })
         .def_prop_ro("folder", [](const StoreHandle& handle) { return python_text(handle.open->store.folder()); })
         .def_prop_ro("dimension", [](const StoreHandle& handle) { return handle.open->store.dimension(); })
+        .def_prop_ro("layer", [](const StoreHandle& handle) { return python_text(handle.open->store.layer()); })
+        .def_prop_ro("layers", [](const StoreHandle& handle) { return handle.open->store.layers(); })
         .def("__len__", [](const StoreHandle& handle) { return handle.open->store.words().size(); })
         .def("names", names_of_words)
         .def("find", place_of)

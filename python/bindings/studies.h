@@ -22,7 +22,7 @@ namespace wordbreadth::python {
 
 // A store that several threads of Python may use: what reads its database takes the mutex, without the GIL.
 struct OpenStore {
-    explicit OpenStore(const std::string& folder) : store(folder) {}
+    OpenStore(const std::string& folder, const std::string& layer) : store(folder, layer) {}
 
     const Store store;
     std::mutex mutex;

@@ -162,7 +162,7 @@ def pairs(
     if place is not None:
         if blocks is not None:
             raise TypeError("blocks: a store knows its own; expected None")
-        source = _core.CloudSource(place)
+        source = _core.CloudSource(place, getattr(clouds, "layer", ""))
         names, indices = wanted_pairs(source.names, pairs)
         return PairResults(_core.pairs_of_source(source, names, indices, common_size or 0, adjust, chosen))
     if common_size is not None:

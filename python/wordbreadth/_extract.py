@@ -191,7 +191,7 @@ def extract(
     summary = Extraction(values, text)
     if not finished:
         return summary
-    store = Store(out)
+    store = _opened(os.fspath(out), summary)
     store.summary = summary
     return store
 
@@ -234,9 +234,20 @@ def merge(path: str | os.PathLike[str], *, threads: int | None = None) -> Store 
     summary = Extraction(values, text)
     if not finished:
         return summary
-    store = Store(path)
+    store = _opened(os.fspath(path), summary)
     store.summary = summary
     return store
+
+
+def _opened(out: str, summary: Extraction) -> Store:
+    """At the default layer; of several without it, the last."""
+    try:
+        return Store(out)
+    except ValueError:
+        layers = summary.layers
+        if not isinstance(layers[0], list):
+            raise
+        return Store(out, layer=tuple(layers[-1]))
 
 
 def _say_how_to_resume(interrupt: KeyboardInterrupt, folder: str) -> None:

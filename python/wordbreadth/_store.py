@@ -11,6 +11,7 @@ import numpy as np
 from wordbreadth import _core
 from wordbreadth._calls import Call
 from wordbreadth._cloud import Cloud
+from wordbreadth._layers import Layer, layer_text
 from wordbreadth._lists import Words, word_list
 from wordbreadth._progress import Progress, reporting
 from wordbreadth._store_studies import StoreStudies
@@ -28,6 +29,9 @@ class Store(StoreStudies, Mapping):
     ----------
     path
         The folder that :func:`wordbreadth.extract`, :meth:`create` or the program made.
+    layer
+        Of a store with several: the layer to open, such as 4, or ``(2, 4)`` for a range whose mean was taken. Default:
+        the only one, or else the layer two thirds up, where the store has that.
 
     Attributes
     ----------
@@ -48,8 +52,8 @@ class Store(StoreStudies, Mapping):
     ['bank', 'cell']
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        self._core = _core.Store(os.fspath(path))
+    def __init__(self, path: str | os.PathLike[str], *, layer: Layer | None = None) -> None:
+        self._core = _core.Store(os.fspath(path), "" if layer is None else layer_text(layer))
         self._names: list[str] | None = None
         self.summary: Any = None
 
@@ -62,9 +66,20 @@ class Store(StoreStudies, Mapping):
         return self._core.dimension
 
     @property
+    def layer(self) -> str:
+        """The layer that is open: ``"4"``, or ``"2-4"`` for a range; empty where the store does not say."""
+        return self._core.layer
+
+    @property
+    def layers(self) -> list[str]:
+        """All layers that the store has clouds of."""
+        return self._core.layers
+
+    @property
     def expression(self) -> str:  # type: ignore[override]
         """What makes this object again."""
-        return f"wb.Store({self.folder!r})"
+        layer = f", layer={self.layer!r}" if len(self.layers) > 1 else ""
+        return f"wb.Store({self.folder!r}{layer})"
 
     # ---- The mapping
 
@@ -95,7 +110,8 @@ class Store(StoreStudies, Mapping):
     __hash__ = object.__hash__
 
     def __repr__(self) -> str:
-        return f"Store({self.folder!r}): {len(self):,} words, {self.dimension} dimensions"
+        layer = f", layer {self.layer} of {', '.join(self.layers)}" if len(self.layers) > 1 else ""
+        return f"Store({self.folder!r}): {len(self):,} words, {self.dimension} dimensions{layer}"
 
     # ---- What is in it
 

@@ -63,7 +63,10 @@ Table correlations_table(const LayerStudy& study) {
 
 Table verdicts_table(const LayerStudy& study) {
     return matrix(study, "layer_verdicts", "pairs with the same verdict", look::percent,
-                  [](const LayerResult& layer, std::size_t other) { return Value(layer.same_verdict[other].value); });
+                  [](const LayerResult& layer, std::size_t other) {
+                      const double same = layer.same_verdict[other].value;
+                      return Value(same).shown_as(percent(std::round(1000 * same) / 1000));
+                  });
 }
 
 std::string agreement_sentence(const LayerStudy& study) {

@@ -103,5 +103,39 @@ TEST(SensesOfAWord, AreTheRealOnesInDebiansWordNet) {
     EXPECT_EQ(wordnet.senses("better"), (Senses{.noun = 4, .verb = 3, .adjective = 28, .adverb = 15}));
 }
 
+TEST(TaggedSenses, AreThoseOfTheWordAndOfItsBaseForms) {
+    const TemporaryWordNet files;
+    files.write(
+        "cntlist.rev",
+        "dog%1:05:00:: 1 42\ndog%1:18:01:: 2 3\ndog%2:38:00:: 1 2\nbig%3:00:01:: 1 7\nbig%5:00:00:great:00 2 1\n"
+        "big%4:02:00:: 1 5\nsee%2:39:00:: 1 11\n");
+    const WordNet wordnet(files.folder());
+    const auto sorted = [&](const char* word) {
+        auto counts = wordnet.tagged(word);
+        std::ranges::sort(counts);
+        return counts;
+    };
+    using Counts = std::vector<std::uint64_t>;
+    EXPECT_EQ(sorted("dog"), (Counts{2, 3, 42}));
+    EXPECT_EQ(sorted("Dogs"), (Counts{2, 3, 42}));
+    EXPECT_EQ(sorted("big"), (Counts{1, 5, 7}));
+    EXPECT_EQ(sorted("saw"), (Counts{11}));
+    EXPECT_TRUE(wordnet.tagged("axes").empty());
+    EXPECT_TRUE(WordNet(little_wordnet).tagged("dog").empty());  // which has no such file
+    EXPECT_TRUE(wordnet.has_lemma("dog"));
+    EXPECT_TRUE(wordnet.has_lemma("saw"));
+    EXPECT_FALSE(wordnet.has_lemma("dogs"));
+    EXPECT_FALSE(wordnet.has_lemma("wug"));
+}
+
+TEST(TaggedSenses, AMalformedListIsAnErrorWithItsLine) {
+    for (const char* const line : {"dog 1 42", "dog%1:05:00:: 1", "dog%9:05:00:: 1 42", "%1:05:00:: 1 42",
+                                   "dog%1:05:00:: 1 many", "dog% 1 42"}) {
+        const TemporaryWordNet files;
+        files.write("cntlist.rev", std::string("dog%1:05:00:: 1 42\n") + line + "\n");
+        EXPECT_NE(files.error().find("cntlist.rev:2: "), std::string::npos) << line << ": " << files.error();
+    }
+}
+
 }  // namespace
 }  // namespace wordbreadth::lexicon

@@ -195,10 +195,10 @@ TEST(BadPlan, OfANewerVersionIsTold) {
     const TemporaryFolder folder;
     write_small_plan(folder.path());
     std::string content = content_of(plan_path(folder.path()));
-    content[63] = 2;  // the last byte of SQLite's user_version
+    content[63] = 3;  // the last byte of SQLite's user_version
     write_file(plan_path(folder.path()), content);
     const std::string error = error_of([&] { Plan{folder.path()}; });
-    EXPECT_NE(error.find("a store of version 2; this program knows version 1"), std::string::npos) << error;
+    EXPECT_NE(error.find("a store of version 3; this program knows versions 1 to 2"), std::string::npos) << error;
 }
 
 TEST(BadPlan, ThatLacksATableIsTold) {

@@ -363,7 +363,7 @@ class Pass {
     // embeddings, to whatever begins with them.
     void collect_all(std::size_t layer) {
         for (std::size_t i = 0; i < layers_.size(); ++i)
-            if (layers_[i].first <= layer && (layer < layers_[i].last || layers_[i].last == 0))
+            if (layers_[i].first <= layer && layer < std::max<std::size_t>(layers_[i].last, 1))
                 collect(all_.floats.as<float>(), false, i, layer == layers_[i].first);
     }
 

@@ -236,7 +236,7 @@ class Pass {
     // whatever begins with them.
     void collect(std::size_t layer) {
         for (std::size_t i = 0; i < layers_.size(); ++i)
-            if (layers_[i].first <= layer && (layer < layers_[i].last || layers_[i].last == 0))
+            if (layers_[i].first <= layer && layer < std::max<std::size_t>(layers_[i].last, 1))
                 collect(vectors_of(i, layer));
     }
 

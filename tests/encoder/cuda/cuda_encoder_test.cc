@@ -104,6 +104,25 @@ TEST_P(CudaEncoderParity, KeptRowsAreThoseOfTheWholeToTheLastBit) {
     }
 }
 
+TEST_P(CudaEncoderParity, ALayerAmongSeveralIsTheSameToTheLastBit) {
+    WORDBREADTH_NEEDS_GPU();
+    const std::vector<LayerRange> layers = {{top_, top_}, {0, 0}, {1, 1}, {0, 1}, {1, top_}, {top_ - 1, top_ - 1}};
+    for (const Precision precision : precisions) {
+        const auto several = open_cuda_encoder(folder_, {.layers = layers, .precision = precision});
+        const std::size_t hidden = several->config().hidden;
+        const auto all = encoded(*several, golden_.tokens);
+        for (std::size_t i = 0; i < layers.size(); ++i) {
+            const auto encoder = open_cuda_encoder(folder_, {.layers = {layers[i]}, .precision = precision});
+            const auto alone = encoded(*encoder, golden_.tokens);
+            for (std::size_t k = 0; k < golden_.tokens.kept.size(); ++k) {
+                const auto found = std::span(all).subspan((k * layers.size() + i) * hidden, hidden);
+                EXPECT_TRUE(std::ranges::equal(found, std::span(alone).subspan(k * hidden, hidden)))
+                    << "layers " << text_of(layers[i]) << ", token " << k;
+            }
+        }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Models, CudaEncoderParity, testing::ValuesIn(golden_models), [](const auto& model) {
     std::string name = model.param;
     std::erase(name, '-');
