@@ -96,7 +96,10 @@ def test_options_reach_the_plan(model, corpus, tmp_path):
     ("options", "error", "message"),
     [
         ({"subwords": "middle"}, ValueError, "'single', 'mean', 'first' or 'last'"),
-        ({"layers": (1, 2, 3)}, ValueError, "layers"),
+        ({"layers": (1, 2, 3)}, ValueError, "the first and the last of a range"),
+        ({"layer": "four"}, ValueError, "a layer such as 4"),
+        ({"layer": [1, 1]}, ValueError, "1 is named twice"),
+        ({"layer": 1, "layers": 2}, TypeError, "not both"),
         ({"min_count": -1}, ValueError, "min_count"),
         ({"corpus_format": "word"}, ValueError, "word"),
     ],
@@ -104,6 +107,28 @@ def test_options_reach_the_plan(model, corpus, tmp_path):
 def test_bad_options_say_what_was_expected(model, corpus, tmp_path, options, error, message):
     with pytest.raises(error, match=message):
         wb.extract(model, corpus, tmp_path / "x.store", max_tokens=32, **options)
+
+
+def test_several_layers_in_one_run(model, corpus, tmp_path):
+    options = {"min_count": 20, "max_tokens": 32, "device": "cpu", "progress": False}
+    made = wb.extract(model, corpus, tmp_path / "all.store", layer=[3, 1, (0, 2), 2], **options)
+    assert made.layers == ["0-2", "1", "2", "3"]
+    assert made.layer == "2" == made.settings["layers"]  # two thirds up
+    assert "layer 2 of 0-2, 1, 2, 3" in repr(made)
+    assert made.expression.endswith("layer='2')")
+    for layer in [1, 3, (0, 2), "2"]:
+        alone = wb.extract(model, corpus, tmp_path / f"{layer}.store", layer=layer, **options)
+        among = wb.Store(tmp_path / "all.store", layer=layer)
+        assert all((among[word] == alone[word]).all() for word in alone)
+        pairs = [list(alone)[:2]]
+        found, expected = (wb.pairs(clouds, pairs, permutations=99) for clouds in (among, alone))
+        assert [each.T for each in found] == [each.T for each in expected]
+    with pytest.raises(ValueError, match="has no layer \"7\"; it has layers 0-2, 1, 2, 3"):
+        wb.Store(tmp_path / "all.store", layer=7)
+    without = wb.extract(model, corpus, tmp_path / "some.store", layer=[1, 3], **options)
+    assert without.layer == "3"
+    with pytest.raises(ValueError, match="has layers 1, 3, and not the default, 2; name one of them"):
+        wb.Store(tmp_path / "some.store")
 
 
 def test_what_is_missing_is_named(model, tmp_path):
@@ -193,6 +218,17 @@ def test_an_encoder_pools_or_shows_tokens(model):
     assert len(second) == 4 and not second.truncated
     assert (encoder(texts[1]) == pooled[1]).all()
     assert encoder.layers == (2, 2) and encoder.precision == "f32" and encoder.device.startswith("cpu")
+
+
+def test_an_encoder_of_several_layers_has_an_axis_of_them(model):
+    texts = ["The bank of the river.", "a bank"]
+    several = wb.Encoder(model, max_tokens=32, layer=[3, (0, 1)], device="cpu")
+    assert several.layers == [(3, 3), (0, 1)]
+    pooled, tokens = several(texts), several(texts, tokens=True)
+    for i, layer in enumerate([3, (0, 1)]):
+        alone = wb.Encoder(model, max_tokens=32, layer=layer, device="cpu")
+        assert (pooled[:, i] == alone(texts)).all()
+        assert (tokens[0].vectors[:, i] == alone(texts, tokens=True)[0].vectors).all()
 
 
 def test_vectors_of_the_encoder_are_those_of_the_store(extracted, model):

@@ -55,8 +55,10 @@ void run_layers(CalibrateCall& call, const CLI::App& command) {
         html.write(report::page_of(study), {report::origin_of(store), report::vectors_of(store)}, command);
     }
     print_result(command, [&] {
-        return for_people ? report::text_of(study, stdout_style()) + html.note()
-                          : for_programs(command, call.format, study);
+        if (!for_people) return for_programs(command, call.format, study);
+        const report::Style style = stdout_style();
+        return report::text_of(study, style) +
+               style.dim_line("--layer K measures how far tests at one of the layers can be trusted.") + html.note();
     });
 }
 

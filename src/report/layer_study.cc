@@ -113,8 +113,6 @@ std::string foot(const LayerStudy& study) {
     return text;
 }
 
-constexpr const char* how_to_trust = "`--layer K` measures how far tests at one layer can be trusted.";
-
 }  // namespace
 
 Table table_of(const LayerStudy& study) {
@@ -139,8 +137,7 @@ Table table_of(const LayerStudy& study) {
 std::string text_of(const LayerStudy& study, const Style& style) {
     return text_of(table_of(study), style) + "\n" + text_of(correlations_table(study), style) + "\n" +
            text_of(verdicts_table(study), style) + "\n" +
-           style.bold_line(agreement_sentence(study) + senses_sentence(study)) + "\n" + style.plain_line(how_to_trust) +
-           style.dim_line(foot(study));
+           style.bold_line(agreement_sentence(study) + senses_sentence(study)) + "\n" + style.dim_line(foot(study));
 }
 
 Json json_of(const LayerStudy& study) {

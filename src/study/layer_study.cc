@@ -76,7 +76,8 @@ std::vector<Values> breadths_of(const std::vector<Store>& stores, bool documents
 // ---- Correlations
 
 double correlation_of_ranks(const Values& a, const Values& b) {
-    double mean = static_cast<double>(a.size() - 1) / 2, ab = 0, aa = 0, bb = 0;
+    const double mean = static_cast<double>(a.size() - 1) / 2;
+    double ab = 0, aa = 0, bb = 0;
     for (std::size_t i = 0; i < a.size(); ++i) {
         ab += (a[i] - mean) * (b[i] - mean);
         aa += (a[i] - mean) * (a[i] - mean);

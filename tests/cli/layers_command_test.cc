@@ -59,8 +59,7 @@ class Layers : public ::testing::Test {
 Workshop* Layers::workshop_ = nullptr;
 
 TEST_F(Layers, OfACommandAreThoseOfAStoreOfTheLayerAlone) {
-    const std::string pairs = workshop_->path("pairs.tsv"), words = workshop_->path("words");
-    write_file(pairs, "bank\triver\n");
+    const std::string words = workshop_->path("words");
     write_file(words, "river\n");
     const std::vector<Arguments> calls = {
         {"rank", "STORE", "--all", "--format", "tsv"},
@@ -68,8 +67,6 @@ TEST_F(Layers, OfACommandAreThoseOfAStoreOfTheLayerAlone) {
         {"breadth", "STORE", "--format", "tsv"},
         {"breadth", "STORE:bank", "--format", "tsv"},
         {"breadth", "STORE:bank", "--by-size", "--format", "tsv"},
-        {"pairs", "STORE", "--pairs", pairs, "--permutations", "99", "--format", "tsv"},
-        {"pairs", "STORE", "--gap", "1", "--permutations", "99"},
         {"triage", "STORE", "--reference", words, "--permutations", "99", "--format", "tsv"},
         {"compare", "STORE", store_of("1"), "--force", "--permutations", "99", "--format", "tsv"},
         {"calibrate", "STORE", "--count", "5", "--permutations", "39", "--format", "tsv"}};
@@ -90,7 +87,23 @@ TEST_F(Layers, OfATestAreThoseOfBothStores) {
     EXPECT_NE(among["T"], json::parse(printed(call, store_of("1"), {}))["T"]);
 }
 
-TEST_F(Layers, AreExportedAndStudiedOneAtATime) {
+TEST_F(Layers, OfPairsAreThoseOfAStoreOfTheLayerAlone) {
+    const std::string pairs = workshop_->path("pairs.tsv");
+    write_file(pairs, "bank\triver\n");
+    for (const Arguments& which : std::vector<Arguments>{{"--pairs", pairs}, {"--all"}, {"--gap", "1"}}) {
+        Arguments call = {"pairs", "STORE", "--permutations", "99", "--format", "json"};
+        call.insert(call.end(), which.begin(), which.end());
+        const json among = json::parse(printed(call, store_of("1,2,3"), {"--layer", "3"}))["results"];
+        const json alone = json::parse(printed(call, store_of("3"), {}))["results"];
+        ASSERT_EQ(among.size(), alone.size());
+        for (std::size_t i = 0; i < alone.size(); ++i) {
+            EXPECT_EQ(among[i]["T"], alone[i]["T"]);
+            EXPECT_EQ(among[i]["p"], alone[i]["p"]);
+        }
+    }
+}
+
+TEST_F(Layers, AreExportedOneAtATime) {
     const std::string file = workshop_->path("clouds.npz"), alone = workshop_->path("alone.npz");
     ASSERT_EQ(run({"export", store_of("1,2,3"), "--layer", "1", "--out", file}).code, 0);
     ASSERT_EQ(run({"export", store_of("1"), "--out", alone}).code, 0);
@@ -102,7 +115,7 @@ TEST_F(Layers, WithoutAnOptionTheDefaultIsTakenAndSaid) {
     EXPECT_EQ(outcome.code, 0);
     EXPECT_EQ(outcome.err,
               "wordbreadth: note: " + store_of("1,2,3") + ": layer 2 of 1, 2, 3, the default; --layer takes another\n");
-    EXPECT_EQ(run({"--quiet", "rank", store_of("1,2,3")}).err, "");
+    EXPECT_EQ(run({"rank", store_of("1,2,3"), "--quiet"}).err, "");
     EXPECT_EQ(run({"rank", store_of("1,2,3"), "--layer", "2"}).err, "");
     EXPECT_EQ(run({"rank", store_of("2")}).err, "");
 }

@@ -1,4 +1,6 @@
 // From a word to its senses, on a little WordNet whose entries are made for it: tests/data/wordnet.
+#include <algorithm>
+
 #include "lexicon/lexicon_testing.h"
 
 namespace wordbreadth::lexicon {
