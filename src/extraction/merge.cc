@@ -5,6 +5,7 @@
 #include <exception>
 #include <filesystem>
 #include <future>
+#include <set>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -41,12 +42,16 @@ std::string listed(const std::vector<std::size_t>& numbers) {
     return numbers.size() <= most ? text : text + " and " + std::to_string(numbers.size() - most) + " more";
 }
 
-// Whether each is whole shows when it is joined.
+// Whether each is whole shows when it is joined. The folder is listed, which NFS does afresh: of a single file it may
+// remember for a while that it was not there.
 void require_shards(const store::Plan& plan) {
     std::vector<std::size_t> missing;
+    std::set<fs::path> found;
     std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(store::shards_folder(plan.folder()), ignored))
+        found.insert(entry.path().filename());
     for (std::size_t shard = 0; shard < plan.shards().size(); ++shard)
-        if (!fs::exists(store::shard_path(plan.folder(), shard), ignored)) missing.push_back(shard);
+        if (!found.contains(fs::path(store::shard_path(plan.folder(), shard)).filename())) missing.push_back(shard);
     if (missing.empty()) return;
     throw Resumable(plan.folder() + ": " + base::count_of(missing.size(), "shard") + " of " +
                         std::to_string(plan.shards().size()) + (missing.size() == 1 ? " is" : " are") +

@@ -97,8 +97,8 @@ struct BadCall {
 TEST(BadCall, OfTheProgramIsOneLineAndExitCodeTwo) {
     const std::vector<BadCall> calls = {
         {{},
-         "no command given; expected extract, info, rank, triage, compare, contexts, export, breadth, test, pairs, "
-         "calibrate, experiment, devices, verify or help; see `wordbreadth --help`"},
+         "no command given; expected extract, merge, info, rank, triage, compare, contexts, export, breadth, test, "
+         "pairs, calibrate, experiment, devices, verify or help; see `wordbreadth --help`"},
         {{"measure"}, "unknown command measure; expected extract, "},
         {{"cal", "x"}, "unknown command cal (did you mean calibrate?)"},
         {{"tset", "a", "b"}, "unknown command tset (did you mean test?)"},
