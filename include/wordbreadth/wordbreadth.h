@@ -19,7 +19,7 @@
 #include "wordbreadth/files.h"         // IWYU pragma: export
 #include "wordbreadth/frequency.h"     // IWYU pragma: export
 #include "wordbreadth/gap_pairs.h"     // IWYU pragma: export
-#include "wordbreadth/import.h"        // a store from vectors made elsewhere
+#include "wordbreadth/import.h"        // IWYU pragma: export
 #include "wordbreadth/layers.h"        // IWYU pragma: export
 #include "wordbreadth/lexicon.h"       // IWYU pragma: export
 #include "wordbreadth/limits.h"        // IWYU pragma: export
