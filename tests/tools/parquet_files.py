@@ -130,7 +130,7 @@ def same(text, value):
         return text == ""
     if isinstance(value, bool):
         return text == ("true" if value else "false")
-    return text == value if isinstance(value, str) else float(text) == value
+    return type(value)(text) == value
 
 
 def read(path, tsv):
