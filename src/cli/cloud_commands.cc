@@ -97,7 +97,8 @@ void show_breadths(const BreadthCall& call, const CLI::App& command) {
     print_result(command, [&] {
         const report::Table table = report::table_of(found);
         if (call.format == Format::json) return text_with_provenance({{"results", report::json_of(table)}}, command);
-        return call.format == Format::tsv ? report::tsv_of(table) : report::text_of(found, stdout_style());
+        return call.format == Format::text ? report::text_of(found, stdout_style())
+                                           : rows_for_programs(call.format, table);
     });
     report_undefined(found);
 }
@@ -211,7 +212,7 @@ void show_devices(Format format, const CLI::App& command) {
     print_result(command, [&] {
         const report::Table table = report::table_of(found);
         if (format == Format::json) return report::text_of({{"devices", report::json_of(table)}});
-        return format == Format::tsv ? report::tsv_of(table) : report::text_of(found, stdout_style());
+        return format == Format::text ? report::text_of(found, stdout_style()) : rows_for_programs(format, table);
     });
 }
 
@@ -318,11 +319,11 @@ void check_effects(const PairsCall& call, const CLI::App& command) {
     if (gap && !call.labels_path.empty())
         reject(command, "--blocks", call.labels_path, "document|none with --gap, whose words are those of a store");
     for (const char* const option : {"--adjust", "--equivalence"})
-        require_effect(command, option, !gap || !text, "on the table of --gap; add --format json or tsv");
+        require_effect(command, option, !gap || !text, "on the table of --gap; add --format json, tsv or parquet");
     for (const char* const option : {"--confidence", "--alpha"})
         require_effect(command, option, gap || !text,
-                       "without --gap, where it sets the level, or --format json or tsv");
-    require_effect(command, "--tail-estimate", !text, "without --format json or tsv");
+                       "without --gap, where it sets the level, or --format json, tsv or parquet");
+    require_effect(command, "--tail-estimate", !text, "without --format json, tsv or parquet");
     require_effect(command, "--adaptive", call.adjustment != Adjustment::max_t, every_permutation);
 }
 
@@ -332,6 +333,7 @@ void write_pairs(const report::TestedPairs& pairs, Format format, const std::fun
     const Timing::Stage formatting(execution.timing, "formatting");
     const auto write = [&](std::string_view text) { timed(execution.timing, "writing", [&] { print(text); }); };
     if (format == Format::tsv) return report::write_tsv(table, execution.threads, write);
+    if (format == Format::parquet) return report::write_parquet(table, execution.threads, write);
     const report::Json around = report::with_provenance(report::json_without_results(pairs), provenance());
     const auto object = [&](std::size_t index) { return report::json_of(pairs, table, index); };
     report::write_json(around, "results", pairs.results.size(), object, execution.threads, write);
@@ -467,7 +469,7 @@ void add_pairs_command(CLI::App& program) {
     add_number(command, "--common-size", call->common_size, {2, limits::rows_of_a_pair / 2},
                "rows to take from each cloud; default: all; with --gap, as many as the smallest has");
     add_number(command, "--top", call->top, {1},
-               "pairs to show, smallest p first; default: all; json and tsv always have all");
+               "pairs to show, smallest p first; default: all; json, tsv and parquet always have all");
     add_adjust_option(command, call->adjustment);
     add_equivalence_option(command, call->equivalence);
     add_test_options(command, call->options, &call->labels_path);

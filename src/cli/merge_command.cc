@@ -39,7 +39,7 @@ void add_merge_command(CLI::App& program) {
     CLI::App& command = *program.add_subcommand("merge", "Put together what the parts of a job have made (--part)");
     command.add_option("FOLDER", call->folder, "the folder that the parts wrote to")->required();
     add_number(command, "--top", call->top, {1},
-               "of pairs: those to show, smallest p first; default: all; json and tsv always have all");
+               "of pairs: those to show, smallest p first; default: all; json, tsv and parquet always have all");
     add_format_option(command, call->format);
     add_threads_option(command, call->execution.threads);
     command.callback([call, &command] { merge(*call, command); });

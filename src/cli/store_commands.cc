@@ -208,7 +208,7 @@ void show_modes(const Store& store, const ContextsCall& call, const CLI::App& co
 
 void show_contexts(const ContextsCall& call, const CLI::App& command) {
     const bool for_people = call.format == Format::text;
-    require_effect(command, "--width", for_people, "with --format json or tsv");
+    require_effect(command, "--width", for_people, "with --format json, tsv or parquet");
     require_effect(command, "--seed", call.order != ConcordanceOrder::influence, "with --sort influence");
     require_effect(command, "--sort", !call.modes, "with --modes");
     const Store store = opened(command, [&] { return Store(call.store); });
@@ -221,7 +221,7 @@ void show_contexts(const ContextsCall& call, const CLI::App& command) {
     print_result(command, [&] {
         if (for_people) return text_of(word, shown, call);
         return call.format == Format::json ? text_with_provenance(report::json_of(word, shown), command)
-                                           : report::tsv_of(report::table_of(shown));
+                                           : rows_for_programs(call.format, report::table_of(shown));
     });
 }
 
