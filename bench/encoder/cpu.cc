@@ -34,7 +34,7 @@ double seconds(Encoder& encoder, const std::vector<Tokens>& batches) {
 int run(char** arguments) {
     const std::size_t layer = std::stoul(arguments[3]);
     const bool bf16 = std::string(arguments[4]) == "bf16";
-    const auto encoder = open_cpu_encoder(arguments[1], {.layers = {layer, layer},
+    const auto encoder = open_cpu_encoder(arguments[1], {.layers = {{layer, layer}},
                                                          .precision = bf16 ? Precision::bf16 : Precision::f32,
                                                          .threads = static_cast<unsigned>(std::stoul(arguments[5]))});
     const auto batches = read_batches(arguments[2], std::string(arguments[6]) == "all", batch_tokens);

@@ -78,8 +78,8 @@ double smallest_cosine(const std::vector<float>& a, const std::vector<float>& b,
 
 nlohmann::json comparison(Encoder& encoder, const Arguments& arguments) {
     const Tokens some = read_batches(arguments.tokens, arguments.keeps_all, SIZE_MAX, arguments.checked).front();
-    const auto cpu =
-        open_cpu_encoder(arguments.model, {.layers = {arguments.layer, arguments.layer}, .threads = arguments.threads});
+    const auto cpu = open_cpu_encoder(arguments.model,
+                                      {.layers = {{arguments.layer, arguments.layer}}, .threads = arguments.threads});
     const std::size_t hidden = cpu->config().hidden;
     std::vector<float> theirs(some.kept.size() * hidden);
     std::vector<float> ours(theirs.size());
@@ -100,9 +100,9 @@ int run(char** words) {
                               .batch_tokens = std::stoul(words[6]),
                               .threads = static_cast<unsigned>(std::stoul(words[7])),
                               .checked = std::stoul(words[8])};
-    const auto encoder = open_cuda_encoder(
-        arguments.model,
-        {.layers = {arguments.layer, arguments.layer}, .precision = arguments.precision, .threads = arguments.threads});
+    const auto encoder = open_cuda_encoder(arguments.model, {.layers = {{arguments.layer, arguments.layer}},
+                                                             .precision = arguments.precision,
+                                                             .threads = arguments.threads});
     nlohmann::json result = timing(*encoder, arguments);
     if (arguments.checked > 0) result.update(comparison(*encoder, arguments));
     std::printf("%s\n", result.dump().c_str());

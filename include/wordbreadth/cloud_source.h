@@ -24,6 +24,7 @@ struct Cut {
     // Instead of the documents that a store knows, by the cloud's name or, where names repeat, as
     // CloudPlace has it: FILE:name, FILE.npy. Null: none.
     const BlockLabels* labels = nullptr;
+    std::string layer = {};  // of stores: as Store takes it
 };
 
 // A cloud, or why there is none.
@@ -36,14 +37,16 @@ struct NamedCloud {
 
 class CloudSource {
   public:
-    // A file of arrays, or the folder of a store. Throws InputError when it cannot be read.
-    explicit CloudSource(const std::string& path);
+    // A file of arrays, or the folder of a store, of which `layer` is as Store takes it. Throws InputError when it
+    // cannot be read, or a layer of a file is named.
+    explicit CloudSource(const std::string& path, const std::string& layer = {});
     CloudSource(CloudSource&&) noexcept;
     CloudSource& operator=(CloudSource&&) noexcept;
     ~CloudSource();
 
     [[nodiscard]] const std::string& path() const;
     [[nodiscard]] const std::vector<std::string>& names() const;  // in byte order
+    [[nodiscard]] std::shared_ptr<const Store> store() const;     // null where it is a file
 
     // The cloud of that name, unless it has fewer rows than are to be taken, cannot be read, has no breadth or lacks
     // its labels.

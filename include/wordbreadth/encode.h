@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -17,10 +16,10 @@
 namespace wordbreadth {
 
 struct EncoderOptions {
-    std::string model;                 // the folder of a Hugging Face snapshot
-    std::string mecab_dictionary;      // for Japanese models: a folder
-    std::optional<LayerRange> layers;  // default: the layer two thirds up
-    std::size_t max_tokens = 128;      // of a text, special tokens included; longer texts are truncated
+    std::string model;               // the folder of a Hugging Face snapshot
+    std::string mecab_dictionary;    // for Japanese models: a folder
+    std::vector<LayerRange> layers;  // each once, in any order; empty: the layer two thirds up
+    std::size_t max_tokens = 128;    // of a text, special tokens included; longer texts are truncated
     Precision precision = Precision::automatic;
     std::string device = "auto";  // "auto", "cpu" or "cuda"
     // One of the device's; empty: the best this machine has. On the CPU it is that of the loops outside the matrix
@@ -42,7 +41,7 @@ struct EncodedText {
     std::vector<std::int32_t> ids;     // (tokens), in the model's vocabulary
     std::vector<TextSpan> bytes;       // (tokens): where each token stands in the text
     std::vector<TextSpan> characters;  // (tokens): the same in Unicode characters, as Python counts them
-    std::vector<float> vectors;        // (tokens, dimension), row after row
+    std::vector<float> vectors;        // (tokens, layers, dimension), row after row
     bool truncated = false;            // there were more tokens than max_tokens
 };
 
@@ -67,17 +66,17 @@ class Encoder {
     [[nodiscard]] std::vector<EncodedText> encode(std::span<const std::string> texts,
                                                   const EncodeControl& control = {}) const;
 
-    // (texts, dimension), row after row: the mean of each text's vectors, special tokens included, as sentence-
+    // (texts, layers, dimension), row after row: the mean of each text's vectors, special tokens included, as sentence-
     // transformers pool them and extract() does with ExtractUnit::text. Throws as encode() does, and when a text has no
     // tokens (an empty text, with a model that adds no special ones).
     [[nodiscard]] std::vector<float> encode_pooled(std::span<const std::string> texts,
                                                    const EncodeControl& control = {}) const;
 
-    [[nodiscard]] std::size_t dimension() const;
-    [[nodiscard]] std::size_t model_layers() const;  // that the model has
-    [[nodiscard]] LayerRange layers() const;         // that the vectors come from
-    [[nodiscard]] Precision precision() const;       // in use; never automatic
-    [[nodiscard]] std::string device() const;        // and its instruction set: "cpu (avx512)"
+    [[nodiscard]] std::size_t dimension() const;                  // of the vector of one layer
+    [[nodiscard]] std::size_t model_layers() const;               // that the model has
+    [[nodiscard]] const std::vector<LayerRange>& layers() const;  // that the vectors come from, as asked for
+    [[nodiscard]] Precision precision() const;                    // in use; never automatic
+    [[nodiscard]] std::string device() const;                     // and its instruction set: "cpu (avx512)"
 
   private:
     struct State;

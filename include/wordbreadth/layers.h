@@ -2,6 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace wordbreadth {
 
@@ -10,7 +15,23 @@ namespace wordbreadth {
 struct LayerRange {
     std::size_t first = 0;
     std::size_t last = 0;
+
+    friend auto operator<=>(const LayerRange&, const LayerRange&) = default;
 };
+
+// "4"; of a range "2-4".
+[[nodiscard]] std::string text_of(const LayerRange& layers);
+
+// "2,4,6", in their order.
+[[nodiscard]] std::string text_of(std::span<const LayerRange> layers);
+
+// The inverse: layers and ranges between commas. Nothing where the text is anything else, or a range is upside down.
+[[nodiscard]] std::optional<std::vector<LayerRange>> layers_in(std::string_view text);
+
+// The layer that vectors come from unless another is asked for: two thirds up, 4 of 6 or 16 of 24.
+[[nodiscard]] constexpr std::size_t default_layer(std::size_t model_layers) {
+    return (2 * model_layers + 1) / 3;
+}
 
 // Of the model's matrix products. automatic: f32 on the CPU, f16 on a GPU. A CPU without fast bf16 computes in f32.
 enum class Precision { automatic, f32, bf16, f16 };

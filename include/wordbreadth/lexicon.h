@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace wordbreadth {
 
@@ -25,9 +27,10 @@ class WordNet {
     // Where Debian's wordnet-base puts it.
     static constexpr const char* debian_folder = "/usr/share/wordnet";
 
-    // Of a folder, reads index.{noun,verb,adj,adv} and {noun,verb,adj,adv}.exc. A file is a wordnet of another
-    // language: LMF (XML), or a table of synsets and words with tabs between them, such as the Japanese WordNet's or
-    // one of the Open Multilingual Wordnet; plain or gzip. Throws InputError when a file is missing or malformed.
+    // Of a folder, reads index.{noun,verb,adj,adv}, {noun,verb,adj,adv}.exc and, if it is there, cntlist.rev. A file is
+    // a wordnet of another language: LMF (XML), or a table of synsets and words with tabs between them, such as the
+    // Japanese WordNet's or one of the Open Multilingual Wordnet; plain or gzip. Throws InputError when a file is
+    // missing or malformed.
     explicit WordNet(const std::string& path = debian_folder);
     WordNet(WordNet&&) noexcept;
     WordNet& operator=(WordNet&&) noexcept;
@@ -43,6 +46,13 @@ class WordNet {
     // Capitals (of ASCII) equal small letters, spaces underscores, and text from a "(" on, WordNet's mark of some
     // adjectives, is ignored. A word that is not in WordNet has no senses.
     [[nodiscard]] Senses senses(std::string_view word) const;
+
+    // Whether the word itself has senses, and not only its base forms.
+    [[nodiscard]] bool has_lemma(std::string_view word) const;
+
+    // How often senses() of the word are tagged in the texts that WordNet comes with (cntlist.rev), those that are, in
+    // no particular order. Empty where the wordnet has no such file.
+    [[nodiscard]] std::vector<std::uint64_t> tagged(std::string_view word) const;
 
   private:
     struct Contents;

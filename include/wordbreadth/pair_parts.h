@@ -22,6 +22,7 @@ namespace wordbreadth {
 // What is tested, and how: the same in all parts.
 struct PairJob {
     std::string clouds;           // a store, or a file of named clouds
+    std::string layer;            // of a store: as Store takes it
     std::string list;             // a file of pairs of names; empty: every pair of clouds
     std::string labels;           // a file of block labels; empty: the documents that the store knows
     std::size_t common_size = 0;  // rows taken of each cloud; 0: all

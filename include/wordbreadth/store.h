@@ -64,15 +64,21 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 // Threads may share a store for words(), find(), rows(), documents() and cloud(); the rest is for one thread at a time.
 class Store {
   public:
-    // Throws InputError when the folder is not a store, was written by a newer version, is not finished (saying how
-    // far it is) or is damaged.
-    explicit Store(const std::string& folder);
+    // The clouds of one layer ("4"; of a range, its mean, "2-4"): of the one that is named, else of the only one there
+    // is, else of the default layer, two thirds up. Throws InputError when the folder is not a store, was written by a
+    // newer version, is not finished (saying how far it is) or is damaged; and, naming the layers that there are, when
+    // it has no such layer or several of which none is the default.
+    explicit Store(const std::string& folder, const std::string& layer = {});
     Store(Store&&) noexcept;
     Store& operator=(Store&&) noexcept;
     ~Store();
 
     [[nodiscard]] const std::string& folder() const;
     [[nodiscard]] std::size_t dimension() const;
+
+    // The layer that was opened, and all that the store has, ascending; "" where nobody said which it is.
+    [[nodiscard]] const std::string& layer() const;
+    [[nodiscard]] const std::vector<std::string>& layers() const;
 
     // In the byte order of the words; never empty.
     [[nodiscard]] const std::vector<StoredWord>& words() const;
@@ -97,6 +103,7 @@ class Store {
     // Of words()[index], in the order of its rows, which is that of the corpus.
     [[nodiscard]] std::vector<Occurrence> occurrences(std::size_t index) const;
 
+    // Of several layers, "layers" is the one that was opened.
     [[nodiscard]] Settings settings() const;
     [[nodiscard]] std::string setting(std::string_view name) const;  // "" where there is none
 
@@ -120,8 +127,9 @@ struct StoreDescription {
     std::string folder;
     std::uint64_t bytes = 0;  // on disk
     std::size_t words = 0;
-    std::uint64_t rows = 0;     // of all clouds
-    std::size_t dimension = 0;  // 0: not known yet
+    std::uint64_t rows = 0;           // of all clouds
+    std::size_t dimension = 0;        // 0: not known yet
+    std::vector<std::string> layers;  // with clouds of their own: see Store::layers()
     bool finished = false;
     std::size_t shards = 0;           // that the work was divided into
     std::size_t finished_shards = 0;  // of a store that is not finished

@@ -19,6 +19,7 @@
 #include "wordbreadth/files.h"         // IWYU pragma: export
 #include "wordbreadth/frequency.h"     // IWYU pragma: export
 #include "wordbreadth/gap_pairs.h"     // IWYU pragma: export
+#include "wordbreadth/layer_study.h"   // IWYU pragma: export
 #include "wordbreadth/layers.h"        // IWYU pragma: export
 #include "wordbreadth/lexicon.h"       // IWYU pragma: export
 #include "wordbreadth/limits.h"        // IWYU pragma: export

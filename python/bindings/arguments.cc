@@ -127,6 +127,14 @@ void Arguments::reject_name(const char* name, const std::string& text, const std
     reject(name, nb::cast(text), all + report::suggestion(text, known));
 }
 
+std::vector<LayerRange> read_layers(const Arguments& arguments) {
+    if (!arguments.has("layers")) return {};
+    std::string text;
+    arguments.read("layers", text);
+    if (auto layers = layers_in(text)) return *std::move(layers);
+    reject("layer", nb::cast(text), "a layer such as 4, a range such as (2, 4), or several as in [2, 4, 6]");
+}
+
 void read(const Arguments& arguments, TestOptions& options) {
     arguments.read("align", options.align);
     arguments.read("statistic", options.statistic);

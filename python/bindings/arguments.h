@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "wordbreadth/layers.h"
 #include "wordbreadth/names.h"
 #include "wordbreadth/test.h"
 
@@ -79,6 +80,9 @@ class Arguments {
 
     nanobind::dict given_;
 };
+
+// layers="2,4,6", as wordbreadth._layers writes them; empty where there are none.
+[[nodiscard]] std::vector<LayerRange> read_layers(const Arguments& arguments);
 
 // The options of a test of many words, as compare and triage take them.
 void read(const Arguments& arguments, TestOptions& options);

@@ -1,5 +1,6 @@
 // The encoder: texts to vectors.
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -29,12 +30,7 @@ EncoderOptions encoder_options(const Arguments& arguments) {
     EncoderOptions options;
     arguments.read("model", options.model);
     arguments.read("mecab_dictionary", options.mecab_dictionary);
-    std::vector<std::size_t> layers;
-    arguments.read("layers", layers);
-    if (layers.size() > 2 || (!layers.empty() && layers.front() > layers.back()))
-        throw nb::value_error(
-            "layers: expected a layer, such as 4, or the first and the last of a range, such as (2, 4)");
-    if (!layers.empty()) options.layers = {layers.front(), layers.back()};
+    options.layers = read_layers(arguments);
     arguments.read("max_tokens", options.max_tokens);
     arguments.read("precision", options.precision);
     arguments.read("device", options.device);
@@ -59,11 +55,18 @@ auto encoded(EncoderHandle& handle, const nb::object& progress, const Work& work
     });
 }
 
+// (rows, dimension); of several layers (rows, layers, dimension).
+nb::object vectors_of(const Encoder& encoder, std::vector<float> values, std::size_t rows) {
+    const std::size_t layers = encoder.layers().size();
+    if (layers == 1) return array_of<float, 2>(std::move(values), {rows, encoder.dimension()});
+    return array_of<float, 3>(std::move(values), {rows, layers, encoder.dimension()});
+}
+
 nb::object pooled(EncoderHandle& handle, const std::vector<std::string>& texts, const nb::object& progress) {
     std::vector<float> rows = encoded(handle, progress, [&](const Encoder& encoder, const EncodeControl& control) {
         return encoder.encode_pooled(texts, control);
     });
-    return array_of<float, 2>(std::move(rows), {texts.size(), handle.encoder.dimension()});
+    return vectors_of(handle.encoder, std::move(rows), texts.size());
 }
 
 nb::list tokens(EncoderHandle& handle, const std::vector<std::string>& texts, const nb::object& progress) {
@@ -78,7 +81,7 @@ nb::list tokens(EncoderHandle& handle, const std::vector<std::string>& texts, co
             offsets.push_back(static_cast<std::int64_t>(span.begin));
             offsets.push_back(static_cast<std::int64_t>(span.end));
         }
-        all.append(nb::make_tuple(array_of<float, 2>(std::move(text.vectors), {number, handle.encoder.dimension()}),
+        all.append(nb::make_tuple(vectors_of(handle.encoder, std::move(text.vectors), number),
                                   array_of<std::int32_t, 1>(std::move(text.ids), {number}),
                                   array_of<std::int64_t, 2>(std::move(offsets), {number, 2}), text.truncated));
     }
@@ -101,8 +104,9 @@ void add_encoder(nb::module_& module) {
         .def_prop_ro("model_layers", [](const EncoderHandle& handle) { return handle.encoder.model_layers(); })
         .def_prop_ro("layers",
                      [](const EncoderHandle& handle) {
-                         const LayerRange layers = handle.encoder.layers();
-                         return nb::make_tuple(layers.first, layers.last);
+                         std::vector<std::pair<std::size_t, std::size_t>> all;
+                         for (const auto& [first, last] : handle.encoder.layers()) all.emplace_back(first, last);
+                         return all;
                      })
         .def_prop_ro("precision",
                      [](const EncoderHandle& handle) { return python_text(name_of(handle.encoder.precision())); })

@@ -18,17 +18,6 @@ namespace nb = nanobind;
 namespace wordbreadth::python {
 namespace {
 
-// layers=4 or layers=(2, 4).
-void read_layers(const Arguments& arguments, std::optional<LayerRange>& layers) {
-    std::vector<std::size_t> given;
-    arguments.read("layers", given);
-    if (given.empty()) return;
-    if (given.size() > 2 || given.front() > given.back())
-        throw nb::value_error(
-            "layers: expected a layer, such as 4, or the first and the last of a range, such as (2, 4)");
-    layers = {given.front(), given.back()};
-}
-
 ExtractOptions extract_options(const Arguments& arguments) {
     ExtractOptions options;
     arguments.read("model", options.model);
@@ -46,7 +35,7 @@ ExtractOptions extract_options(const Arguments& arguments) {
     arguments.read("per_document", options.per_document);
     arguments.read("sample", options.sample);
     arguments.read("deduplicate", options.deduplicate);
-    read_layers(arguments, options.layers);
+    options.layers = read_layers(arguments);
     arguments.read("subwords", options.subwords);
     arguments.read("unit", options.unit);
     arguments.read("case", options.letter_case);

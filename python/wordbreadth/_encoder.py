@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from wordbreadth import _core
+from wordbreadth._layers import Layers, layers_text
 from wordbreadth._progress import Progress, reporting
 
 
@@ -45,8 +46,10 @@ class Encoder:
     ----------
     model
         The folder of a Hugging Face snapshot: BERT or ModernBERT.
-    layers
-        A layer, or the first and the last of a range whose mean is taken; 0 is the embeddings. Default: two thirds up.
+    layer
+        A layer, or the first and the last of a range whose mean is taken, such as ``(2, 4)``; 0 is the embeddings.
+        Default: two thirds up. A list gives the vectors of several in one run: arrays then have an axis of layers
+        before the last.
     max_tokens
         Of a text, special tokens included; longer texts are truncated.
     precision
@@ -70,7 +73,8 @@ class Encoder:
         self,
         model: str | os.PathLike[str],
         *,
-        layers: int | tuple[int, int] | None = None,
+        layer: Layers | None = None,
+        layers: Layers | None = None,
         max_tokens: int = 128,
         precision: str = "auto",
         mecab_dictionary: str | os.PathLike[str] | None = None,
@@ -82,7 +86,7 @@ class Encoder:
         self._core = _core.Encoder(
             {
                 "model": self.model,
-                "layers": layers,
+                "layers": layers_text(layer, layers),
                 "max_tokens": max_tokens,
                 "precision": precision,
                 "mecab_dictionary": mecab_dictionary,
@@ -119,9 +123,10 @@ class Encoder:
         return self._core.dimension
 
     @property
-    def layers(self) -> tuple[int, int]:
-        """That the vectors come from: the first and the last."""
-        return self._core.layers
+    def layers(self) -> tuple[int, int] | list[tuple[int, int]]:
+        """That the vectors come from: the first and the last; of several, a list of these."""
+        layers = self._core.layers
+        return layers[0] if len(layers) == 1 else layers
 
     @property
     def model_layers(self) -> int:

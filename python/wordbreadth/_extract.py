@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Union
 
 from wordbreadth import _core
+from wordbreadth._layers import Layers, layers_text
 from wordbreadth._lists import Words, word_list
 from wordbreadth._progress import Bar
 from wordbreadth._store import Store
@@ -66,7 +67,8 @@ def extract(
     sample: str | None = None,
     deduplicate: str | None = None,
     seed: int | None = None,
-    layers: int | tuple[int, int] | None = None,
+    layer: Layers | None = None,
+    layers: Layers | None = None,
     subwords: str | None = None,
     max_tokens: int | None = None,
     mecab_dictionary: str | os.PathLike[str] | None = None,
@@ -117,8 +119,10 @@ def extract(
         Drop sentences that repeat an earlier one: 'none', 'exact' (the default; of texts none) or 'near'.
     seed
         Which rows are drawn; default: 0.
-    layers
-        A layer, or the first and the last of a range whose mean is taken. Default: two thirds up.
+    layer
+        A layer, or the first and the last of a range whose mean is taken, such as ``(2, 4)``. Default: two thirds up.
+        A list, such as ``[2, 4, 6]``, gives a cloud from each in one run of the model; ``Store(out, layer=2)`` opens
+        one of them.
     subwords
         The vector of a word of several tokens: 'single' (skip such words, the default), 'mean', 'first' or 'last'.
     max_tokens
@@ -162,6 +166,9 @@ def extract(
         raise TypeError("out: expected the folder of the store")
     if not resume and (model is None or corpus is None):
         raise TypeError(f"{'model' if model is None else 'corpus'} is missing; only resume=True does without")
+    wanted = layers_text(given.pop("layer", None), given.pop("layers", None))
+    if wanted is not None:
+        given["layers"] = wanted
     if "words" in given:
         given["words"] = word_list(given["words"])
     stated = [SETTINGS.get(name, name.replace("_", " ")) for name in given]

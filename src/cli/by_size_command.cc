@@ -5,9 +5,9 @@ namespace wordbreadth::cli {
 namespace {
 
 // Where the cloud comes from, as far as that is known.
-std::vector<std::vector<report::Setting>> origin_of(const Cloud& cloud) {
+std::vector<std::vector<report::Setting>> origin_of(const Cloud& cloud, const std::string& layer) {
     if (!is_store(cloud.origin())) return {{{"cloud", cloud.origin()}}};
-    const Store store(cloud.origin());
+    const Store store(cloud.origin(), layer);
     return {report::origin_of(store), report::vectors_of(store)};
 }
 
@@ -19,13 +19,16 @@ void show_by_size(const std::vector<std::string>& files, const Cut& cut, const s
         throw InputError("--by-size takes one cloud, not " + std::to_string(files.size()) +
                          "; expected STORE:word, FILE.npy or FILE.npz:name");
     HtmlReport html(page);
-    const Cloud cloud = timed(timing_of(command), "reading clouds", [&] { return cloud_at(files.front(), cut); });
+    std::vector<std::shared_ptr<const Store>> stores;
+    const Cloud cloud =
+        timed(timing_of(command), "reading clouds", [&] { return std::move(clouds_at(files, cut, &stores).front()); });
+    if (stores.front()) note_layer(*stores.front(), cut.layer);
     BySizeOptions options;
     options.seed = cut.seed;
     options.execution.timing = timing_of(command);
     const BreadthBySize found =
         watched_with(options, false, [&](const BySizeOptions& completed) { return by_size(cloud, completed); });
-    if (html.wanted()) html.write(report::page_of(found), origin_of(cloud), command);
+    if (html.wanted()) html.write(report::page_of(found), origin_of(cloud, cut.layer), command);
     print_result(command, [&] {
         return format == Format::text ? report::text_of(found, stdout_style()) + html.note()
                                       : for_programs(command, format, found);

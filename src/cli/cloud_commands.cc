@@ -30,6 +30,12 @@ std::optional<BlockLabels> read_labels(const std::string& path) {
     return read_block_labels(path);
 }
 
+CloudSource open_clouds(const std::string& path, const std::string& layer, const CLI::App& command) {
+    CloudSource source = opened(command, [&] { return CloudSource(path, layer); });
+    if (const auto store = source.store()) note_layer(*store, layer);
+    return source;
+}
+
 struct BreadthCall {
     std::vector<std::string> files;
     Cut cut;
@@ -51,7 +57,7 @@ std::vector<CloudBreadth> breadths(const BreadthCall& call, const Cut& cut, cons
     Timing* const timing = timing_of(command);
     for (const std::string& where : call.files) {
         const CloudPlace place = place_of(where);
-        const CloudSource source = opened(command, [&] { return CloudSource(place.path); });
+        const CloudSource source = open_clouds(place.path, cut.layer, command);
         const std::vector<std::string> names = place.name.empty() ? source.names() : std::vector{place.name};
         for (const std::string& name : names) {
             const NamedCloud named = timed(timing, "reading clouds", [&] { return source.read(name, cut); });
@@ -106,7 +112,7 @@ void show_breadths(const BreadthCall& call, const CLI::App& command) {
 struct TestCall {
     std::string x, y;
     std::string null_path;
-    std::string labels;
+    std::string labels, layer;
     std::size_t common_size = 0;  // 0: all rows
     bool force = false;
     std::optional<double> equivalence;  // within which ratio
@@ -184,7 +190,7 @@ void run_test(TestCall& call, const CLI::App& command) {
     ProvenanceAhead provenance(command, call.format);
     const std::optional<BlockLabels> labels = read_labels(call.labels);
     const Cut cut{call.common_size, call.options.seed, takes_blocks(call.options.statistic),
-                  labels ? &*labels : nullptr};
+                  labels ? &*labels : nullptr, call.layer};
     const std::array places{call.x, call.y};
     Timing* const timing = timing_of(command);
     std::vector<std::shared_ptr<const Store>> stores;
@@ -193,6 +199,8 @@ void run_test(TestCall& call, const CLI::App& command) {
     // A file of clouds does not say how they were made, and is taken as it is.
     const bool two_stores = stores[0] && stores[1] && stores[0] != stores[1];
     const std::string forced = two_stores ? forced_differences(*stores[0], *stores[1], call.force) : "";
+    if (stores[0]) note_layer(*stores[0], call.layer);
+    if (stores[1] && stores[1] != stores[0]) note_layer(*stores[1], call.layer);
     stores.clear();
     device.wait();
     const bool for_people = call.format == Format::text;
@@ -217,7 +225,7 @@ void show_devices(Format format, const CLI::App& command) {
 }
 
 struct PairsCall {
-    std::string clouds;
+    std::string clouds, layer;
     std::string list;
     std::string labels_path;
     std::optional<BlockLabels> labels;  // read from there
@@ -239,7 +247,7 @@ bool by_gap(const PairsCall& call) {
 
 Cut cut_of(const PairsCall& call) {
     return {call.common_size, call.options.seed, takes_blocks(call.options.statistic),
-            call.labels ? &*call.labels : nullptr};
+            call.labels ? &*call.labels : nullptr, call.layer};
 }
 
 struct Work {
@@ -265,7 +273,7 @@ std::vector<NamedCloud> read_clouds(const CloudSource& source, const std::vector
 }
 
 Work all_pairs(const PairsCall& call, const CLI::App& command) {
-    const CloudSource source = opened(command, [&] { return CloudSource(call.clouds); });
+    const CloudSource source = open_clouds(call.clouds, call.layer, command);
     const std::size_t n = source.names().size();
     if (n < 2) throw InputError(call.clouds + ": holds one cloud; --all needs at least 2");
     Work work;
@@ -277,7 +285,7 @@ Work all_pairs(const PairsCall& call, const CLI::App& command) {
 }
 
 Work pairs_of_list(const PairsCall& call, const CLI::App& command) {
-    const CloudSource source = opened(command, [&] { return CloudSource(call.clouds); });
+    const CloudSource source = open_clouds(call.clouds, call.layer, command);
     Work work;
     work.pairs = opened(command, [&] { return listed_pairs(call.list, source); });
     std::vector<std::string> names;
@@ -298,7 +306,7 @@ Work pairs_by_gap(const PairsCall& call, const CLI::App& command) {
     options.seed = call.options.seed;
     options.execution = call.options.execution;
     options.blocks = takes_blocks(call.options.statistic);
-    const Store store = opened(command, [&] { return Store(call.clouds); });
+    const Store store = open_store(command, call.clouds, call.layer);
     Work work;
     work.by_gap =
         watched_with(options, false, [&](const GapOptions& completed) { return gap_pairs(store, completed); });
@@ -340,7 +348,7 @@ void write_pairs(const report::TestedPairs& pairs, Format format, const std::fun
 }
 
 void run_part(const PairsCall& call, const CLI::App& command) {
-    PairJob job{call.clouds,  call.list,       call.labels_path, call.common_size,
+    PairJob job{call.clouds,  call.layer,      call.list,        call.labels_path,         call.common_size,
                 call.options, call.adjustment, call.equivalence, whole_provenance(command)};
     const PairPartSummary summary = watched_with(call.options, true, [&](const TestOptions& options) {
         job.test = options;
@@ -412,6 +420,7 @@ void add_breadth_command(CLI::App& program) {
         .add_option("FILE", call->files,
                     "a store, or .npy, .npz or .safetensors (all its clouds); or STORE:word, FILE:name (one of them)")
         ->required();
+    add_layer_option(command, call->cut.layer);
     add_number(command, "--common-size", call->cut.rows, {2, limits::rows_of_a_pair},
                "rows to take from each cloud, since v depends on their number; default: all");
     command.add_flag("--by-size", call->by_size,
@@ -437,6 +446,7 @@ void add_test_command(CLI::App& program) {
     command.add_option("X", call->x, "a cloud: STORE:word, FILE.npy, FILE.npz:name or FILE.safetensors:name")
         ->required();
     command.add_option("Y", call->y, "the cloud to compare it with")->required();
+    add_layer_option(command, call->layer);
     add_number(command, "--common-size", call->common_size, {2, limits::rows_of_a_pair / 2},
                "rows to take from each cloud; default: all");
     add_force_option(command, call->force);
@@ -463,6 +473,7 @@ void add_pairs_command(CLI::App& program) {
     const auto call = std::make_shared<PairsCall>();
     CLI::App& command = *program.add_subcommand("pairs", "Test many pairs of clouds, adjusted for their number");
     command.add_option("CLOUDS", call->clouds, "a store, or a file of named clouds: .npz or .safetensors")->required();
+    add_layer_option(command, call->layer);
     add_text(command, "--pairs", call->list, "FILE.tsv", "the pairs: two cloud names per line, separated by a tab");
     command.add_flag("--all", call->all, "every pair of clouds in it");
     add_gap_options(command, call->gap);

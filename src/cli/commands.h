@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "cli/terminal.h"
+#include "report/layer_study.h"
 #include "report/results.h"
 #include "report/verification.h"
 #include "wordbreadth/cloud_source.h"
@@ -248,6 +249,15 @@ void add_json_option(CLI::App& command, bool& json);
 
 // STORE, of commands that read one.
 void add_store_argument(CLI::App& command, std::string& store);
+
+// --layer, of the same.
+void add_layer_option(CLI::App& command, std::string& layer);
+
+// Opens a store. Where it has several layers and none was asked for, a note says which was taken.
+[[nodiscard]] Store open_store(const CLI::App& command, const std::string& folder, const std::string& layer);
+
+// The same note of a store that is open.
+void note_layer(const Store& store, const std::string& asked);
 
 void add_threads_option(CLI::App& command, unsigned& threads);
 void add_device_option(CLI::App& command, std::string& device, const std::vector<std::string>& known,

@@ -1,9 +1,11 @@
 // Options that several commands share.
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <set>
 
 #include "cli/commands.h"
+#include "wordbreadth/layers.h"
 #include "wordbreadth/version.h"
 
 namespace wordbreadth::cli {
@@ -180,6 +182,34 @@ void add_json_option(CLI::App& command, bool& json) {
 
 void add_store_argument(CLI::App& command, std::string& store) {
     command.add_option("STORE", store, "the folder that `wordbreadth extract` made")->required();
+}
+
+void add_layer_option(CLI::App& command, std::string& layer) {
+    const auto read = [&command, &layer](const std::string& text) {
+        const auto found = layers_in(text);
+        if (!found || found->size() != 1) reject(command, "--layer", text, "one of the store's layers, such as 4");
+        layer = text_of(found->front());
+    };
+    command
+        .add_option_function<std::string>(
+            "--layer", read,
+            "of a store with several layers, take this one; default: the layer two thirds up, where it has that")
+        ->type_name("K");
+}
+
+Store open_store(const CLI::App& command, const std::string& folder, const std::string& layer) {
+    Store store = opened(command, [&] { return Store(folder, layer); });
+    note_layer(store, layer);
+    return store;
+}
+
+void note_layer(const Store& store, const std::string& asked) {
+    if (!asked.empty() || store.layers().size() == 1) return;
+    std::string all;
+    for (const std::string& layer : store.layers()) all += (all.empty() ? "" : ", ") + layer;
+    const std::string note = "wordbreadth: note: " + report::printable(store.folder()) + ": layer " + store.layer() +
+                             " of " + all + ", the default; --layer takes another\n";
+    std::fputs(note.c_str(), stderr);
 }
 
 void add_threads_option(CLI::App& command, unsigned& threads) {

@@ -18,11 +18,9 @@ struct ExtractCall {
     bool json = false;
 };
 
-LayerRange read_layers(const std::string& option, const std::string& text, const CLI::App& command) {
-    LayerRange layers;
-    if (!read_range(text, layers.first, layers.last))
-        reject(command, option, text, "a layer such as 4, or a range such as 2-4");
-    return layers;
+std::vector<LayerRange> read_layers(const std::string& option, const std::string& text, const CLI::App& command) {
+    if (const auto layers = layers_in(text)) return *layers;
+    reject(command, option, text, "a layer such as 4, a range such as 2-4, or several as in 2,4,6");
 }
 
 // The setting of a store that an option decides: "min count" for --min-count.
@@ -123,9 +121,10 @@ void add_model_options(CLI::App& command, ExtractCall& call) {
     ExtractOptions& options = call.options;
     add_text(command, "--model", options.model, "DIR",
              "the folder of a Hugging Face snapshot: BERT, RoBERTa, Llama and others");
-    add_text(command, "--layer", call.layer, "K",
-             "take the vectors of this layer; 0: the embeddings (default: two thirds up)");
-    add_text(command, "--layers", call.layers, "A-B", "the mean of these layers");
+    add_text(command, "--layer", call.layer, "K,...",
+             "take the vectors of this layer; 0: the embeddings; A-B: the mean of layers A to B; of several layers, a "
+             "cloud each, in one run (default: two thirds up)");
+    add_text(command, "--layers", call.layers, "A-B", "the same as --layer");
     add_choice(command, "--subwords", options.subwords, "vector of a word of several tokens; single: skip such words");
     add_number_with_default(command, "--max-tokens", options.max_tokens, {3, limits::model_positions},
                             "maximum tokens per sentence; longer sentences are truncated");
@@ -155,7 +154,7 @@ constexpr std::size_t width_of_a_file = 100;
 constexpr std::size_t narrowest = 40;
 
 struct ContextsCall {
-    std::string store, word;
+    std::string store, layer, word;
     ConcordanceOrder order = ConcordanceOrder::corpus;
     std::size_t count = 0;  // 0: 20 for people, all for programs
     std::uint64_t seed = 0;
@@ -211,7 +210,7 @@ void show_contexts(const ContextsCall& call, const CLI::App& command) {
     require_effect(command, "--width", for_people, "with --format json, tsv or parquet");
     require_effect(command, "--seed", call.order != ConcordanceOrder::influence, "with --sort influence");
     require_effect(command, "--sort", !call.modes, "with --modes");
-    const Store store = opened(command, [&] { return Store(call.store); });
+    const Store store = open_store(command, call.store, call.layer);
     if (call.modes) return show_modes(store, call, command);
     const StoredWord& word = store.words()[store.find(call.word)];
     const std::size_t count = call.count > 0 ? call.count : for_people ? shown_to_people : 0;
@@ -226,7 +225,7 @@ void show_contexts(const ContextsCall& call, const CLI::App& command) {
 }
 
 struct ExportCall {
-    std::string store;
+    std::string store, layer;
     std::string words;       // with commas between them
     std::string words_file;  // neither: all
     std::string out;
@@ -271,7 +270,7 @@ std::vector<std::size_t> places(const Store& store, const ExportCall& call) {
 
 void export_clouds(const ExportCall& call, const CLI::App& command) {
     check(call, command);
-    const Store store = opened(command, [&] { return Store(call.store); });
+    const Store store = open_store(command, call.store, call.layer);
     const std::vector<std::size_t> words = places(store, call);
     watched(Execution(), "", [&](const Execution& execution) {
         const Timing::Stage writing(timing_of(command), "writing clouds");
@@ -319,6 +318,7 @@ void add_contexts_command(CLI::App& program) {
     const auto call = std::make_shared<ContextsCall>();
     CLI::App& command = *program.add_subcommand("contexts", "A concordance of the occurrences behind a cloud");
     add_store_argument(command, call->store);
+    add_layer_option(command, call->layer);
     command.add_option("WORD", call->word, "one of its words")->required();
     add_choice(command, "--sort", call->order,
                "in the order of the corpus, by the words to the left or to the right, by influence (what makes the "
@@ -339,6 +339,7 @@ void add_export_command(CLI::App& program) {
     const auto call = std::make_shared<ExportCall>();
     CLI::App& command = *program.add_subcommand("export", "Clouds of a store as a file for numpy or safetensors");
     add_store_argument(command, call->store);
+    add_layer_option(command, call->layer);
     add_text(command, "--words", call->words, "A,B,C", "which words, separated by commas; default: all");
     add_text(command, "--words-file", call->words_file, "FILE", "which words, one per line");
     add_text(command, "--out", call->out, "FILE",

@@ -1,4 +1,7 @@
 // wordbreadth calibrate and experiment: how far tests on a store can be trusted, and the paper's study on it.
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
 #include <optional>
 
 #include "cli/commands.h"
@@ -10,17 +13,60 @@ namespace wordbreadth::cli {
 namespace {
 
 struct CalibrateCall {
-    std::string store;
+    std::string store, layer;
+    std::string wordnet = WordNet::debian_folder;
     std::string svg, html;
     CalibrateOptions options;
     bool complete = false;  // no adaptive stopping
     Format format = Format::text;
 };
 
+// Null where nobody asked for one and there is none.
+std::optional<WordNet> open_wordnet(const CalibrateCall& call, const CLI::App& command) {
+    std::error_code ignored;
+    const bool asked = command.get_option("--wordnet")->count() > 0;
+    if (!asked && !std::filesystem::exists(call.wordnet, ignored)) return std::nullopt;
+    return opened(command, [&] { return WordNet(call.wordnet); });
+}
+
+// Of a store with several layers, where none is named: what changes from one to the next.
+void run_layers(CalibrateCall& call, const CLI::App& command) {
+    for (const char* const option : {"--power", "--common-size", "--complete"})
+        require_effect(command, option, false, "on layers; add --layer to calibrate one of them");
+    HtmlReport html(call.html);
+    std::optional<report::ResultFile> picture;
+    if (!call.svg.empty()) picture.emplace(call.svg);
+    const std::optional<WordNet> wordnet = open_wordnet(call, command);
+    LayerStudyOptions options;
+    options.count = call.options.count;
+    const auto distance = [](double alpha) { return std::abs(alpha - 0.05); };
+    options.alpha = *std::ranges::min_element(call.options.alphas, {}, distance);
+    options.permutations = std::min(call.options.permutations, permutations_of_parts);
+    options.seed = call.options.seed;
+    options.documents = call.options.documents;
+    options.execution = call.options.execution;
+    const bool for_people = call.format == Format::text;
+    const LayerStudy study = watched_with(options, for_people, [&](const LayerStudyOptions& completed) {
+        return study_layers(call.store, wordnet ? &*wordnet : nullptr, completed);
+    });
+    if (picture) picture->write(report::figure_of(study).file());
+    if (html.wanted()) {
+        const Store store(call.store, study.layers[study.reference].layer);
+        html.write(report::page_of(study), {report::origin_of(store), report::vectors_of(store)}, command);
+    }
+    print_result(command, [&] {
+        return for_people ? report::text_of(study, stdout_style()) + html.note()
+                          : for_programs(command, call.format, study);
+    });
+}
+
 void run_calibrate(CalibrateCall& call, const CLI::App& command) {
+    if (call.layer.empty() && opened(command, [&] { return describe_store(call.store, 0).layers.size(); }) > 1)
+        return run_layers(call, command);
+    require_effect(command, "--wordnet", false, "on one layer");
     call.options.adaptive = !call.complete;
     HtmlReport html(call.html);
-    const Store store = opened(command, [&] { return Store(call.store); });
+    const Store store = open_store(command, call.store, call.layer);
     std::optional<report::ResultFile> picture;
     if (!call.svg.empty()) picture.emplace(call.svg);
     const bool for_people = call.format == Format::text;
@@ -53,7 +99,7 @@ void add_alphas_option(CLI::App& command, std::vector<double>& alphas) {
 
 struct ExperimentCall {
     std::vector<std::string> stores;
-    std::string out;
+    std::string layer, out;
     std::vector<std::string> wordnets = {WordNet::debian_folder};
     std::string words;  // a file
     bool paper = false;
@@ -92,6 +138,7 @@ std::string command_of(const ExperimentCall& call) {
     std::string text = "wordbreadth experiment";
     for (const std::string& store : call.stores) text += " " + quoted(store);
     text += " --out " + quoted(call.out);
+    if (!call.layer.empty()) text += " --layer " + call.layer;
     for (const std::string& wordnet : call.wordnets) text += " --wordnet " + quoted(wordnet);
     text += " --gaps " + list(o.gaps);
     if (o.count) text += " --count " + std::to_string(*o.count);
@@ -140,7 +187,7 @@ void run_experiment(ExperimentCall& call, const CLI::App& command) {
     for (const std::string& path : call.wordnets) opened(command, [&] { wordnets.emplace_back(path); });
     for (const WordNet& wordnet : wordnets) lexicons.push_back(&wordnet);
     std::vector<Store> stores;
-    for (const std::string& folder : call.stores) opened(command, [&] { stores.emplace_back(folder); });
+    for (const std::string& folder : call.stores) stores.push_back(open_store(command, folder, call.layer));
     std::vector<const Store*> places;
     for (const Store& store : stores) places.push_back(&store);
     const report::StudyFolder folder(call.out);
@@ -162,6 +209,12 @@ void add_calibrate_command(CLI::App& program) {
     CLI::App& command =
         *program.add_subcommand("calibrate", "Measure how far tests on a store can be trusted: level, power, size");
     add_store_argument(command, call->store);
+    add_layer_option(command, call->layer);
+    command.get_option("--layer")->description(
+        "of a store with several layers, calibrate this one; default: show what changes from layer to layer");
+    add_text(command, "--wordnet", call->wordnet, "DIR",
+             "of several layers: the folder of WordNet's files, whose senses are compared with breadth")
+        ->default_str(call->wordnet);
     add_alphas_option(command, options.alphas);
     add_number_with_default(command, "--count", options.count, {1, limits::archive_entries},
                             "tests of each kind; more make the intervals narrower");
@@ -193,6 +246,7 @@ void add_experiment_command(CLI::App& program) {
         .add_option("STORE", call->stores,
                     "the folders that `wordbreadth extract` made; each has a page, all are in the wide gaps")
         ->required();
+    add_layer_option(command, call->layer);
     add_text(command, "--out", call->out, "DIR", "folder for report.html and the tables and pictures")->required();
     command.add_flag("--paper", call->paper,
                      "as in the paper what is not given: one-sided tests, frequency ranks at the additional gaps, "

@@ -10,7 +10,7 @@ namespace wordbreadth::cli {
 namespace {
 
 struct RankCall {
-    std::string store, html;
+    std::string store, layer, html;
     std::vector<std::string> named;
     std::string words, stop_words;  // a file; the latter also "english"
     RankOptions options;
@@ -54,7 +54,7 @@ void run_rank(RankCall& call, const CLI::App& command) {
     check(call, command);
     read_lists(call);
     HtmlReport html(call.html);
-    const Store store = opened(command, [&] { return Store(call.store); });
+    const Store store = open_store(command, call.store, call.layer);
     for (const std::string& word : call.named) (void)store.find(word);  // before the work
     // No note about the GPU: a ranking never uses one.
     const Ranking ranking =
@@ -79,7 +79,7 @@ void add_filter_options(CLI::App& command, RankCall& call) {
 }
 
 struct WordStudyCall {
-    std::string html;
+    std::string layer, html;
     WordStudyOptions options;
     std::size_t top = 20;
     bool all = false;
@@ -92,6 +92,7 @@ struct WordStudyCall {
 
 void add_word_study_options(CLI::App& command, WordStudyCall& call, const std::string& common_size_help) {
     WordStudyOptions& options = call.options;
+    add_layer_option(command, call.layer);
     add_html_option(command, call.html);
     add_number_with_default(command, "--top", call.top, {1},
                             "words to show at either end; json, tsv, parquet and html always have all");
@@ -158,7 +159,7 @@ void run_triage(const TriageCall& call, const CLI::App& command) {
     words.references_from = call.references;
     words.candidates_from = call.candidates;
     if (!call.candidates.empty()) words.candidates = read_word_list(call.candidates);
-    const Store store = opened(command, [&] { return Store(call.store); });
+    const Store store = open_store(command, call.store, call.layer);
     std::optional<WordNet> wordnet;
     if (call.match_senses) opened(command, [&] { wordnet.emplace(call.wordnet); });
     const TriageRules rules{wordnet ? &*wordnet : nullptr,
@@ -195,8 +196,8 @@ void run_compare(const CompareCall& call, const CLI::App& command) {
                    "without --format json, tsv or parquet, or --html");
     const report::StoreNames names = store_names(call);
     HtmlReport html(call.html);
-    const Store a = opened(command, [&] { return Store(call.store_a); });
-    const Store b = opened(command, [&] { return Store(call.store_b); });
+    const Store a = open_store(command, call.store_a, call.layer);
+    const Store b = open_store(command, call.store_b, call.layer);
     (void)forced_differences(a, b, call.options.force);  // before the work, naming the option
     const Comparison found =
         watched_study(call, [&](const WordStudyOptions& options) { return compare(a, b, options); });
@@ -218,6 +219,7 @@ void add_rank_command(CLI::App& program) {
     RankOptions& options = call->options;
     CLI::App& command = *program.add_subcommand("rank", "The words of a store, broadest first");
     add_store_argument(command, call->store);
+    add_layer_option(command, call->layer);
     command.add_option("WORD", call->named, "where are these words? Their ranks among all, with their neighbours");
     add_choice(command, "--by", options.by,
                "what to rank by: the breadth, the v of the paper, or the frequency in the corpus");

@@ -15,10 +15,27 @@ namespace wordbreadth::encoder {
 
 namespace {
 
-LayerRange layers_of(const EncoderOptions& options, const snapshot::ModelConfig& config) {
-    if (options.layers) return *options.layers;
-    const std::size_t upper = (2 * config.layers + 1) / 3;  // 4 of 6, 16 of 24
-    return {upper, upper};
+std::vector<LayerRange> layers_of(const EncoderOptions& options, const snapshot::ModelConfig& config) {
+    if (!options.layers.empty()) return options.layers;
+    return {{default_layer(config.layers), default_layer(config.layers)}};
+}
+
+void require_layers(const std::string& folder, const LayerRange& layers, std::size_t most) {
+    if (layers.first > layers.last)
+        throw InputError("layers " + std::to_string(layers.first) + " to " + std::to_string(layers.last) +
+                         ": the first is above the last");
+    if (layers.last > most)
+        base::fail(folder, "layer " + std::to_string(layers.last) + " was asked for; the model has " +
+                               std::to_string(most) + " (0 is the embeddings)");
+}
+
+void require_each_once(std::vector<LayerRange> layers) {
+    std::ranges::sort(layers);
+    const auto twice = std::ranges::adjacent_find(layers);
+    if (twice != layers.end()) throw InputError("layers: " + text_of(*twice) + " is named twice; name each once");
+    if (layers.empty() || layers.size() > limits::model_layers)
+        throw InputError(std::to_string(layers.size()) + " layers were asked for; expected 1 to " +
+                         std::to_string(limits::model_layers));
 }
 
 void require_fitting_tokenizer(const std::string& folder, const tokenizer::Tokenizer& tokenizer,
@@ -54,14 +71,15 @@ Precision precision_of(Precision asked, bool on_gpu) {
 
 }  // namespace
 
+std::size_t deepest(std::span<const LayerRange> layers) {
+    std::size_t last = 0;
+    for (const LayerRange& range : layers) last = std::max(last, range.last);
+    return last;
+}
+
 void require_good_options(const std::string& folder, const snapshot::ModelConfig& config, const RunOptions& options) {
-    const auto& [first, last] = options.layers;
-    if (first > last)
-        throw InputError("layers " + std::to_string(first) + " to " + std::to_string(last) +
-                         ": the first is above the last");
-    if (last > config.layers)
-        base::fail(folder, "layer " + std::to_string(last) + " was asked for; the model has " +
-                               std::to_string(config.layers) + " (0 is the embeddings)");
+    for (const LayerRange& layers : options.layers) require_layers(folder, layers, config.layers);
+    require_each_once(options.layers);
     if (options.threads < 1 || options.threads > limits::threads)
         throw InputError(std::to_string(options.threads) + " threads were asked for; expected 1 to " +
                          std::to_string(limits::threads));
@@ -78,16 +96,17 @@ tokenizer::Tokenizer open_tokenizer(const EncoderOptions& options) {
 ModelChoice choose(const EncoderOptions& options) {
     const bool on_gpu = runs_on_gpu(options);
     snapshot::ModelConfig config = snapshot::read_config(options.model);
-    const LayerRange layers = layers_of(options, config);
+    std::vector<LayerRange> layers = layers_of(options, config);
     const Precision precision = precision_of(options.precision, on_gpu);
-    return {std::move(config), layers, on_gpu ? "cuda" : "cpu", on_gpu ? precision : precision_on_cpu(precision)};
+    return {std::move(config), std::move(layers), on_gpu ? "cuda" : "cpu",
+            on_gpu ? precision : precision_on_cpu(precision)};
 }
 
 OpenModel open_model(const EncoderOptions& options, tokenizer::Tokenizer tokenizer) {
     const ModelChoice choice = choose(options);
     const RunOptions run{choice.layers, choice.precision, base::thread_count(options.threads), options.instruction_set};
     const auto open = choice.device == "cuda" ? open_cuda_encoder : open_cpu_encoder;
-    return {choice.layers, std::move(tokenizer), open(options.model, run)};
+    return {std::move(tokenizer), open(options.model, run)};
 }
 
 OpenModel open_model(const EncoderOptions& options) {
@@ -179,7 +198,7 @@ std::vector<EncodedText> Encoder::encode(std::span<const std::string> texts, con
     encoded.reserve(texts.size());
     auto at = vectors.begin();
     for (Encoding& text : encodings) {
-        const auto end = at + static_cast<std::ptrdiff_t>(text.size() * dimension());
+        const auto end = at + static_cast<std::ptrdiff_t>(text.size() * state_->model.encoder->width());
         encoded.push_back(
             {std::move(text.ids), spans_of(text.bytes), spans_of(text.characters), {at, end}, text.truncated});
         at = end;
@@ -203,8 +222,8 @@ std::size_t Encoder::model_layers() const {
     return state_->model.encoder->config().layers;
 }
 
-LayerRange Encoder::layers() const {
-    return state_->model.layers;
+const std::vector<LayerRange>& Encoder::layers() const {
+    return state_->model.encoder->layers();
 }
 
 Precision Encoder::precision() const {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "encoder/batching/batch.h"
 #include "encoder/snapshot/config.h"
@@ -26,10 +27,10 @@ struct NotFinite : InputError {
 };
 
 struct RunOptions {
-    LayerRange layers = {};
-    Precision precision = Precision::f32;  // of the products; what a CPU lacks (bf16 some, f16 all) becomes f32
-    unsigned threads = 1;                  // of the CPU; never changes a result
-    std::string instruction_set = {};      // of the CPU's loops outside the products; empty: the best there is
+    std::vector<LayerRange> layers = {{0, 0}};  // at least one, each once
+    Precision precision = Precision::f32;       // of the products; what a CPU lacks (bf16 some, f16 all) becomes f32
+    unsigned threads = 1;                       // of the CPU; never changes a result
+    std::string instruction_set = {};           // of the CPU's loops outside the products; empty: the best there is
 };
 
 class Encoder {
@@ -44,9 +45,15 @@ class Encoder {
     [[nodiscard]] virtual std::string device() const = 0;           // "cpu" or "cuda"
     [[nodiscard]] virtual std::string instruction_set() const = 0;  // in use: "avx512", "sm_90"
 
-    // Fills `vectors` (kept.size(), config().hidden). Nothing above the last layer asked for is computed, and in that
-    // layer only what the kept tokens need. Not to be called from two threads at once.
-    // Throws InputError when the batch does not fit the model: see batching::require_fits.
+    [[nodiscard]] virtual const std::vector<LayerRange>& layers() const = 0;  // that were asked for
+
+    // Of a token's vector: those of all layers asked for, one after the other.
+    [[nodiscard]] std::size_t width() const { return layers().size() * config().hidden; }
+
+    // Fills `vectors` (kept.size(), layers, config().hidden). Nothing above the deepest layer asked for is computed,
+    // and in that layer only what the kept tokens need. The vectors of a layer are the same, to the last bit, whatever
+    // other layers are asked for. Not to be called from two threads at once. Throws InputError when the batch does not
+    // fit the model: see batching::require_fits.
     virtual void encode(const Batch& batch, std::span<float> vectors) = 0;
 };
 
@@ -65,15 +72,19 @@ class Encoder {
 [[nodiscard]] Device describe_cpu();
 [[nodiscard]] Device describe_cuda();
 
-// Throws InputError unless 0 <= first <= last <= config.layers and the number of threads is within limits::threads.
+// The last layer of all that are asked for.
+[[nodiscard]] std::size_t deepest(std::span<const LayerRange> layers);
+
+// Throws InputError unless there are layers, each once, with 0 <= first <= last <= config.layers, and the number of
+// threads is within limits::threads.
 void require_good_options(const std::string& folder, const snapshot::ModelConfig& config, const RunOptions& options);
 
 // How a model will be opened: what is known before its weights are read.
 struct ModelChoice {
     snapshot::ModelConfig config;
-    LayerRange layers;    // that were asked for, or the default
-    std::string device;   // "cpu" or "cuda"
-    Precision precision;  // that will be in use
+    std::vector<LayerRange> layers;  // that were asked for, or the default
+    std::string device;              // "cpu" or "cuda"
+    Precision precision;             // that will be in use
 };
 
 // Throws InputError when the folder holds no model, or the options ask for what there is not on any device.
@@ -84,7 +95,6 @@ struct ModelChoice {
 
 // A model with its tokenizer, opened on the device that the options name.
 struct OpenModel {
-    LayerRange layers;  // that were asked for, or the default
     tokenizer::Tokenizer tokenizer;
     std::unique_ptr<Encoder> encoder;
 };

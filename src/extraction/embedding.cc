@@ -42,16 +42,16 @@ void save(const store::Plan& plan, Writing&& writing) try {
 class BatchWriter {
   public:
     // Plan and clouds must outlive it.
-    BatchWriter(const store::Plan& plan, std::size_t dimension, store::CloudsWriter& clouds, std::launch policy)
-        : plan_(plan), dimension_(dimension), clouds_(clouds), policy_(policy) {}
+    BatchWriter(const store::Plan& plan, std::size_t width, store::CloudsWriter& clouds, std::launch policy)
+        : plan_(plan), width_(width), clouds_(clouds), policy_(policy) {}
 
     // Throws InputError when the disk refuses.
     void write(ShardBatch& batch) {
         std::span<const float> rows = batch.sentences.rows();
         std::future<void> placed = std::async(policy_, [this, rows, &batch] { place(batch.places, rows); });
         for (const auto& [shard, count] : batch.parts) {
-            write(shard, rows.first(count * dimension_));
-            rows = rows.subspan(count * dimension_);
+            write(shard, rows.first(count * width_));
+            rows = rows.subspan(count * width_);
         }
         placed.get();
     }
@@ -68,7 +68,7 @@ class BatchWriter {
             for (std::uint64_t row = first; i < order_.size(); ++i, ++row) {
                 const ShardBatch::Place& next = places[order_[i]];
                 if (next.word != word || next.row != row) break;
-                const auto values = rows.subspan(order_[i] * dimension_, dimension_);
+                const auto values = rows.subspan(order_[i] * width_, width_);
                 run_.insert(run_.end(), values.begin(), values.end());
             }
             clouds_.place(word, first, run_);
@@ -77,7 +77,7 @@ class BatchWriter {
     }
 
     void write(std::size_t shard, std::span<const float> rows) {
-        if (!file_) file_.emplace(plan_, shard, plan_.shards()[shard].rows, dimension_, policy_);
+        if (!file_) file_.emplace(plan_, shard, plan_.shards()[shard].rows, width_, policy_);
         file_->write(rows);
         if (!file_->is_whole()) return;
         file_->keep();
@@ -85,7 +85,7 @@ class BatchWriter {
     }
 
     const store::Plan& plan_;
-    std::size_t dimension_;
+    std::size_t width_;  // of a row, all layers
     store::CloudsWriter& clouds_;
     std::launch policy_;
     std::vector<std::size_t> order_;          // of the rows of a batch, by word
@@ -108,7 +108,7 @@ Value result_of(std::future<Value>& work, Timing* timing) {
 BatchReader::BatchReader(store::Plan& plan, std::span<const std::size_t> shards, const encoder::Encoder& encoder)
     : plan_(plan),
       shards_(shards),
-      hidden_(encoder.config().hidden),
+      width_(encoder.width()),
       across_shards_(encoder.device() == "cuda"),
       full_tokens_(tokens_per_batch(encoder) / (across_shards_ ? 2 : 1)),
       most_tokens_(across_shards_ ? full_tokens_ / 4 : full_tokens_) {
@@ -120,7 +120,7 @@ bool BatchReader::read(ShardBatch& batch) {
     batch.parts.clear();
     batch.places.clear();
     while (has_sentence() && has_room(batch)) add_sentence(batch);
-    batch.sentences.prepare(hidden_);
+    batch.sentences.prepare(width_);
     tokens_ -= std::min<std::uint64_t>(tokens_, batch.sentences.tokens());
     if (across_shards_) {
         const auto half_of_the_rest = static_cast<std::size_t>(tokens_ / 2);
@@ -144,7 +144,7 @@ bool BatchReader::has_room(const ShardBatch& batch) const {
     if (sentences.tokens() == 0) return true;
     if (!across_shards_ && batch.parts.back().shard != shards_[next_shard_ - 1]) return false;
     return sentences.tokens() + work_.sentences[next_sentence_].tokens.size() <= most_tokens_ &&
-           sentences.kept() * hidden_ < most_values;
+           sentences.kept() * width_ < most_values;
 }
 
 void BatchReader::add_sentence(ShardBatch& batch) {
@@ -166,7 +166,7 @@ void embed(store::Plan& plan, std::span<const std::size_t> shards, encoder::Enco
     // Where the system refuses to start a thread, the work is done when it is asked for.
     const auto policy = control.alone ? std::launch::deferred : std::launch::async | std::launch::deferred;
     BatchReader reader(plan, shards, encoder);
-    BatchWriter writer(plan, encoder.config().hidden, clouds, policy);
+    BatchWriter writer(plan, encoder.width(), clouds, policy);
     std::array<ShardBatch, 3> batches;  // one is read, one encoded and one written
     const auto reading = [&](ShardBatch& batch) {
         return std::async(policy,

@@ -54,7 +54,7 @@ class BatchReader {
 
     store::Plan& plan_;
     std::span<const std::size_t> shards_;
-    std::size_t hidden_;
+    std::size_t width_;  // of a row, all layers
     bool across_shards_;
     std::size_t full_tokens_;     // the most of a batch
     std::size_t most_tokens_;     // of the next one

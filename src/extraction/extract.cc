@@ -56,10 +56,9 @@ std::size_t number_from(const store::Plan& plan, std::string_view text) {
     base::fail(plan.folder(), "its settings are damaged: found " + base::in_quotes(text) + ", expected a number");
 }
 
-LayerRange layers_from(const store::Plan& plan, const std::string& text) {
-    const auto dash = text.find('-');
-    const std::size_t first = number_from(plan, text.substr(0, dash));
-    return {first, dash == std::string::npos ? first : number_from(plan, text.substr(dash + 1))};
+std::vector<LayerRange> layers_from(const store::Plan& plan, const std::string& text) {
+    if (const auto layers = layers_in(text)) return *layers;
+    base::fail(plan.folder(), "its settings are damaged: found " + base::in_quotes(text) + ", expected layers");
 }
 
 // A plan is enough to resume: what is needed to open its model is taken from it.
@@ -84,9 +83,11 @@ corpus::Options reading_options(const ExtractOptions& options) {
 }
 
 bool clouds_are_there(const store::Plan& plan) {
-    if (!store::has_clouds(plan.folder())) return false;
-    const Store finished(plan.folder());  // or throws, and says what is wrong with it
-    for (std::size_t word = 0; word < finished.words().size(); ++word) static_cast<void>(finished.rows(word));
+    if (!plan.has_clouds()) return false;
+    for (const std::string& layer : plan.layers()) {
+        const Store finished(plan.folder(), layer);  // or throws, and says what is wrong with it
+        for (std::size_t word = 0; word < finished.words().size(); ++word) static_cast<void>(finished.rows(word));
+    }
     return true;
 }
 
@@ -206,7 +207,7 @@ ExtractSummary extract(const ExtractOptions& options) {
     }
     const corpus::Options reading = reading_options(options);  // before the model, which may take a while
     OpeningModel model(options);
-    summary.layers_reason = options.layers ? "as asked" : "two thirds up, the default";
+    summary.layers_reason = !options.layers.empty() ? "as asked" : "two thirds up, the default";
     read_and_plan(reading, model, options, summary);
     store::Plan plan(options.out, options.plan_only ? std::launch::deferred : std::launch::async);
     summary.plan_seconds = seconds_since(start);

@@ -41,7 +41,7 @@ std::size_t tokens_of_a_shard(const encoder::snapshot::ModelConfig& config, std:
 EncoderOptions encoder_options(const ExtractOptions& options) {
     return {.model = options.model,
             .mecab_dictionary = options.mecab_dictionary,
-            .layers = options.layers,
+            .layers = layers_of(options),
             .max_tokens = options.max_tokens,
             .precision = options.precision,
             .device = options.device,
@@ -67,13 +67,24 @@ void warm_up(encoder::Encoder& encoder, Timing* timing) try {
 
 ModelRecord record_of(const ExtractOptions& options, const std::string& sha256) {
     const encoder::ModelChoice choice = encoder::choose(encoder_options(options));
-    const std::size_t shard_tokens =
-        options.shard_tokens > 0 ? options.shard_tokens : tokens_of_a_shard(choice.config, choice.layers.last);
-    return {choice.layers, choice.device, std::string(name_of(choice.precision)),
-            sha256.empty() ? std::string(64, '0') : sha256, shard_tokens};
+    const std::size_t shard_tokens = options.shard_tokens > 0
+                                         ? options.shard_tokens
+                                         : tokens_of_a_shard(choice.config, encoder::deepest(choice.layers));
+    return {choice.layers,
+            choice.config.layers,
+            choice.device,
+            std::string(name_of(choice.precision)),
+            sha256.empty() ? std::string(64, '0') : sha256,
+            shard_tokens};
 }
 
 }  // namespace
+
+std::vector<LayerRange> layers_of(const ExtractOptions& options) {
+    std::vector<LayerRange> layers = options.layers;
+    std::ranges::sort(layers);
+    return layers;
+}
 
 std::string fingerprint(const std::string& folder) {
     static_cast<void>(encoder::snapshot::read_config(folder));  // which has the best message when it is no model

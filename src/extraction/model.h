@@ -5,6 +5,7 @@
 #include <future>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "encoder/encoder.h"
 #include "encoder/tokenizer/tokenizer.h"
@@ -14,7 +15,8 @@ namespace wordbreadth::extraction {
 
 // What a store says of it.
 struct ModelRecord {
-    LayerRange layers;
+    std::vector<LayerRange> layers;
+    std::size_t model_layers = 0;  // that the model has
     std::string device;            // "cpu" or "cuda"
     std::string precision;         // that is really used
     std::string sha256;            // its fingerprint, or zeros while that is not known
@@ -24,6 +26,9 @@ struct ModelRecord {
 struct Model : ModelRecord {
     std::unique_ptr<encoder::Encoder> encoder;
 };
+
+// Those asked for, ascending: the order in which they are named makes no difference to a store.
+[[nodiscard]] std::vector<LayerRange> layers_of(const ExtractOptions& options);
 
 // The SHA-256 that a model is known by again, of its config, tokenizer and weights. Throws InputError when the folder
 // holds no model.

@@ -341,7 +341,9 @@ void check_words(const Sampler& sampler, const WantedWords& wanted, const Extrac
 void make_plan(corpus::Reader& reader, OpeningModel& model, const ExtractOptions& options, ExtractSummary& summary,
                std::size_t kept_bytes) {
     corpus::require_annotations(reader, selection_of(options));
-    store::PlanWriter writer(options.out);  // first: a folder that cannot be written to is reported at once
+    const bool several_layers = options.layers.size() > 1;
+    store::PlanWriter writer(options.out,
+                             several_layers);  // first: a folder that cannot be written to is reported at once
     Sampler sampler(
         {options.seed, per_word_of(options), options.per_document, options.sample, requirement_of(options).usable});
     const std::vector<std::string> list = wanted_words(options);
@@ -358,6 +360,7 @@ void make_plan(corpus::Reader& reader, OpeningModel& model, const ExtractOptions
     count_reading(reader, scan, sampler, summary);
     check_tags(tags, options);
     describe(writer, reader, settings_of(options, model.record()), scan);
+    if (several_layers) writer.add_setting("model layers", std::to_string(model.record().model_layers));
     describe_copies(writer, deduplicate_of(options), scan);
     describe_size(writer, options, summary);
     summary.lost_to_copies = lost_to_copies(sampler.words(), requirement_of(options));

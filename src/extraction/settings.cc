@@ -21,11 +21,6 @@ namespace wordbreadth::extraction {
 
 namespace {
 
-std::string layers_text(const LayerRange& layers) {
-    const std::string first = std::to_string(layers.first);
-    return layers.first == layers.last ? first : first + "-" + std::to_string(layers.last);
-}
-
 std::string words_text(const ExtractOptions& options) {
     if (options.words.empty()) return "all";
     const std::vector<std::string> words = wanted_words(options);
@@ -59,7 +54,7 @@ std::string sample_text(const ExtractOptions& options) {
 
 bool states(const ExtractOptions& options, const std::string& name) {
     if (name == "deduplicate") return options.deduplicate.has_value();
-    if (name == "layers") return options.layers.has_value();
+    if (name == "layers") return !options.layers.empty();
     if (name == "shard tokens") return options.shard_tokens > 0;
     if (name == "device") return options.device != "auto";
     if (name == "number type") return options.precision != Precision::automatic;
@@ -164,7 +159,7 @@ Settings settings_of(const ExtractOptions& options, const ModelRecord& model) {
             {"parts of speech", options.parts_of_speech.empty() ? "all" : base::joined(options.parts_of_speech, ",")},
             {"model", resolved(options.model)},
             {"model sha256", model.sha256},
-            {"layers", layers_text(model.layers)},
+            {"layers", text_of(model.layers)},
             {"unit", std::string(name_of(options.unit))},
             {"case", std::string(name_of(options.letter_case))},
             {"subwords", std::string(name_of(options.subwords))},
@@ -184,8 +179,8 @@ Settings settings_of(const ExtractOptions& options, const ModelRecord& model) {
 }
 
 void require_same(store::Plan& plan, const ExtractOptions& options) {
-    const ModelRecord record{options.layers.value_or(LayerRange{}), options.device,
-                             std::string(name_of(options.precision)), "", options.shard_tokens};
+    const ModelRecord record{layers_of(options),  0, options.device, std::string(name_of(options.precision)), "",
+                             options.shard_tokens};
     for (const auto& [name, stated] : settings_of(with_case_of(plan, options), record))
         if (states(options, name) && !is_same(plan, name, stated)) fail_other(plan, name, stated);
 }

@@ -233,7 +233,33 @@ class Dictionary {
     base::TextMap<std::vector<std::string>> exceptions_;
 };
 
+// Of each part of speech, by lemma: how often each of its senses is tagged.
+using TaggedSenses = std::array<base::TextMap<std::vector<std::uint64_t>>, 4>;
+
 namespace {
+
+// "bank%1:17:01:: 1 20": a lemma, its kind of synset (5: an adjective that depends on another), ..., the sense's
+// number, how often it is tagged.
+void add_tagged_sense(const FieldReader& line, TaggedSenses& tagged) {
+    const std::string_view key = line.fields().front();
+    const std::size_t mark = key.find('%');
+    const char kind = mark != std::string_view::npos && mark + 1 < key.size() ? key[mark + 1] : '0';
+    if (line.fields().size() != 3 || mark == 0 || kind < '1' || kind > '5')
+        line.fail("expected a sense such as bank%1:17:01::, its number and how often it is tagged");
+    const std::size_t part = kind == '5' ? 2 : static_cast<std::size_t>(kind - '1');
+    tagged[part][std::string(key.substr(0, mark))].push_back(line.number(2, "the number of tags"));
+}
+
+// Nothing where the folder has no such file.
+TaggedSenses read_tagged_senses(const std::string& folder) {
+    TaggedSenses tagged;
+    const std::filesystem::path path = std::filesystem::path(folder) / "cntlist.rev";
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) return tagged;
+    FieldReader line(path.string());
+    while (line.next()) add_tagged_sense(line, tagged);
+    return tagged;
+}
 
 using Found = std::optional<std::string>;
 
@@ -399,11 +425,13 @@ std::string folded(std::string_view word) {
 struct WordNet::Contents {
     struct Files {
         explicit Files(const std::string& folder)
-            : parts{lexicon::Dictionary(existing(folder), lexicon::PartOfSpeech::noun),
+            : tagged(lexicon::read_tagged_senses(folder)),
+              parts{lexicon::Dictionary(existing(folder), lexicon::PartOfSpeech::noun),
                     lexicon::Dictionary(folder, lexicon::PartOfSpeech::verb),
                     lexicon::Dictionary(folder, lexicon::PartOfSpeech::adjective),
                     lexicon::Dictionary(folder, lexicon::PartOfSpeech::adverb)} {}
 
+        lexicon::TaggedSenses tagged;
         std::array<lexicon::Dictionary, 4> parts;  // in the order of PartOfSpeech
 
         [[nodiscard]] std::size_t count(const lexicon::Dictionary& part, std::string_view form) const {
@@ -434,6 +462,29 @@ Senses WordNet::senses(std::string_view word) const {
     const Contents::Files& files = *contents_->files;
     const auto count = [&](std::size_t part) { return files.count(files.parts[part], form); };
     return {.noun = count(0), .verb = count(1), .adjective = count(2), .adverb = count(3)};
+}
+
+bool WordNet::has_lemma(std::string_view word) const {
+    if (contents_->other) return senses(word).all() > 0;
+    const std::string form = folded(word);
+    return std::ranges::any_of(contents_->files->parts, [&](const auto& part) { return part.has(form); });
+}
+
+std::vector<std::uint64_t> WordNet::tagged(std::string_view word) const {
+    std::vector<std::uint64_t> counts;
+    if (contents_->other) return counts;
+    const std::string form = folded(word);
+    const Contents::Files& files = *contents_->files;
+    for (const lexicon::Dictionary& part : files.parts) {
+        std::vector<std::string> lemmas = lexicon::base_forms(part, files.parts[0], form);
+        lemmas.push_back(form);
+        for (const std::string& lemma : lemmas) {
+            const auto found = files.tagged[static_cast<std::size_t>(part.part())].find(lemma);
+            if (found == files.tagged[static_cast<std::size_t>(part.part())].end()) continue;
+            counts.insert(counts.end(), found->second.begin(), found->second.end());
+        }
+    }
+    return counts;
 }
 
 }  // namespace wordbreadth

@@ -175,9 +175,15 @@ std::string formats(const ExtractSummary& summary) {
 }
 
 std::string layers(const ExtractSummary& summary) {
-    const auto [first, last] = summary.layers;
-    const std::string which = first == last ? count(first) : "the mean of " + count(first) + " to " + count(last) + ",";
-    return "Layer     " + which + " of " + count(summary.model_layers) + ": " + summary.layers_reason + "\n";
+    const auto which = [](const LayerRange& range) {
+        const auto [first, last] = range;
+        return first == last ? count(first) : "the mean of " + count(first) + " to " + count(last);
+    };
+    std::string text = summary.layers.size() == 1 ? "Layer     " : "Layers    ";
+    for (const LayerRange& range : summary.layers) text += (&range == summary.layers.data() ? "" : ", ") + which(range);
+    const bool ends_with_range = summary.layers.back().first != summary.layers.back().last;
+    return text + (ends_with_range ? ", of " : " of ") + count(summary.model_layers) + ": " + summary.layers_reason +
+           "\n";
 }
 
 std::string keeping(const ExtractSummary& summary) {
@@ -285,6 +291,13 @@ std::string text_of(const StoreDescription& store, const Style& style) {
            text_of(most_frequent_table(store), style);
 }
 
+// [4, 4]; of several [[2, 2], [4, 4]].
+Json layers_json(const std::vector<LayerRange>& layers) {
+    Json all = Json::array();
+    for (const auto& [first, last] : layers) all.push_back({first, last});
+    return all.size() == 1 ? Json(all.front()) : all;
+}
+
 Json json_of(const StoreDescription& store) {
     Json settings = Json::object();
     for (const auto& [name, value] : store.settings) settings[name] = value;
@@ -351,7 +364,7 @@ std::string extraction_json(const ExtractSummary& summary, const std::string& fo
                     {"unit", name_of(summary.unit)},
                     {"formats", formats},
                     {"format_detected", summary.format_detected},
-                    {"layers", {summary.layers.first, summary.layers.last}},
+                    {"layers", layers_json(summary.layers)},
                     {"model_layers", summary.model_layers},
                     {"layers_reason", summary.layers_reason},
                     {"asked", summary.asked},

@@ -76,8 +76,9 @@ StoreDescription describe_store(const std::string& folder, std::size_t most_freq
     std::ranges::stable_sort(found.most_frequent, std::ranges::greater(), &StoredWord::frequency);
     found.most_frequent.resize(std::min(plan.words().size(), most_frequent));
     found.most_copied = most_copied(plan.words(), most_frequent);
-    found.finished = store::has_clouds(folder);
-    if (found.finished) found.dimension = Store(folder).dimension();
+    found.layers = plan.layers();
+    found.finished = plan.has_clouds();
+    if (found.finished) found.dimension = Store(folder, plan.layers().front()).dimension();
     for (std::size_t shard = 0; !found.finished && shard < plan.shards().size(); ++shard) {
         const store::ShardState state = store::state_of(plan, shard);
         if (state == store::ShardState::finished) ++found.finished_shards;

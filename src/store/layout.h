@@ -8,8 +8,9 @@
 
 namespace wordbreadth::store {
 
-// Grows when a file changes so that an older program would misread it.
+// Grows when a file changes so that an older program would misread it. A store of one layer is as it always was.
 inline constexpr std::int64_t store_version = 1;
+inline constexpr std::int64_t version_of_several_layers = 2;
 
 // Marks the SQLite file as ours ("wbrd"), for `file` and for ourselves.
 inline constexpr std::int64_t store_application_id = 0x77627264;
@@ -18,13 +19,17 @@ inline constexpr std::int64_t store_application_id = 0x77627264;
     return folder + "/store.sqlite";
 }
 
-[[nodiscard]] inline std::string clouds_path(const std::string& folder) {
-    return folder + "/clouds.safetensors";
+// Of one layer ("4", "2-4") where the store has several; see Plan::clouds_path.
+[[nodiscard]] inline std::string clouds_path(const std::string& folder, const std::string& layer = {}) {
+    return folder + "/clouds" + (layer.empty() ? "" : ".layer-" + layer) + ".safetensors";
 }
 
-[[nodiscard]] inline bool has_clouds(const std::string& folder) {
-    std::error_code ignored;
-    return std::filesystem::exists(clouds_path(folder), ignored);
+// Whether a file of that name, in the folder of a store, holds clouds, or was to become such a file.
+[[nodiscard]] inline bool is_clouds_name(const std::string& name) {
+    return name.starts_with("clouds.") && name.ends_with(".safetensors");
+}
+[[nodiscard]] inline bool is_incomplete_clouds_name(const std::string& name) {
+    return is_clouds_name(name.substr(0, name.find(".part-"))) && !is_clouds_name(name);
 }
 
 [[nodiscard]] inline std::string shards_folder(const std::string& folder) {

@@ -11,6 +11,8 @@
 #include "base/sha256.h"
 #include "base/utf8.h"
 #include "store/layout.h"
+#include "wordbreadth/layers.h"
+#include "wordbreadth/limits.h"
 
 namespace wordbreadth::store {
 
@@ -33,13 +35,13 @@ std::int64_t number(Database& database, const std::string& sql) {
     return statement.step() ? statement.whole(0) : 0;
 }
 
-void require_ours(Database& database) {
+std::int64_t version_of(Database& database) {
     if (number(database, "PRAGMA application_id") != store_application_id)
         base::fail(database.path(), "is another program's database, or damaged; expected a store");
     const std::int64_t version = number(database, "PRAGMA user_version");
-    if (version == store_version) return;
-    base::fail(database.path(), "is a store of version " + std::to_string(version) + "; this program knows version " +
-                                    std::to_string(store_version) +
+    if (version == store_version || version == version_of_several_layers) return version;
+    base::fail(database.path(), "is a store of version " + std::to_string(version) + "; this program knows versions " +
+                                    std::to_string(store_version) + " to " + std::to_string(version_of_several_layers) +
                                     (version > store_version ? ": use a newer wordbreadth" : ": extract it again"));
 }
 
@@ -226,10 +228,35 @@ std::string rule(Plan& plan) {
 Plan::Plan(const std::string& folder, std::launch hashing)
     : folder_(folder),
       sha256_(std::async(hashing, [path = existing(folder)] { return base::sha256_of_file(path); }).share()),
-      database_(plan_path(folder), Database::Mode::read) {
-    require_ours(database_);
+      database_(plan_path(folder), Database::Mode::read),
+      version_(version_of(database_)),
+      layers_(read_layers()) {
     words_ = words_in(database_);
     shards_ = shards_in(database_);
+}
+
+// They are names of files, too: nothing else passes for one.
+std::vector<std::string> Plan::read_layers() {
+    const std::string text = setting("layers");
+    if (version_ == store_version) return {text};
+    const auto ranges = layers_in(text);
+    if (!ranges || ranges->size() < 2 || ranges->size() > limits::model_layers)
+        base::fail(database_.path(), "setting.value of \"layers\" is " + base::in_quotes(text) + "; expected 2 to " +
+                                         std::to_string(limits::model_layers) + " layers, as in \"2,4,6\"" + advice);
+    std::vector<std::string> layers;
+    for (const LayerRange& range : *ranges) layers.push_back(text_of(range));
+    return layers;
+}
+
+std::string Plan::clouds_path(std::size_t layer) const {
+    return store::clouds_path(folder_, layers_.size() == 1 ? std::string() : layers_.at(layer));
+}
+
+bool Plan::has_clouds() const {
+    std::error_code ignored;
+    for (std::size_t layer = 0; layer < layers_.size(); ++layer)
+        if (!std::filesystem::exists(clouds_path(layer), ignored)) return false;
+    return true;
 }
 
 std::vector<std::pair<std::string, std::string>> Plan::settings() {

@@ -43,8 +43,9 @@ struct PlannedShard {
 
 class PlanWriter {
   public:
-    // Makes the folder where there is none. Throws InputError when it cannot be written to.
-    explicit PlanWriter(const std::string& folder);
+    // Makes the folder where there is none. The clouds of several layers are as many as the setting "layers" names.
+    // Throws InputError when the folder cannot be written to.
+    explicit PlanWriter(const std::string& folder, bool several_layers = false);
 
     // In any order among each other; each in ascending order of its numbers. Words are numbered 0, 1, ... in the byte
     // order of their spelling, shards as they come.
@@ -71,6 +72,7 @@ class PlanWriter {
     void add_copies(std::int64_t number, const StoredWord& word);
 
     base::OutputFile file_;
+    std::int64_t version_;
     Database database_;
     Statement settings_, sources_, skipped_, documents_, words_, sentences_, shards_;
     std::array<std::optional<Statement>, most_rows> occurrences_;  // of 1, 2, ... rows
@@ -98,6 +100,15 @@ class Plan {
 
     // SHA-256 of the plan's file: what shards and clouds say they were made for.
     [[nodiscard]] const std::string& sha256() const { return sha256_.get(); }
+
+    // What shards and clouds of this plan say of theirs.
+    [[nodiscard]] std::int64_t version() const { return version_; }
+
+    // The layers whose vectors are asked for: "4", "2-4". A row of a shard has them one after the other; clouds have a
+    // file each. At least one; "" where there is one and nobody said which.
+    [[nodiscard]] const std::vector<std::string>& layers() const { return layers_; }
+    [[nodiscard]] std::string clouds_path(std::size_t layer) const;  // of layers()[layer]
+    [[nodiscard]] bool has_clouds() const;                           // of all layers: the store is finished
 
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> settings();
     [[nodiscard]] std::string setting(std::string_view name);  // "" where there is none
@@ -129,12 +140,15 @@ class Plan {
     [[nodiscard]] std::vector<std::uint32_t> words_of_rows();
 
   private:
+    [[nodiscard]] std::vector<std::string> read_layers();
     [[noreturn]] void fail_rows(std::size_t word, std::uint64_t found) const;
     void require_sum(std::size_t shard, std::string_view column, std::uint64_t planned, std::uint64_t found) const;
 
     std::string folder_;
     std::shared_future<std::string> sha256_;
     Database database_;
+    std::int64_t version_;
+    std::vector<std::string> layers_;
     std::vector<StoredWord> words_;
     std::vector<PlannedShard> shards_;
     std::optional<bool> several_documents_;  // once it was asked for

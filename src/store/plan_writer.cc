@@ -71,8 +71,9 @@ Statement PlanWriter::insert(const std::string& table, int columns) {
     return {database_, "INSERT INTO " + table + " VALUES " + parameters(columns)};
 }
 
-PlanWriter::PlanWriter(const std::string& folder)
+PlanWriter::PlanWriter(const std::string& folder, bool several_layers)
     : file_(plan_in_new_folder(folder)),
+      version_(several_layers ? version_of_several_layers : store_version),
       database_(file_.temporary(), Database::Mode::create, settings + std::string(schema)),
       settings_(insert("setting", 3)),
       sources_(insert("source", 4)),
@@ -161,7 +162,7 @@ void PlanWriter::keep() {
     database_.execute(
         "CREATE INDEX occurrence_by_sentence ON occurrence (sentence, start); COMMIT;"
         "PRAGMA application_id = " +
-        std::to_string(store_application_id) + "; PRAGMA user_version = " + std::to_string(store_version));
+        std::to_string(store_application_id) + "; PRAGMA user_version = " + std::to_string(version_));
     file_.keep();
 }
 

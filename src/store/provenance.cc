@@ -10,7 +10,9 @@
 #include "base/failure.h"
 #include "base/file.h"
 #include "base/sha256.h"
+#include "base/strings.h"
 #include "store/layout.h"
+#include "store/plan.h"
 #include "wordbreadth/store.h"
 
 namespace wordbreadth {
@@ -31,9 +33,22 @@ std::string header_hash(const std::string& path) {
 }
 
 InputFile identify_store(const std::string& folder, const std::stop_token& stop) {
-    const std::string plan = store::plan_path(folder), clouds = store::clouds_path(folder);
-    if (!store::has_clouds(folder)) return {folder, base::File(plan).size(), base::sha256_of_file(plan, stop)};
-    return {folder, base::File(plan).size() + base::File(clouds).size(), header_hash(clouds)};
+    const store::Plan plan(folder, std::launch::deferred);
+    const std::string path = store::plan_path(folder);
+    InputFile found{folder, base::File(path).size(), {}};
+    if (!plan.has_clouds()) {
+        found.sha256 = base::sha256_of_file(path, stop);
+        return found;
+    }
+    std::vector<std::string> hashes;
+    for (std::size_t layer = 0; layer < plan.layers().size(); ++layer) {
+        const std::string clouds = plan.clouds_path(layer);
+        found.bytes += base::File(clouds).size();
+        hashes.push_back(header_hash(clouds));
+    }
+    const std::string all = base::joined(hashes, "\n");
+    found.sha256 = hashes.size() == 1 ? hashes.front() : base::sha256_of(std::as_bytes(std::span(all)));
+    return found;
 }
 
 InputFile identify_folder(const std::string& folder, const std::stop_token& stop) {

@@ -25,7 +25,7 @@ std::string no_hash() {
 
 arrays::Metadata metadata_of(const Plan& plan, std::size_t shard, const std::string& sha256) {
     return {{"format", "wordbreadth shard"},
-            {"version", std::to_string(store_version)},
+            {"version", std::to_string(plan.version())},
             {"plan", plan.sha256()},
             {"shard", std::to_string(shard)},
             {"sha256", sha256}};
@@ -34,8 +34,8 @@ arrays::Metadata metadata_of(const Plan& plan, std::size_t shard, const std::str
 // The rows of some shards, by their number among all rows of the plan.
 class Rows {
   public:
-    Rows(const Plan& plan, std::span<const std::size_t> shards, std::size_t dimension, base::Workers& workers)
-        : shards_(plan.shards().size()), dimension_(dimension) {
+    Rows(const Plan& plan, std::span<const std::size_t> shards, std::size_t width, base::Workers& workers)
+        : shards_(plan.shards().size()), width_(width) {
         std::size_t size = 0;
         for (const PlannedShard& shard : plan.shards()) {
             begins_.push_back(size);
@@ -43,10 +43,10 @@ class Rows {
         }
         workers.run(shards.size(), [&](std::size_t i, std::size_t) {
             const ShardFile& file = shards_[shards[i]].emplace(plan, shards[i]);
-            if (file.dimension() != dimension)
+            if (file.width() != width)
                 base::fail(shard_path(plan.folder(), shards[i]),
-                           "has vectors of another dimension than the store: " + std::to_string(file.dimension()) +
-                               "; expected " + std::to_string(dimension));
+                           "has vectors of another dimension than the store: " + std::to_string(file.width()) +
+                               "; expected " + std::to_string(width));
         });
     }
 
@@ -54,13 +54,13 @@ class Rows {
     [[nodiscard]] std::span<const float> row(std::size_t index) const {
         const auto shard = std::ranges::upper_bound(begins_, index) - begins_.begin() - 1;
         if (!shards_[shard]) return {};
-        return shards_[shard]->rows().subspan((index - begins_[shard]) * dimension_, dimension_);
+        return shards_[shard]->rows().subspan((index - begins_[shard]) * width_, width_);
     }
 
   private:
     std::vector<std::optional<ShardFile>> shards_;
     std::vector<std::size_t> begins_;
-    std::size_t dimension_;
+    std::size_t width_;
 };
 
 // The rows of each word, one word after the other: those of word w are list[begins[w]] .. list[begins[w + 1] - 1].
@@ -89,13 +89,12 @@ RowsByWord rows_by_word(Plan& plan) {
 
 }  // namespace
 
-ShardWriter::ShardWriter(const Plan& plan, std::size_t shard, std::size_t rows, std::size_t dimension,
-                         std::launch hashing)
+ShardWriter::ShardWriter(const Plan& plan, std::size_t shard, std::size_t rows, std::size_t width, std::launch hashing)
     : plan_(plan),
       shard_(shard),
       rows_(rows),
-      dimension_(dimension),
-      missing_(rows * dimension),
+      width_(width),
+      missing_(rows * width),
       folder_(shards_folder(plan.folder())),
       file_(shard_path(plan.folder(), shard)),
       hashing_(hashing) {
@@ -104,7 +103,7 @@ ShardWriter::ShardWriter(const Plan& plan, std::size_t shard, std::size_t rows, 
 }
 
 std::string ShardWriter::header(const std::string& sha256) const {
-    const std::array matrices{arrays::MatrixShape{tensor_name, rows_, dimension_}};
+    const std::array matrices{arrays::MatrixShape{tensor_name, rows_, width_}};
     return arrays::safetensors_header(matrices, metadata_of(plan_, shard_, sha256));
 }
 
@@ -121,8 +120,8 @@ void ShardWriter::keep() {
     file_.keep(false);
 }
 
-void write_shard(const Plan& plan, std::size_t shard, std::size_t dimension, std::span<const float> rows) {
-    ShardWriter writer(plan, shard, rows.size() / dimension, dimension);
+void write_shard(const Plan& plan, std::size_t shard, std::size_t width, std::span<const float> rows) {
+    ShardWriter writer(plan, shard, rows.size() / width, width);
     writer.write(rows);
     writer.keep();
 }
@@ -136,7 +135,7 @@ ShardFile::ShardFile(const Plan& plan, std::size_t shard) : path_(shard_path(pla
     if (tensor.shape[0] != plan.shards().at(shard).rows)
         base::fail(path_, "has " + std::to_string(tensor.shape[0]) + " rows; the plan asks for " +
                               std::to_string(plan.shards()[shard].rows));
-    dimension_ = tensor.shape[1];
+    width_ = tensor.shape[1];
     const std::span<const std::byte> values = file_.bytes().subspan(header.data_begin);
     rows_ = {reinterpret_cast<const float*>(values.data()), values.size() / sizeof(float)};
     if (header.data_begin % alignof(float) != 0 ||
@@ -162,9 +161,11 @@ std::vector<ShardState> states_of(const Plan& plan, unsigned threads) {
     return states;
 }
 
-CloudsWriter::CloudsWriter(const Plan& plan, std::size_t dimension)
-    : dimension_(dimension), file_(clouds_path(plan.folder())) {
-    metadata_ = {{"format", "wordbreadth clouds"}, {"version", std::to_string(store_version)}, {"plan", plan.sha256()}};
+LayerWriter::LayerWriter(const Plan& plan, std::size_t layer, std::size_t dimension)
+    : dimension_(dimension), file_(plan.clouds_path(layer)) {
+    metadata_ = {
+        {"format", "wordbreadth clouds"}, {"version", std::to_string(plan.version())}, {"plan", plan.sha256()}};
+    if (plan.layers().size() > 1) metadata_["layer"] = plan.layers()[layer];
     for (const StoredWord& word : plan.words()) {
         matrices_.push_back({word.word, word.rows, dimension});
         metadata_["sha256 " + word.word] = no_hash();
@@ -178,11 +179,11 @@ CloudsWriter::CloudsWriter(const Plan& plan, std::size_t dimension)
     offsets_.push_back(offset);
 }
 
-std::string CloudsWriter::header() const {
+std::string LayerWriter::header() const {
     return arrays::safetensors_header(matrices_, metadata_);
 }
 
-void CloudsWriter::place(std::size_t word, std::size_t row, std::span<const float> values) {
+void LayerWriter::place(std::size_t word, std::size_t row, std::span<const float> values) {
     const arrays::MatrixShape& matrix = matrices_[word];
     const std::size_t count = values.size() / dimension_;
     if (row >= matrix.rows || count > matrix.rows - row)
@@ -193,17 +194,7 @@ void CloudsWriter::place(std::size_t word, std::size_t row, std::span<const floa
     missing_ -= count;
 }
 
-void CloudsWriter::place_shards(Plan& plan, std::span<const std::size_t> shards, base::Workers& workers) {
-    const RowsByWord by_word = rows_by_word(plan);
-    const Rows rows(plan, shards, dimension_, workers);
-    workers.run(matrices_.size(), [&](std::size_t word, std::size_t) {
-        const std::size_t begin = by_word.begins[word];
-        for (std::size_t i = begin; i < by_word.begins[word + 1]; ++i)
-            if (const auto row = rows.row(by_word.list[i]); !row.empty()) place(word, i - begin, row);
-    });
-}
-
-std::vector<std::string> CloudsWriter::hashes(base::Workers& workers) const {
+std::vector<std::string> LayerWriter::hashes(base::Workers& workers) const {
     const base::MappedFile file(file_.temporary());
     std::vector<std::string> found(matrices_.size());
     workers.run(found.size(), [&](std::size_t word, std::size_t) {
@@ -212,7 +203,7 @@ std::vector<std::string> CloudsWriter::hashes(base::Workers& workers) const {
     return found;
 }
 
-void CloudsWriter::keep(base::Workers& workers, Timing* timing) {
+void LayerWriter::keep(base::Workers& workers, Timing* timing) {
     if (missing_ != 0) base::fail(file_.path(), std::to_string(missing_) + " rows are missing; extract again");
     timed(timing, "hashing clouds", [&] {
         const std::vector<std::string> found = hashes(workers);
@@ -224,12 +215,46 @@ void CloudsWriter::keep(base::Workers& workers, Timing* timing) {
     timed(timing, "waiting for the disk", [&] { file_.keep(); });
 }
 
+CloudsWriter::CloudsWriter(const Plan& plan, std::size_t dimension) : dimension_(dimension) {
+    for (std::size_t layer = 0; layer < plan.layers().size(); ++layer) layers_.emplace_back(plan, layer, dimension);
+}
+
+void CloudsWriter::place(std::size_t word, std::size_t row, std::span<const float> values) {
+    if (layers_.size() == 1) return layers_.front().place(word, row, values);
+    const std::size_t width = layers_.size() * dimension_;
+    std::vector<float> of_layer(values.size() / layers_.size());
+    for (std::size_t layer = 0; layer < layers_.size(); ++layer) {
+        for (std::size_t i = 0; i < values.size() / width; ++i)
+            std::ranges::copy(values.subspan(i * width + layer * dimension_, dimension_),
+                              of_layer.begin() + static_cast<std::ptrdiff_t>(i * dimension_));
+        layers_[layer].place(word, row, of_layer);
+    }
+}
+
+void CloudsWriter::place_shards(Plan& plan, std::span<const std::size_t> shards, base::Workers& workers) {
+    const RowsByWord by_word = rows_by_word(plan);
+    const Rows rows(plan, shards, layers_.size() * dimension_, workers);
+    workers.run(plan.words().size(), [&](std::size_t word, std::size_t) {
+        const std::size_t begin = by_word.begins[word];
+        for (std::size_t i = begin; i < by_word.begins[word + 1]; ++i)
+            if (const auto row = rows.row(by_word.list[i]); !row.empty()) place(word, i - begin, row);
+    });
+}
+
+void CloudsWriter::begin_sync() const {
+    for (const LayerWriter& layer : layers_) layer.begin_sync();
+}
+
+void CloudsWriter::keep(base::Workers& workers, Timing* timing) {
+    for (LayerWriter& layer : layers_) layer.keep(workers, timing);
+}
+
 void join_shards(Plan& plan, unsigned threads) {
     {
         base::Workers workers(threads);
         std::vector<std::size_t> all(plan.shards().size());
         std::iota(all.begin(), all.end(), std::size_t{0});
-        CloudsWriter clouds(plan, ShardFile(plan, 0).dimension());
+        CloudsWriter clouds(plan, ShardFile(plan, 0).width() / plan.layers().size());
         clouds.place_shards(plan, all, workers);
         clouds.keep(workers, nullptr);
     }
@@ -238,7 +263,7 @@ void join_shards(Plan& plan, unsigned threads) {
 
 bool is_incomplete(const std::string& name) {
     return name == "store.lock" || name.starts_with("store.lock.") || name.starts_with("store.sqlite.part-") ||
-           name.starts_with("clouds.safetensors.part-");
+           is_incomplete_clouds_name(name);
 }
 
 void remove_incomplete(const std::string& folder) {

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <future>
 #include <span>
 #include <string>
@@ -24,9 +25,9 @@ namespace wordbreadth::store {
 // disk: what a crash of the machine loses is known by its hash, and made again.
 class ShardWriter {
   public:
-    // For (rows, dimension) values, which are hashed while they are written, or then; the plan must outlive it. Throws
-    // InputError when nothing can be written there.
-    ShardWriter(const Plan& plan, std::size_t shard, std::size_t rows, std::size_t dimension,
+    // For (rows, width) values, all layers of a row one after the other, which are hashed while they are written, or
+    // then; the plan must outlive it. Throws InputError when nothing can be written there.
+    ShardWriter(const Plan& plan, std::size_t shard, std::size_t rows, std::size_t width,
                 std::launch hashing = std::launch::deferred);
 
     // Both throw InputError when the system refuses (a full disk).
@@ -39,7 +40,7 @@ class ShardWriter {
     [[nodiscard]] std::string header(const std::string& sha256) const;
 
     const Plan& plan_;
-    std::size_t shard_, rows_, dimension_;
+    std::size_t shard_, rows_, width_;
     std::size_t missing_;  // values that are still to be written
     base::MadeFolder folder_;
     base::OutputFile file_;
@@ -47,21 +48,21 @@ class ShardWriter {
     std::launch hashing_;
 };
 
-// All rows of a shard at once, (plan.shards()[shard].rows, dimension).
-void write_shard(const Plan& plan, std::size_t shard, std::size_t dimension, std::span<const float> rows);
+// All rows of a shard at once, (plan.shards()[shard].rows, width).
+void write_shard(const Plan& plan, std::size_t shard, std::size_t width, std::span<const float> rows);
 
 class ShardFile {
   public:
     // Throws InputError when the shard is damaged, or not this plan's.
     ShardFile(const Plan& plan, std::size_t shard);
 
-    [[nodiscard]] std::size_t dimension() const { return dimension_; }
-    [[nodiscard]] std::span<const float> rows() const { return rows_; }
+    [[nodiscard]] std::size_t width() const { return width_; }           // of a row, all layers
+    [[nodiscard]] std::span<const float> rows() const { return rows_; }  // (rows, width)
 
   private:
     std::string path_;
     base::MappedFile file_;
-    std::size_t dimension_ = 0;
+    std::size_t width_ = 0;
     std::span<const float> rows_;
 };
 
@@ -73,19 +74,16 @@ enum class ShardState { missing, finished, unusable };
 // Of all shards.
 [[nodiscard]] std::vector<ShardState> states_of(const Plan& plan, unsigned threads);
 
-// clouds.safetensors, a matrix for each word, as it is written: row by row, in any order. A word's rows mostly come in
-// theirs, so that a page of the file is soon full.
-class CloudsWriter {
+// The clouds of one layer, a matrix for each word, as they are written: row by row, in any order. A word's rows mostly
+// come in theirs, so that a page of the file is soon full.
+class LayerWriter {
   public:
-    // The plan must outlive it. All functions throw InputError when the system refuses (a full disk).
-    CloudsWriter(const Plan& plan, std::size_t dimension);
+    // All functions throw InputError when the system refuses (a full disk).
+    LayerWriter(const Plan& plan, std::size_t layer, std::size_t dimension);
 
     // Consecutive rows of a word, from `row` on. Different threads may place different rows. Throws InputError where
     // the word has no such row.
     void place(std::size_t word, std::size_t row, std::span<const float> values);
-
-    // The rows of finished shards; throws InputError when one is not, or they do not agree with the plan.
-    void place_shards(Plan& plan, std::span<const std::size_t> shards, base::Workers& workers);
 
     void begin_sync() const { file_.begin_sync(); }
 
@@ -102,6 +100,28 @@ class CloudsWriter {
     arrays::Metadata metadata_;
     std::vector<std::uint64_t> offsets_;      // (words + 1), of each cloud in the file
     std::atomic<std::uint64_t> missing_ = 0;  // rows that are not in their place yet
+};
+
+// Those of all layers, from rows as shards have them.
+class CloudsWriter {
+  public:
+    // The plan must outlive it. All functions throw as LayerWriter's do.
+    CloudsWriter(const Plan& plan, std::size_t dimension);
+
+    // Consecutive rows of a word, (rows, layers, dimension), from `row` on. Different threads may place different rows.
+    void place(std::size_t word, std::size_t row, std::span<const float> values);
+
+    // The rows of finished shards; throws InputError when one is not, or they do not agree with the plan.
+    void place_shards(Plan& plan, std::span<const std::size_t> shards, base::Workers& workers);
+
+    void begin_sync() const;
+
+    // Gives the files their names, one after the other: the store is finished with the last. The last call.
+    void keep(base::Workers& workers, Timing* timing);
+
+  private:
+    std::size_t dimension_;
+    std::deque<LayerWriter> layers_;
 };
 
 // Writes the clouds from the shards of the plan, which must all be finished; then removes them. Throws InputError when

@@ -9,15 +9,36 @@
 #include "base/failure.h"
 #include "base/file.h"
 #include "base/sha256.h"
+#include "base/strings.h"
 #include "store/layout.h"
 #include "store/plan.h"
 #include "wordbreadth/error.h"
+#include "wordbreadth/layers.h"
 
 namespace wordbreadth {
 namespace {
 
-std::string finished_clouds(const store::Plan& plan) {
-    if (store::has_clouds(plan.folder())) return store::clouds_path(plan.folder());
+// By its place among the plan's layers.
+std::size_t chosen_layer(store::Plan& plan, const std::string& asked) {
+    const std::vector<std::string>& layers = plan.layers();
+    if (asked.empty() && layers.size() == 1) return 0;
+    std::string wanted = asked;
+    if (asked.empty()) {
+        const auto model_layers = base::number_in<std::size_t>(plan.setting("model layers"));
+        if (model_layers) wanted = std::to_string(default_layer(*model_layers));
+    }
+    const auto found = std::ranges::find(layers, wanted);
+    if (found != layers.end()) return static_cast<std::size_t>(found - layers.begin());
+    const std::string there = layers.size() > 1 ? "layers " + base::joined(layers) : "layer " + layers.front();
+    if (asked.empty())
+        base::fail(plan.folder(), "has " + there + ", and not the default, " + wanted + "; name one of them");
+    base::fail(plan.folder(),
+               "has no layer " + base::in_quotes(asked) +
+                   (layers.front().empty() ? "; it does not say which it has: name none" : "; it has " + there));
+}
+
+void require_finished(const store::Plan& plan) {
+    if (plan.has_clouds()) return;
     std::error_code ignored;
     std::size_t present = 0;
     for (std::size_t shard = 0; shard < plan.shards().size(); ++shard)
@@ -30,8 +51,10 @@ std::string finished_clouds(const store::Plan& plan) {
 }  // namespace
 
 struct Store::Contents {
-    explicit Contents(const std::string& from)
-        : folder(from), plan(from), clouds(std::make_shared<base::MappedFile>(finished_clouds(plan))) {
+    Contents(const std::string& from, const std::string& asked)
+        : folder(from), plan(from), layer(chosen_layer(plan, asked)), path(plan.clouds_path(layer)) {
+        require_finished(plan);
+        clouds = std::make_shared<base::MappedFile>(path);
         find_clouds();
     }
 
@@ -45,22 +68,23 @@ struct Store::Contents {
     std::string folder;
     std::mutex reading;  // held by documents(), which threads may share
     store::Plan plan;
+    std::size_t layer;                               // of the plan's
+    std::string path;                                // of its clouds
     std::shared_ptr<const base::MappedFile> clouds;  // shared by the clouds that lie in it
     std::size_t dimension = 0;
     std::vector<Place> places;  // of the words
 };
 
 void Store::Contents::find_clouds() {
-    const std::string path = store::clouds_path(folder);
     base::File file(path);
     const arrays::SafetensorsHeader header = arrays::read_safetensors_header(file);
     const auto value = [&](const std::string& name) {
         const auto found = header.metadata.find(name);
         return found == header.metadata.end() ? std::string() : found->second;
     };
-    if (value("plan") != plan.sha256() || header.data_begin % alignof(float) != 0)
-        base::fail(folder,
-                   "its two files do not belong together, or store.sqlite was changed; extract the store again");
+    const bool is_layer = plan.layers().size() == 1 || value("layer") == plan.layers()[layer];
+    if (value("plan") != plan.sha256() || !is_layer || header.data_begin % alignof(float) != 0)
+        base::fail(folder, "its files do not belong together, or store.sqlite was changed; extract the store again");
     for (const StoredWord& word : plan.words()) {
         const auto found = header.tensors.find(word.word);
         const bool fits = found != header.tensors.end() && found->second.type == "F32" &&
@@ -73,7 +97,8 @@ void Store::Contents::find_clouds() {
     }
 }
 
-Store::Store(const std::string& folder) : contents_(std::make_unique<Contents>(folder)) {}
+Store::Store(const std::string& folder, const std::string& layer)
+    : contents_(std::make_unique<Contents>(folder, layer)) {}
 Store::Store(Store&&) noexcept = default;
 Store& Store::operator=(Store&&) noexcept = default;
 Store::~Store() = default;
@@ -84,6 +109,14 @@ const std::string& Store::folder() const {
 
 std::size_t Store::dimension() const {
     return contents_->dimension;
+}
+
+const std::string& Store::layer() const {
+    return layers()[contents_->layer];
+}
+
+const std::vector<std::string>& Store::layers() const {
+    return contents_->plan.layers();
 }
 
 const std::vector<StoredWord>& Store::words() const {
@@ -105,7 +138,7 @@ std::span<const float> Store::rows(std::size_t index) const {
     const std::size_t values = words()[index].rows * dimension();
     const auto bytes = contents_->clouds->bytes().subspan(begin, values * sizeof(float));
     if (base::sha256_of(bytes) != sha256)
-        base::fail(store::clouds_path(folder()) + ":" + words()[index].word, "is damaged; extract the store again");
+        base::fail(contents_->path + ":" + words()[index].word, "is damaged; extract the store again");
     return {reinterpret_cast<const float*>(bytes.data()), values};
 }
 
@@ -125,11 +158,14 @@ std::vector<Occurrence> Store::occurrences(std::size_t index) const {
 }
 
 Settings Store::settings() const {
-    return contents_->plan.settings();
+    Settings settings = contents_->plan.settings();
+    for (auto& [name, value] : settings)
+        if (name == "layers") value = layer();
+    return settings;
 }
 
 std::string Store::setting(std::string_view name) const {
-    return contents_->plan.setting(name);
+    return name == "layers" ? layer() : contents_->plan.setting(name);
 }
 
 std::vector<SourceFile> Store::sources() const {
@@ -151,8 +187,13 @@ bool is_store(const std::string& path) {
 
 bool is_file_of_store(const std::string& path, const std::string& folder) {
     std::error_code ignored;
-    return std::filesystem::equivalent(path, store::plan_path(folder), ignored) ||
-           std::filesystem::equivalent(path, store::clouds_path(folder), ignored);
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+        const bool is_ours =
+            entry.path().filename() == "store.sqlite" || store::is_clouds_name(entry.path().filename().string());
+        std::error_code unlike;
+        if (is_ours && std::filesystem::equivalent(path, entry.path(), unlike)) return true;
+    }
+    return false;
 }
 
 }  // namespace wordbreadth

@@ -21,7 +21,8 @@ namespace {
 // A store as a file of named arrays.
 class StoreArrays : public arrays::ArrayFile {
   public:
-    explicit StoreArrays(const std::string& folder) : store_(std::make_shared<const Store>(folder)) {}
+    StoreArrays(const std::string& folder, const std::string& layer)
+        : store_(std::make_shared<const Store>(folder, layer)) {}
 
     std::vector<std::string> names() const override {
         std::vector<std::string> names;
@@ -53,9 +54,11 @@ std::shared_ptr<const Store> store_of(const arrays::ArrayFile& file) {
 }
 
 // Opens the folder of a store, or a file as arrays::open_array_file() does; throws as that or Store does.
-std::unique_ptr<arrays::ArrayFile> open_arrays(const std::string& path) {
+std::unique_ptr<arrays::ArrayFile> open_arrays(const std::string& path, const std::string& layer) {
     std::error_code ignored;
-    if (std::filesystem::is_directory(path, ignored)) return std::make_unique<StoreArrays>(path);
+    if (std::filesystem::is_directory(path, ignored)) return std::make_unique<StoreArrays>(path, layer);
+    if (!layer.empty() && std::filesystem::exists(path, ignored))
+        throw InputError(path + ": is no store, and has no layer " + layer + " or other; name none");
     return arrays::open_array_file(path);
 }
 
@@ -121,9 +124,9 @@ struct CloudSource::Contents {
     std::vector<std::string> names;
 };
 
-CloudSource::CloudSource(const std::string& path) : contents_(std::make_unique<Contents>()) {
+CloudSource::CloudSource(const std::string& path, const std::string& layer) : contents_(std::make_unique<Contents>()) {
     contents_->path = path;
-    contents_->file = open_arrays(path);
+    contents_->file = open_arrays(path, layer);
     contents_->names = contents_->file->names();
 }
 
@@ -137,6 +140,10 @@ const std::string& CloudSource::path() const {
 
 const std::vector<std::string>& CloudSource::names() const {
     return contents_->names;
+}
+
+std::shared_ptr<const Store> CloudSource::store() const {
+    return store_of(*contents_->file);
 }
 
 NamedCloud CloudSource::read(const std::string& name, const Cut& cut) const {
@@ -187,7 +194,7 @@ std::vector<Cloud> clouds_at(std::span<const std::string> where, const Cut& cut,
     for (const std::string& each : where) {
         const CloudPlace place = place_of(each);
         std::unique_ptr<arrays::ArrayFile>& file = files[place.path];
-        if (!file) file = open_arrays(place.path);
+        if (!file) file = open_arrays(place.path, cut.layer);
         NamedCloud found = cut_array(file->read(geometry::cloud_name(place, *file)), place.path, cut);
         if (!found.cloud) throw InputError(found.reason);
         clouds.push_back(*std::move(found.cloud));

@@ -81,20 +81,6 @@ FrequencyBin bin_of(std::span<const RankedWord> words, const SensesOf& senses_of
     return bin;
 }
 
-std::vector<double> ranks_of(const std::vector<double>& values) {
-    std::vector<std::size_t> order(values.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::sort(order, {}, [&](std::size_t i) { return values[i]; });
-    std::vector<double> ranks(values.size());
-    for (std::size_t begin = 0; begin < order.size();) {
-        std::size_t end = begin;
-        while (end < order.size() && values[order[end]] == values[order[begin]]) ++end;
-        for (std::size_t k = begin; k < end; ++k) ranks[order[k]] = static_cast<double>(begin + end - 1) / 2;
-        begin = end;
-    }
-    return ranks;
-}
-
 // `ranking` by breadth.
 WordExamples word_examples(const Ranking& ranking, const std::vector<std::string>& asked, const SensesOf& senses_of) {
     const auto example = [&](std::size_t place, bool is_asked) -> WordExample {
@@ -289,6 +275,20 @@ FrequencyLaw frequency_law(std::vector<RankedWord> words, std::size_t bin_size, 
     const Logarithms of_words = logarithms(words);
     law.of_words = fit_line(of_words.frequency, of_words.v);
     return law;
+}
+
+std::vector<double> ranks_of(const std::vector<double>& values) {
+    std::vector<std::size_t> order(values.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, {}, [&](std::size_t i) { return values[i]; });
+    std::vector<double> ranks(values.size());
+    for (std::size_t begin = 0; begin < order.size();) {
+        std::size_t end = begin;
+        while (end < order.size() && values[order[end]] == values[order[begin]]) ++end;
+        for (std::size_t k = begin; k < end; ++k) ranks[order[k]] = static_cast<double>(begin + end - 1) / 2;
+        begin = end;
+    }
+    return ranks;
 }
 
 double rank_correlation(const std::vector<double>& a, const std::vector<double>& b) {

@@ -109,6 +109,9 @@ using SensesOf = std::function<std::size_t(const std::string& word)>;
 // All NaN with fewer than 2 points, or with equal x.
 [[nodiscard]] LawFit fit_line(std::span<const double> x, std::span<const double> y);
 
+// From 0 on; equal values share their mean rank.
+[[nodiscard]] std::vector<double> ranks_of(const std::vector<double>& values);
+
 // Of two lists of equal length; equal values share their mean rank. NaN with fewer than 2 or when one list is constant.
 [[nodiscard]] double rank_correlation(const std::vector<double>& a, const std::vector<double>& b);
 

@@ -38,6 +38,7 @@ Json decisive_of(const JobRecord& record) {
     const PairJob& job = record.job;
     const TestOptions& test = job.test;
     Json json = {{"clouds", hash_of(job.clouds, job.provenance)},
+                 {"layer", job.layer},
                  {"pairs", job.list.empty() ? "all" : hash_of(job.list, job.provenance)},
                  {"labels", hash_of(job.labels, job.provenance)},
                  {"common size", job.common_size},
@@ -134,6 +135,7 @@ JobRecord record_of(const Json& json) {
     job.clouds = paths.at("clouds");
     job.list = paths.at("pairs");
     job.labels = paths.at("labels");
+    job.layer = decisive.at("layer");
     job.common_size = decisive.at("common size");
     job.test.alternative = choice_of<Alternative>(decisive, "alternative");
     job.test.align = choice_of<Alignment>(decisive, "align");

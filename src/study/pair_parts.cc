@@ -126,11 +126,12 @@ bool go_together(const engine::TestPair& pair, Statistic statistic) {
 class PartRun {
   public:
     PartRun(const PairJob& job, const Part& part, std::string folder)
-        : job_(job), part_(part), folder_(std::move(folder)), source_(job.clouds) {
+        : job_(job), part_(part), folder_(std::move(folder)), source_(job.clouds, job.layer) {
         if (!job.labels.empty()) labels_ = read_block_labels(job.labels);
         if (!job.list.empty()) list_ = listed_pairs(job.list, source_);
         if (source_.names().size() < 2) base::fail(job.clouds, "holds one cloud; pairs need at least 2");
-        record_ = study::record_of(job, source_.names().size(), list_.size(), part.of);
+        if (const std::shared_ptr<const Store> store = source_.store()) job_.layer = store->layer();
+        record_ = study::record_of(job_, source_.names().size(), list_.size(), part.of);
         layout_ = record_.layout();
     }
 
@@ -244,7 +245,7 @@ class PartRun {
         study::write_tile(path_of(tile), {record_.identity, tile}, contents);
     }
 
-    const PairJob& job_;
+    PairJob job_;
     Part part_;
     std::string folder_;
     CloudSource source_;

@@ -49,8 +49,8 @@ TEST_F(Encode, GivesAVectorPerTokenAndWhereItStands) {
 TEST_F(Encode, TellsWhatItUses) {
     const Encoder encoder(options());
     EXPECT_EQ(encoder.model_layers(), 3U);
-    EXPECT_EQ(encoder.layers().first, 2U);  // two thirds up of three
-    EXPECT_EQ(encoder.layers().last, 2U);
+    EXPECT_EQ(encoder.layers().front().first, 2U);  // two thirds up of three
+    EXPECT_EQ(encoder.layers().front().last, 2U);
     EXPECT_EQ(encoder.precision(), Precision::f32);
     EXPECT_TRUE(encoder.device().starts_with("cpu (")) << encoder.device();
 }
@@ -142,7 +142,7 @@ TEST_F(Encode, ErrorsNameWhatIsWrong) {
         return error_of([&] { const Encoder encoder(wrong); });
     };
     EXPECT_NE(error_with([](auto& o) { o.model = "/no/such/model"; }).find("/no/such/model"), std::string::npos);
-    EXPECT_NE(error_with([](auto& o) { o.layers = {4, 4}; }).find("layer 4"), std::string::npos);
+    EXPECT_NE(error_with([](auto& o) { o.layers = {{4, 4}}; }).find("layer 4"), std::string::npos);
     EXPECT_NE(error_with([](auto& o) { o.max_tokens = 2; }).find("expected 3 to 40"), std::string::npos);
     EXPECT_NE(error_with([](auto& o) { o.device = "tpu"; }).find("expected auto, cpu or cuda"), std::string::npos);
     EXPECT_NE(error_with([](auto& o) { o.precision = Precision::f16; }).find("needs a GPU"), std::string::npos);

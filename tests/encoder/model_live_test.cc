@@ -19,7 +19,7 @@ class ModelLive : public testing::Test {
     }
 
     [[nodiscard]] std::vector<float> vectors(std::size_t layer, Precision precision, const Tokens& tokens) const {
-        return encoded(folder_, {.layers = {layer, layer}, .precision = precision, .threads = 2}, tokens);
+        return encoded(folder_, {.layers = {{layer, layer}}, .precision = precision, .threads = 2}, tokens);
     }
 
     std::string folder_;
@@ -59,7 +59,7 @@ TEST_F(ModelLive, Bfloat16PointsTheSameWay) {
 TEST_F(ModelLive, NeighboursNeverChangeABit) {
     const Tokens& all = golden_.tokens;
     for (const Precision precision : {Precision::f32, Precision::bf16}) {
-        const auto encoder = open_cpu_encoder(folder_, {.layers = {3, 3}, .precision = precision, .threads = 2});
+        const auto encoder = open_cpu_encoder(folder_, {.layers = {{3, 3}}, .precision = precision, .threads = 2});
         const auto together = encoded(*encoder, all);
         for (std::size_t s = 0; s < all.ends.size(); ++s) {
             const std::size_t begin = all.begin_of(s);

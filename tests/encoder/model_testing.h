@@ -69,7 +69,7 @@ struct Tokens {
 };
 
 inline std::vector<float> encoded(Encoder& encoder, const Tokens& tokens) {
-    std::vector<float> vectors(tokens.kept.size() * encoder.config().hidden);
+    std::vector<float> vectors(tokens.kept.size() * encoder.width());
     encoder.encode(tokens.batch(), vectors);
     return vectors;
 }
@@ -172,7 +172,7 @@ class ModelCopy {
 
     // What opening the model with all its layers, or those up to `last`, throws.
     [[nodiscard]] std::string error(std::size_t last = 3) const {
-        return error_of([&] { (void)open_cpu_encoder(folder(), {.layers = {last, last}}); });
+        return error_of([&] { (void)open_cpu_encoder(folder(), {.layers = {{last, last}}}); });
     }
 
   private:

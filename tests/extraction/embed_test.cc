@@ -26,6 +26,7 @@ class Fake : public encoder::Encoder {
     [[nodiscard]] Precision precision() const override { return Precision::f32; }
     [[nodiscard]] std::string device() const override { return device_; }
     [[nodiscard]] std::string instruction_set() const override { return "generic"; }
+    [[nodiscard]] const std::vector<LayerRange>& layers() const override { return layers_; }
     void encode(const encoder::Batch& batch, std::span<float> vectors) override {
         tokens.push_back(batch.ids.size());
         for (std::size_t k = 0; k < batch.kept.size(); ++k)
@@ -39,6 +40,7 @@ class Fake : public encoder::Encoder {
   private:
     std::string device_;
     encoder::snapshot::ModelConfig config_;
+    std::vector<LayerRange> layers_ = {{0, 0}};
 };
 
 // A plan of one word, whose sentence s has 8 tokens, ids 8 s to 8 s + 7. Its rows are token 2, and the mean of tokens 4
@@ -303,10 +305,12 @@ class Overflowing : public encoder::Encoder {
     [[nodiscard]] Precision precision() const override { return precision_; }
     [[nodiscard]] std::string device() const override { return "cpu"; }
     [[nodiscard]] std::string instruction_set() const override { return "generic"; }
+    [[nodiscard]] const std::vector<LayerRange>& layers() const override { return layers_; }
     void encode(const encoder::Batch&, std::span<float>) override { throw encoder::NotFinite(); }
 
   private:
     encoder::snapshot::ModelConfig config_;
+    std::vector<LayerRange> layers_ = {{0, 0}};
     Precision precision_;
 };
 

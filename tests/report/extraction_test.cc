@@ -26,7 +26,7 @@ ExtractSummary example() {
     summary.device = "cpu, f32";
     summary.formats = {{"text", 2}, {"jsonl", 1}};
     summary.format_detected = true;
-    summary.layers = {4, 4};
+    summary.layers = {{4, 4}};
     summary.model_layers = 6;
     summary.layers_reason = "two thirds up, the default";
     summary.plan_seconds = 2;
@@ -49,7 +49,7 @@ TEST(ExtractionText, SaysFormatAndLayerAndWhy) {
     ExtractSummary summary = example();
     summary.formats = {{"lines", 3}};
     summary.format_detected = false;
-    summary.layers = {2, 4};
+    summary.layers = {{2, 4}};
     summary.layers_reason = "as asked";
     const std::string text = extraction_text(summary, "s", {});
     EXPECT_NE(text.find("Format    3 files: lines (as asked)\n"), std::string::npos) << text;

@@ -16,7 +16,7 @@ TEST(Shard, IsReadAsItWasWritten) {
     write_small_shard(folder.path(), 0);
     EXPECT_EQ(state_of(plan, 0), ShardState::finished);
     const ShardFile shard(plan, 0);
-    EXPECT_EQ(shard.dimension(), small_dimension);
+    EXPECT_EQ(shard.width(), small_dimension);
     EXPECT_EQ(std::vector<float>(shard.rows().begin(), shard.rows().end()), small_rows(0));
 }
 

@@ -73,9 +73,10 @@ std::size_t align(std::vector<std::int32_t>& numbers) {
 
 }  // namespace
 
-void require_fits(const Batch& batch, const snapshot::ModelConfig& config, std::span<const float> vectors) {
-    if (vectors.size() != batch.kept.size() * config.hidden)
-        throw std::invalid_argument("encode: `vectors` has another size than (kept, hidden)");
+void require_fits(const Batch& batch, const snapshot::ModelConfig& config, std::size_t width,
+                  std::span<const float> vectors) {
+    if (vectors.size() != batch.kept.size() * width)
+        throw std::invalid_argument("encode: `vectors` has another size than (kept, layers, hidden)");
     if (batch.ids.size() > limits::batch_tokens)
         throw InputError("a batch has " + std::to_string(batch.ids.size()) + " tokens; at most " +
                          std::to_string(limits::batch_tokens) + " are encoded at once");

@@ -21,8 +21,9 @@ struct Batch {
 };
 
 // Throws InputError when an id or a token type is past the model's, a sentence is longer than its positions, or the
-// lists do not agree with each other; std::invalid_argument unless there is room for (kept, hidden) values.
-void require_fits(const Batch& batch, const snapshot::ModelConfig& config, std::span<const float> vectors);
+// lists do not agree with each other; std::invalid_argument unless there is room for (kept, width) values.
+void require_fits(const Batch& batch, const snapshot::ModelConfig& config, std::size_t width,
+                  std::span<const float> vectors);
 
 // Part of a batch: whole sentences, one after the other, that are carried through all layers together.
 struct Piece {

@@ -51,13 +51,13 @@ class RowBatch {
 
     // When all sentences are added: what encode() has to do before it begins, which takes a while where the system has
     // to find memory. A device need not wait for it if another thread does it.
-    void prepare(std::size_t hidden) {
+    void prepare(std::size_t width) {
         if (std::ranges::adjacent_find(kept_, std::greater_equal<>()) != kept_.end()) {
             std::ranges::sort(kept_);
             kept_.erase(std::unique(kept_.begin(), kept_.end()), kept_.end());
         }
-        hidden_ = hidden;
-        const std::size_t values = kept_.size() * hidden;
+        width_ = width;
+        const std::size_t values = kept_.size() * width;
         if (values > vectors_.capacity()) {
             vectors_ = {};  // nothing of it is needed: it is not to be copied
             vectors_.reserve(values + values / 8);
@@ -67,11 +67,11 @@ class RowBatch {
 
     // All sentences. Throws as Encoder::encode does.
     void encode(Encoder& encoder) {
-        prepare(encoder.config().hidden);
+        prepare(encoder.width());
         encoder.encode({ids_, {}, ends_, kept_}, vectors_);
     }
 
-    // What was made of them, (rows, hidden), until the batch is changed.
+    // What was made of them, (rows, width), until the batch is changed.
     [[nodiscard]] std::span<const float> rows() {
         if (rows_are_kept_tokens()) return vectors_;
         means_.clear();
@@ -88,14 +88,14 @@ class RowBatch {
 
     void append_mean(const Row& row) {
         const auto first = static_cast<std::size_t>(std::ranges::lower_bound(kept_, row.token) - kept_.begin());
-        const auto vector = [&](std::size_t i) { return std::span(vectors_).subspan((first + i) * hidden_, hidden_); };
+        const auto vector = [&](std::size_t i) { return std::span(vectors_).subspan((first + i) * width_, width_); };
         if (row.tokens == 1) {
             means_.insert(means_.end(), vector(0).begin(), vector(0).end());
             return;
         }
-        sum_.assign(hidden_, 0.0);
+        sum_.assign(width_, 0.0);
         for (std::size_t i = 0; i < row.tokens; ++i)
-            for (std::size_t j = 0; j < hidden_; ++j) sum_[j] += vector(i)[j];
+            for (std::size_t j = 0; j < width_; ++j) sum_[j] += vector(i)[j];
         for (const double sum : sum_) means_.push_back(static_cast<float>(sum / static_cast<double>(row.tokens)));
     }
 
@@ -103,9 +103,9 @@ class RowBatch {
     std::vector<std::size_t> ends_;
     std::vector<std::size_t> kept_;
     std::vector<Row> rows_;
-    std::size_t hidden_ = 0;
-    std::vector<float> vectors_;  // (kept, hidden)
-    std::vector<float> means_;    // (rows, hidden)
+    std::size_t width_ = 0;       // the encoder's: all layers that are asked for
+    std::vector<float> vectors_;  // (kept, width)
+    std::vector<float> means_;    // (rows, width)
     std::vector<double> sum_;
 };
 

@@ -23,23 +23,28 @@ class Pass {
     // Both must outlive the pass.
     Pass(const Model& model, const Kernels& kernels) : model_(model), kernels_(kernels) {}
 
-    // Fills the rows of `vectors` (batch.kept.size(), hidden) that belong to the piece.
-    void run(const Batch& batch, const Piece& piece, LayerRange layers, std::span<float> vectors) {
+    // Fills the rows of `vectors` (batch.kept.size(), layers, hidden) that belong to the piece.
+    void run(const Batch& batch, const Piece& piece, std::span<const LayerRange> layers, std::span<float> vectors) {
         batch_ = &batch;
         piece_ = &piece;
-        vectors_ = vectors.subspan(piece.first_kept * model_.config.hidden, piece.kept() * model_.config.hidden);
+        layers_ = layers;
+        const std::size_t width = layers.size() * model_.config.hidden;
+        vectors_ = vectors.subspan(piece.first_kept * width, piece.kept() * width);
         reserve(piece.tokens(), piece.kept());
-        if (layers.last == 0) return embed_kept();
+        if (model_.layers.empty()) return embed_kept();
         embed_all();
-        if (layers.first == 0) collect(all_.floats.as<float>(), false, true);
-        for (std::size_t layer = 1; layer < layers.last; ++layer) {
-            run_layer(model_.layers[layer - 1]);
-            if (layer >= layers.first) collect(all_.floats.as<float>(), false, layer == layers.first);
+        collect_all(0);
+        for (std::size_t layer = 1; layer <= model_.layers.size(); ++layer) {
+            const Layer& weights = model_.layers[layer - 1];
+            if (weights.kept) {
+                run_kept(weights, layer == model_.config.layers);
+                collect_kept(layer);
+            }
+            if (!weights.qkv) break;
+            run_layer(weights);
+            collect_all(layer);
         }
-        run_last_layer(model_.layers[layers.last - 1]);
-        collect(kept_.floats.as<float>(), true, layers.first == layers.last);
-        if (layers.first == layers.last) return;
-        for (float& value : vectors_) value /= static_cast<float>(layers.last - layers.first + 1);
+        divide();
     }
 
   private:
@@ -125,7 +130,7 @@ class Pass {
         find_position_rows();
         for (std::size_t k = 0; k < piece_->kept(); ++k) embed(k, row_of(k));
         finish_embeddings(piece_->kept());
-        collect(all_.floats.as<float>(), true, true);
+        collect(all_.floats.as<float>(), true, 0, true);
     }
 
     void run_layer(const Layer& layer) {
@@ -133,9 +138,9 @@ class Pass {
         if (&layer == model_.layers.data() && model_.first_projection) {
             project_first();
         } else {
-            layer.qkv.run(piece_->tokens(), operands(all_), projected_.as<void>());
+            layer.qkv->run(piece_->tokens(), operands(all_), projected_.as<void>());
         }
-        normalize_heads(layer);
+        normalize_heads(layer, false);
         attend(layer);
         finish_layer(layer, all_, piece_->tokens());
     }
@@ -175,16 +180,16 @@ class Pass {
     }
 
     // Queries and keys, in place, where the model does so.
-    void normalize_heads(const Layer& layer) {
+    void normalize_heads(const Layer& layer, bool kept_only) {
         if (layer.query_norm.empty()) return;
         const snapshot::ModelConfig& config = model_.config;
-        const std::size_t width = layer.queries ? 2 * config.keys() : projected_width();
+        const std::size_t width = kept_only ? 2 * config.keys() : projected_width();
         float* row = projected_.as<float>();
         for (std::size_t token = 0; token < piece_->tokens(); ++token, row += width) {
-            if (!layer.queries) normalize_heads(layer.query_norm, config.heads, row);
-            normalize_heads(layer.key_norm, config.key_heads, layer.queries ? row : row + config.attended());
+            if (!kept_only) normalize_heads(layer.query_norm, config.heads, row);
+            normalize_heads(layer.key_norm, config.key_heads, kept_only ? row : row + config.attended());
         }
-        if (!layer.queries) return;
+        if (!kept_only) return;
         for (std::size_t k = 0; k < piece_->kept(); ++k)
             normalize_heads(layer.query_norm, config.heads, queries_.as<float>() + k * config.attended());
     }
@@ -205,7 +210,7 @@ class Pass {
     void attend(const Layer& layer) {
         const std::size_t width = projected_width();
         for (const Sentence& sentence : piece_->sentences) {
-            AttentionTask task = attention_task(layer, sentence);
+            AttentionTask task = attention_task(layer, sentence, false);
             task.queries = task.keys;
             task.query = projected_.as<float>() + sentence.first_token * width;
             task.query_stride = width;
@@ -213,17 +218,18 @@ class Pass {
         }
     }
 
-    void run_last_layer(const Layer& layer) {
+    // Of the kept tokens alone; the rows of all stay as they are, for the layer to be run with them.
+    void run_kept(const Layer& layer, bool is_top) {
         prepare(layer);
         take_kept_rows();
         choose_ways(layer);
-        layer.queries->run(piece_->kept(), operands(kept_), queries_.as<void>());
+        layer.kept->queries.run(piece_->kept(), operands(kept_), queries_.as<void>());
         project_keys_and_values(layer);
-        normalize_heads(layer);
+        normalize_heads(layer, true);
         attend_kept(layer);
         attend_folded(layer);
         finish_layer(layer, kept_, piece_->kept());
-        if (model_.final_norm) normalize(*model_.final_norm, kept_, 0, piece_->kept(), true);
+        if (is_top && model_.final_norm) normalize(*model_.final_norm, kept_, 0, piece_->kept(), true);
     }
 
     void take_kept_rows() {
@@ -242,7 +248,7 @@ class Pass {
         folded_.clear();
         for (const Sentence& sentence : piece_->sentences) {
             const std::size_t kept = sentence.end_kept - sentence.first_kept;
-            if (!layer.folded || !folding_pays(sentence.tokens, kept, model_.config, model_.precision)) {
+            if (!layer.kept->folded || !folding_pays(sentence.tokens, kept, model_.config, model_.precision)) {
                 plain_.push_back(sentence);
                 continue;
             }
@@ -261,8 +267,8 @@ class Pass {
                 std::max(done, sentence.first_token / Product::rows_together * Product::rows_together);
             done = std::max(done, Product::padded_rows(sentence.first_token + sentence.tokens));
             if (first < done) {
-                layer.qkv.run(done - first, operands(all_) + first * hidden * operand_bytes(),
-                              projected_.as<float>() + first * width);
+                layer.kept->keys_and_values.run(done - first, operands(all_) + first * hidden * operand_bytes(),
+                                                projected_.as<float>() + first * width);
             }
         }
     }
@@ -270,7 +276,7 @@ class Pass {
     void attend_kept(const Layer& layer) {
         const std::size_t width = model_.config.attended();
         for (const Sentence& sentence : plain_) {
-            AttentionTask task = attention_task(layer, sentence);
+            AttentionTask task = attention_task(layer, sentence, true);
             task.queries = sentence.end_kept - sentence.first_kept;
             task.positions = batch_->kept.data() + piece_->first_kept + sentence.first_kept;
             task.position_offset = piece_->first_token + sentence.first_token;
@@ -305,11 +311,11 @@ class Pass {
         };
         for_each_head([&](std::size_t at, float* here) { std::copy_n(queries_.as<float>() + at, size, here); });
         for (std::size_t head = 0; head < model_.config.heads; ++head)
-            layer.folded->ask[head].run(rows.size(), query(head), asked(head));
+            layer.kept->folded->ask[head].run(rows.size(), query(head), asked(head));
         const auto scale = static_cast<float>(layer.attention->scale);
         for (std::size_t r = 0; r < rows.size(); ++r) see(rows[r], asked_.as<float>() + r * hidden, scale);
         for (std::size_t head = 0; head < model_.config.heads; ++head)
-            layer.folded->answer[head].run(rows.size(), asked(head), query(head));
+            layer.kept->folded->answer[head].run(rows.size(), asked(head), query(head));
         for_each_head([&](std::size_t at, const float* here) { store_operands(here, size, attended_, at); });
     }
 
@@ -353,13 +359,39 @@ class Pass {
         if (!norms_first) normalize(layer.mlp_norm, rows, first, count, true);
     }
 
-    // Adds a layer's rows to the piece's vectors, or puts them there.
-    void collect(const float* rows, bool are_kept, bool is_first) {
+    // The rows of all tokens after a layer, to the means of ranges that it is in and that go on above it; of the
+    // embeddings, to whatever begins with them.
+    void collect_all(std::size_t layer) {
+        for (std::size_t i = 0; i < layers_.size(); ++i)
+            if (layers_[i].first <= layer && (layer < layers_[i].last || layers_[i].last == 0))
+                collect(all_.floats.as<float>(), false, i, layer == layers_[i].first);
+    }
+
+    // The kept rows, to what ends with the layer.
+    void collect_kept(std::size_t layer) {
+        for (std::size_t i = 0; i < layers_.size(); ++i)
+            if (layers_[i].last == layer) collect(kept_.floats.as<float>(), true, i, layer == layers_[i].first);
+    }
+
+    // Adds rows to the vectors of layers_[asked], or puts them there.
+    void collect(const float* rows, bool are_kept, std::size_t asked, bool is_first) {
         const std::size_t hidden = model_.config.hidden;
         for (std::size_t k = 0; k < piece_->kept(); ++k) {
             const float* from = rows + (are_kept ? k : row_of(k)) * hidden;
-            float* to = vectors_.data() + k * hidden;
+            float* to = vectors_.data() + (k * layers_.size() + asked) * hidden;
             for (std::size_t i = 0; i < hidden; ++i) to[i] = is_first ? from[i] : to[i] + from[i];
+        }
+    }
+
+    // The sums of ranges.
+    void divide() {
+        const std::size_t hidden = model_.config.hidden;
+        for (std::size_t i = 0; i < layers_.size(); ++i) {
+            const auto [first, last] = layers_[i];
+            if (first == last) continue;
+            for (std::size_t k = 0; k < piece_->kept(); ++k)
+                for (float& value : vectors_.subspan((k * layers_.size() + i) * hidden, hidden))
+                    value /= static_cast<float>(last - first + 1);
         }
     }
 
@@ -378,7 +410,7 @@ class Pass {
                                   : rounds() ? nullptr
                                              : rows.operands.as<float>() + first * width,
                             .rounded = rounds() ? rows.operands.as<std::uint16_t>() + first * width : nullptr,
-                            .moments = moments_.as<float>() + 2 * first});
+                            .moments = &rows == &kept_ ? nullptr : moments_.as<float>() + 2 * first});
     }
 
     // Where norms come last, the layer below has left the operands.
@@ -408,9 +440,9 @@ class Pass {
         kernels_.attend(task);
     }
 
-    [[nodiscard]] AttentionTask attention_task(const Layer& layer, const Sentence& sentence) const {
+    [[nodiscard]] AttentionTask attention_task(const Layer& layer, const Sentence& sentence, bool kept_only) const {
         const snapshot::ModelConfig& config = model_.config;
-        const std::size_t before_keys = layer.queries ? 0 : config.attended();
+        const std::size_t before_keys = kept_only ? 0 : config.attended();
         AttentionTask task{};
         task.keys = sentence.tokens;
         task.heads = config.heads;
@@ -451,16 +483,17 @@ class Pass {
     const Kernels& kernels_;
     const Batch* batch_ = nullptr;
     const Piece* piece_ = nullptr;
-    std::span<float> vectors_;  // of the piece's kept tokens
+    std::span<const LayerRange> layers_;
+    std::span<float> vectors_;  // (kept, layers, hidden), of the piece
     Rows all_, kept_;
     Rows embedded_;                            // (tokens, embedding), where embeddings are projected
     std::vector<std::int32_t> position_rows_;  // (tokens), of the table of positions
     std::vector<std::int32_t> words_;          // of the piece, each once, ascending
     Buffer word_operands_, projected_words_;   // (words, hidden), operands; (words, projected_width())
-    Buffer moments_;                           // (tokens, 2), of the norm that came last
-    Buffer projected_;  // (tokens, projected_width()): queries, keys, values; in the last layer keys and values alone
-    Buffer queries_;    // (kept, attended), in the last layer
-    std::vector<Sentence> plain_;  // of the last layer, whose keys and values are made
+    Buffer moments_;    // (tokens, 2), of the norm of all rows that came last: the first layer wants the embeddings'
+    Buffer projected_;  // (tokens, projected_width()): queries, keys, values; or keys and values alone
+    Buffer queries_;    // (kept, attended), where only the kept tokens ask
+    std::vector<Sentence> plain_;  // whose keys and values are then made
     std::vector<Folded> folded_;
     Buffer heads_;       // (heads, Product::rows_together, head_size): queries, answers
     Buffer asked_;       // (heads, Product::rows_together, hidden)
@@ -482,7 +515,7 @@ class CpuEncoder : public Encoder {
   public:
     CpuEncoder(const snapshot::ModelWeights& weights, const RunOptions& options)
         : options_(options),
-          model_(weights, options.layers.last, precision_on_cpu(options.precision)),
+          model_(weights, options.layers, precision_on_cpu(options.precision)),
           kernels_(kernels_for(options.instruction_set)),
           workers_(options.threads) {
         for (std::size_t i = 0; i < workers_.size(); ++i) passes_.push_back(std::make_unique<Pass>(model_, kernels_));
@@ -492,9 +525,10 @@ class CpuEncoder : public Encoder {
     [[nodiscard]] Precision precision() const override { return model_.precision; }
     [[nodiscard]] std::string device() const override { return "cpu"; }
     [[nodiscard]] std::string instruction_set() const override { return kernels_.name; }
+    [[nodiscard]] const std::vector<LayerRange>& layers() const override { return options_.layers; }
 
     void encode(const Batch& batch, std::span<float> vectors) override {
-        batching::require_fits(batch, model_.config, vectors);
+        batching::require_fits(batch, model_.config, width(), vectors);
         const std::vector<Piece> pieces = batching::cut(batch, tokens_together(batch.ids.size(), options_.threads));
         for (const Piece& piece : pieces) model_.reserve_positions(piece.tokens());  // at least its longest sentence
         ::wordbreadth::cpu::within_memory([&] {

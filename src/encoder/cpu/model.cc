@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "encoder/encoder.h"
+
 namespace wordbreadth::encoder::cpu {
 
 namespace {
@@ -115,15 +117,19 @@ RelativeTerms RelativeTables::view(const snapshot::ModelConfig& config) const {
             .queries = or_null(queries)};
 }
 
-Model::Model(const snapshot::ModelWeights& weights, std::size_t last, Precision asked)
+Model::Model(const snapshot::ModelWeights& weights, std::span<const LayerRange> asked_for, Precision asked)
     : config(weights.config()), precision(asked), embeddings(weights.embeddings()) {
     Products products(precision);
+    const std::size_t last = deepest(asked_for);
     if (embeddings.projection) embedding_projection = products.make(*embeddings.projection, Epilogue::store, {});
     const snapshot::RelativeWeights relative = last > 0 ? weights.relative() : snapshot::RelativeWeights();
     layers.reserve(last);
     for (std::size_t i = 0; i < last; ++i) {
         const snapshot::LayerWeights layer = weights.layer(i);
-        layers.push_back(pack(products, layer, i, i + 1 == last));
+        layers.push_back(pack(products, layer, i));
+        if (i + 1 < last) layers.back().qkv = products.make(layer.qkv, Epilogue::store, config.activation);
+        if (std::ranges::find(asked_for, i + 1, &LayerRange::last) != asked_for.end())
+            layers.back().kept = pack_kept(products, layer, config.attention[i]);
         if (config.relative) layers.back().relative.emplace(relative, layer, config, config.attention[i].scale);
         if (i == 0 && last > 1 && starts_with_a_sum()) first_projection.emplace(embeddings, layer.qkv, products);
     }
@@ -135,9 +141,8 @@ bool Model::starts_with_a_sum() const {
            !embeddings.positions.empty();
 }
 
-Layer Model::pack(Products& products, const snapshot::LayerWeights& weights, std::size_t index, bool is_last) {
+Layer Model::pack(Products& products, const snapshot::LayerWeights& weights, std::size_t index) {
     const snapshot::LayerAttention& attention = config.attention[index];
-    const std::size_t attended = config.attended();
     Layer layer;
     layer.attention = &attention;
     if (!attention.rotation.empty())
@@ -145,15 +150,8 @@ Layer Model::pack(Products& products, const snapshot::LayerWeights& weights, std
     const auto make = [&](const snapshot::Linear& linear, Epilogue epilogue) {
         return products.make(linear, epilogue, config.activation);
     };
-    if (is_last) layer.queries = make(snapshot::rows_of(weights.qkv, 0, attended), Epilogue::store);
-    layer.qkv =
-        make(is_last ? snapshot::rows_of(weights.qkv, attended, weights.qkv.outputs) : weights.qkv, Epilogue::store);
     layer.query_norm = weights.query_norm;
     layer.key_norm = weights.key_norm;
-    // Only where keys are a product of the rows themselves, whatever their place.
-    const bool of_rows = !config.norms_first && weights.key_norm.empty() && config.key_heads == config.heads;
-    if (is_last && of_rows && attention.rotation.empty() && attention.sees_all() && !config.relative)
-        layer.folded.emplace(weights.qkv, config);
     layer.out = make(weights.out, Epilogue::add);
     layer.up = make(weights.up, Epilogue::activate);
     if (weights.gate) layer.gate = make(*weights.gate, Epilogue::multiply);
@@ -161,6 +159,20 @@ Layer Model::pack(Products& products, const snapshot::LayerWeights& weights, std
     layer.attention_norm = weights.attention_norm;
     layer.mlp_norm = weights.mlp_norm;
     return layer;
+}
+
+KeptProjections Model::pack_kept(Products& products, const snapshot::LayerWeights& weights,
+                                 const snapshot::LayerAttention& attention) const {
+    const std::size_t attended = config.attended();
+    const auto make = [&](std::size_t first, std::size_t end) {
+        return products.make(snapshot::rows_of(weights.qkv, first, end), Epilogue::store, config.activation);
+    };
+    KeptProjections kept{make(0, attended), make(attended, weights.qkv.outputs), {}};
+    // Only where keys are a product of the rows themselves, whatever their place.
+    const bool of_rows = !config.norms_first && weights.key_norm.empty() && config.key_heads == config.heads;
+    if (of_rows && attention.rotation.empty() && attention.sees_all() && !config.relative)
+        kept.folded.emplace(weights.qkv, config);
+    return kept;
 }
 
 void Model::reserve_positions(std::size_t positions) {

@@ -53,20 +53,23 @@ class Pass {
     struct Task {
         const PackedPiece* piece;
         const std::int32_t* numbers;  // as in the packed piece
-        float* vectors;               // (kept, row)
+        float* vectors;               // (layers, kept, row)
         std::int32_t* not_finite;     // becomes 1 when a value of `vectors` is not; 0 before
     };
 
     // Returns when all is asked for; the stream says when it is done.
-    void run(const Task& task, LayerRange layers) {
+    void run(const Task& task, std::span<const LayerRange> layers) {
         task_ = task;
+        layers_ = layers;
         embed();
-        if (layers.first == 0) collect(vectors_of(0, layers));
-        for (std::size_t layer = 1; layer < layers.last; ++layer) {
+        collect(0);
+        for (std::size_t layer = 1; layer <= model_.layers.size(); ++layer) {
+            for (std::size_t i = 0; i < layers.size(); ++i)
+                if (layers[i].last == layer) run_kept(layer - 1, vectors_of(i, layer));
+            if (layer == model_.layers.size()) break;
             run_layer(layer - 1);
-            if (layer >= layers.first) collect(vectors_of(layer, layers));
+            collect(layer);
         }
-        if (layers.last > 0) run_last_layer(layers.last - 1, vectors_of(layers.last, layers));
     }
 
   private:
@@ -81,10 +84,12 @@ class Pass {
         if (model_.config.norms_first) rows.residual.reserve(count * model_.sizes.row);
     }
 
-    // The sum of the layers asked for grows where it is handed out, and is divided with the last.
-    VectorsView vectors_of(std::size_t layer, LayerRange layers) const {
-        const auto count = static_cast<float>(layers.last - layers.first + 1);
-        return {task_.vectors, layer > layers.first, layer == layers.last ? 1 / count : 1, task_.not_finite};
+    // The sum of a range grows where it is handed out, and is divided with the last of its layers.
+    VectorsView vectors_of(std::size_t asked, std::size_t layer) const {
+        const auto [first, last] = layers_[asked];
+        const auto count = static_cast<float>(last - first + 1);
+        float* values = task_.vectors + asked * task_.piece->kept * model_.sizes.row;
+        return {values, layer > first, layer == last ? 1 / count : 1, task_.not_finite};
     }
 
     void embed() {
@@ -118,8 +123,8 @@ class Pass {
         finish_layer(index, all_, tokens, {});
     }
 
-    // Keys and values of all tokens, everything else of the kept ones only.
-    void run_last_layer(std::size_t index, const VectorsView& vectors) {
+    // Keys and values of all tokens, everything else of the kept ones only; the rows of all stay as they are.
+    void run_kept(std::size_t index, const VectorsView& vectors) {
         const DeviceLayer& layer = model_.layers[index];
         const PackedPiece& piece = *task_.piece;
         const Sizes& sizes = model_.sizes;
@@ -187,11 +192,13 @@ class Pass {
                      stream_.get());
     }
 
-    // What the rows go through after layer `index`: its own norm, or where norms come first that of what comes next.
-    NormView norm_after(std::size_t index) const {
+    // What the rows go through after layer `index`: its own norm, or where norms come first that of what comes next,
+    // which rows that are handed out do not see unless it is the model's last.
+    NormView norm_after(std::size_t index, bool handed_out) const {
         const DeviceLayer& layer = model_.layers[index];
         if (!model_.config.norms_first) return model_.view(layer.mlp_norm);
-        if (index + 1 < model_.layers.size()) return model_.view(model_.layers[index + 1].attention_norm);
+        if (index + 1 < model_.layers.size())
+            return handed_out ? NormView{} : model_.view(model_.layers[index + 1].attention_norm);
         return model_.view(model_.final_norm);
     }
 
@@ -206,7 +213,7 @@ class Pass {
         products_.run(layer.out, Epilogue::store, count, attended_.data(), delta_.data());
         carry(model_.precision, task, stream_.get());
         run_mlp(layer, rows, count);
-        task.norm = norm_after(index);
+        task.norm = norm_after(index, vectors.values != nullptr);
         task.vectors = vectors;
         carry(model_.precision, task, stream_.get());
     }
@@ -225,7 +232,14 @@ class Pass {
         products_.run(layer.down, Epilogue::store, count, (gated ? gated_ : up_).data(), delta_.data());
     }
 
-    // Rows of a layer that is not the last one asked for.
+    // The rows after a layer, to the means of ranges that it is in and that go on above it; of the embeddings, to
+    // whatever begins with them.
+    void collect(std::size_t layer) {
+        for (std::size_t i = 0; i < layers_.size(); ++i)
+            if (layers_[i].first <= layer && (layer < layers_[i].last || layers_[i].last == 0))
+                collect(vectors_of(i, layer));
+    }
+
     void collect(const VectorsView& vectors) {
         carry(model_.precision,
               {.sizes = rows_of(task_.piece->kept),
@@ -256,10 +270,11 @@ class Pass {
     const Stream& stream_;
     Products& products_;
     Task task_{};
+    std::span<const LayerRange> layers_;
     Rows all_, kept_;
     Buffer<std::byte> embedded_;    // (tokens, embedding_row), where embeddings are projected
-    Buffer<std::byte> projected_;   // (tokens, projected()): queries, keys, values; in the last layer keys and values
-    Buffer<std::byte> queries_;     // (kept, attended), in the last layer
+    Buffer<std::byte> projected_;   // (tokens, projected()): queries, keys, values; or keys and values alone
+    Buffer<std::byte> queries_;     // (kept, attended), where only the kept tokens ask
     Buffer<std::byte> attended_;    // (tokens, attended)
     Buffer<std::byte> up_, gated_;  // (tokens, intermediate); where there is a gate, `up` is twice as wide
     Buffer<std::byte> delta_;       // (tokens, row): what half a layer made of its rows
@@ -304,12 +319,12 @@ class Slot {
   public:
     // For pieces of up to `tokens` tokens, of which up to `kept` are kept. Not while a piece is running. Throws
     // OutOfMemory.
-    void reserve(std::size_t tokens, std::size_t kept, const Sizes& sizes) {
+    void reserve(std::size_t tokens, std::size_t kept, std::size_t layers, const Sizes& sizes) {
         host_numbers_.reserve(batching::most_numbers(tokens, kept));
-        host_vectors_.reserve(kept * sizes.hidden);
+        host_vectors_.reserve(kept * layers * sizes.hidden);
         host_not_finite_.reserve(1);
         numbers_.reserve(batching::most_numbers(tokens, kept));
-        vectors_.reserve(kept * sizes.row);
+        vectors_.reserve(layers * kept * sizes.row);
         not_finite_.reserve(1);
     }
 
@@ -321,11 +336,11 @@ class Slot {
     }
 
     // The batch is not needed any more once this returns.
-    void start(const Batch& batch, const Piece& piece, Pass& pass, LayerRange layers, const DeviceModel& model,
-               const Streams& streams) {
-        const Sizes& sizes = model.sizes;
+    void start(const Batch& batch, const Piece& piece, Pass& pass, std::span<const LayerRange> layers,
+               const DeviceModel& model, const Streams& streams) {
         batching::pack(batch, piece, model.config, packed_);
         first_kept_ = piece.first_kept;
+        width_ = layers.size() * model.sizes.hidden;
         std::copy(packed_.numbers.begin(), packed_.numbers.end(), host_numbers_.data());
         numbers_.upload({host_numbers_.data(), packed_.numbers.size()}, streams.up);
         WORDBREADTH_CUDA(cudaMemsetAsync(not_finite_.data(), 0, sizeof(std::int32_t), streams.up.get()));
@@ -336,35 +351,42 @@ class Slot {
         worked_.record(streams.work);
         worked_.hold(streams.down);
 
-        const std::size_t width = sizes.hidden * sizeof(float);
-        WORDBREADTH_CUDA(cudaMemcpy2DAsync(host_vectors_.data(), width, vectors_.data(), sizes.row * sizeof(float),
-                                           width, packed_.kept, cudaMemcpyDeviceToHost, streams.down.get()));
+        for (std::size_t layer = 0; layer < layers.size(); ++layer) fetch(layer, model.sizes, streams.down);
         not_finite_.download({host_not_finite_.data(), 1}, streams.down);
         fetched_.record(streams.down);
     }
 
-    // Waits, and fills the piece's part of `vectors` (all that is kept of the batch, hidden), on all threads of
+    // Waits, and fills the piece's part of `vectors` (all that is kept of the batch, layers, hidden), on all threads of
     // `copiers`: one alone copies more slowly than the vectors come from the device. Throws NotFinite.
-    void finish(std::span<float> vectors, const Sizes& sizes, base::Workers& copiers) {
+    void finish(std::span<float> vectors, base::Workers& copiers) {
         fetched_.wait();
         if (*host_not_finite_.data() != 0) throw NotFinite();
         constexpr std::size_t part = std::size_t{1} << 17;  // floats: half a megabyte
-        const std::size_t size = packed_.kept * sizes.hidden;
+        const std::size_t size = packed_.kept * width_;
         const float* from = host_vectors_.data();
-        float* to = vectors.data() + first_kept_ * sizes.hidden;
+        float* to = vectors.data() + first_kept_ * width_;
         copiers.run((size + part - 1) / part, [&](std::size_t i, std::size_t) {
             std::copy_n(from + i * part, std::min(part, size - i * part), to + i * part);
         });
     }
 
   private:
+    // The vectors of one layer, to their places among those of all.
+    void fetch(std::size_t layer, const Sizes& sizes, const Stream& stream) {
+        WORDBREADTH_CUDA(cudaMemcpy2DAsync(host_vectors_.data() + layer * sizes.hidden, width_ * sizeof(float),
+                                           vectors_.data() + layer * packed_.kept * sizes.row,
+                                           sizes.row * sizeof(float), sizes.hidden * sizeof(float), packed_.kept,
+                                           cudaMemcpyDeviceToHost, stream.get()));
+    }
+
     PackedPiece packed_;
     std::size_t first_kept_ = 0;
+    std::size_t width_ = 0;  // layers * hidden
     Pinned<std::int32_t> host_numbers_;
-    Pinned<float> host_vectors_;            // (kept, hidden)
+    Pinned<float> host_vectors_;            // (kept, layers, hidden)
     Pinned<std::int32_t> host_not_finite_;  // (1)
     Buffer<std::int32_t> numbers_;
-    Buffer<float> vectors_;            // (kept, row)
+    Buffer<float> vectors_;            // (layers, kept, row)
     Buffer<std::int32_t> not_finite_;  // (1)
     Event sent_, worked_, fetched_;
 };
@@ -389,7 +411,7 @@ class CudaEncoder : public Encoder {
     CudaEncoder(const snapshot::ModelWeights& weights, LayersAhead& layers_ahead, const RunOptions& options)
         : options_(options),
           products_(options.precision, streams_.work),
-          model_(weights, layers_ahead, options.layers.last, products_, streams_.work),
+          model_(weights, layers_ahead, deepest(options.layers), products_, streams_.work),
           pass_(model_, products_, streams_.work),
           copiers_(std::min(options.threads, most_copiers)) {}
 
@@ -397,9 +419,10 @@ class CudaEncoder : public Encoder {
     [[nodiscard]] Precision precision() const override { return model_.precision; }
     [[nodiscard]] std::string device() const override { return "cuda"; }
     [[nodiscard]] std::string instruction_set() const override { return describe_cuda().instruction_set; }
+    [[nodiscard]] const std::vector<LayerRange>& layers() const override { return options_.layers; }
 
     void encode(const Batch& batch, std::span<float> vectors) override {
-        batching::require_fits(batch, model_.config, vectors);
+        batching::require_fits(batch, model_.config, width(), vectors);
         const std::vector<Piece> pieces = cut_to_fit(batch);
         try {
             run(batch, pieces, vectors);
@@ -416,7 +439,7 @@ class CudaEncoder : public Encoder {
         const std::size_t ahead = slots_.size() - 1;
         for (std::size_t i = 0; i < pieces.size() + ahead; ++i) {
             if (i < pieces.size()) slot_of(i).start(batch, pieces[i], pass_, options_.layers, model_, streams_);
-            if (i >= ahead) slot_of(i - ahead).finish(vectors, model_.sizes, copiers_);
+            if (i >= ahead) slot_of(i - ahead).finish(vectors, copiers_);
         }
     }
 
@@ -462,7 +485,7 @@ class CudaEncoder : public Encoder {
         kept += kept / 4;
         model_.reserve_positions(longest_sentence(batch));
         pass_.reserve(tokens, kept);
-        for (Slot& slot : slots_) slot.reserve(tokens, kept, model_.sizes);
+        for (Slot& slot : slots_) slot.reserve(tokens, kept, options_.layers.size(), model_.sizes);
     }
 
     void release() {
@@ -503,7 +526,7 @@ std::unique_ptr<Encoder> open_cuda_encoder(const std::string& folder, const RunO
     require_good_options(folder, weights.config(), options);
     cuda::require_known_sizes(folder, weights.config());
     // They are read while the driver starts.
-    cuda::LayersAhead layers_ahead(folder, weights.config(), options.layers.last, options.threads);
+    cuda::LayersAhead layers_ahead(folder, weights.config(), deepest(options.layers), options.threads);
     const Device device = describe_cuda();
     if (!device.available)
         throw InputError("device 'cuda' cannot be used: " + device.unavailable_because + "; use the CPU");

@@ -58,7 +58,7 @@ TEST_P(CudaEncoderParity, EveryLayerPointsAsTransformersLayer) {
     WORDBREADTH_NEEDS_GPU();
     for (const Precision precision : precisions) {
         for (std::size_t k = 0; k <= top_; ++k) {
-            const auto encoder = open_cuda_encoder(folder_, {.layers = {k, k}, .precision = precision});
+            const auto encoder = open_cuda_encoder(folder_, {.layers = {{k, k}}, .precision = precision});
             const auto ours = encoded(*encoder, golden_.tokens);
             EXPECT_EQ(encoder->precision(), precision);
             EXPECT_GE(smallest_cosine(ours, golden_.layers[k], encoder->config().hidden), least_cosine(precision))
@@ -70,7 +70,7 @@ TEST_P(CudaEncoderParity, EveryLayerPointsAsTransformersLayer) {
 TEST_P(CudaEncoderParity, Float32IsTransformersToFiveDigits) {
     WORDBREADTH_NEEDS_GPU();
     for (std::size_t k = 0; k <= top_; ++k) {
-        const auto encoder = open_cuda_encoder(folder_, {.layers = {k, k}});
+        const auto encoder = open_cuda_encoder(folder_, {.layers = {{k, k}}});
         EXPECT_LE(largest_difference(encoded(*encoder, golden_.tokens), golden_.layers[k]), 2e-5) << "layer " << k;
     }
 }
@@ -79,8 +79,8 @@ TEST_P(CudaEncoderParity, ARangeOfLayersGivesTheirMean) {
     WORDBREADTH_NEEDS_GPU();
     for (const LayerRange layers :
          {LayerRange{0, 1}, LayerRange{1, 3}, LayerRange{0, top_}, LayerRange{top_ - 1, top_}}) {
-        const auto cpu = encoded(folder_, {.layers = layers}, golden_.tokens);
-        const auto encoder = open_cuda_encoder(folder_, {.layers = layers});
+        const auto cpu = encoded(folder_, {.layers = {layers}}, golden_.tokens);
+        const auto encoder = open_cuda_encoder(folder_, {.layers = {layers}});
         EXPECT_LE(largest_difference(encoded(*encoder, golden_.tokens), doubles(cpu)), 2e-5);
     }
 }
@@ -91,7 +91,7 @@ TEST_P(CudaEncoderParity, KeptRowsAreThoseOfTheWholeToTheLastBit) {
     some.kept = {0, 2, 5, 6, 7, 8, 20, 21, 22, 45, 59, 60};
     for (const Precision precision : precisions) {
         for (const LayerRange layers : {LayerRange{0, 0}, LayerRange{1, 1}, LayerRange{1, 3}, LayerRange{top_, top_}}) {
-            const auto encoder = open_cuda_encoder(folder_, {.layers = layers, .precision = precision});
+            const auto encoder = open_cuda_encoder(folder_, {.layers = {layers}, .precision = precision});
             const auto all = encoded(*encoder, golden_.tokens);
             const std::size_t hidden = encoder->config().hidden;
             std::vector<float> expected;
@@ -167,10 +167,10 @@ TEST_P(CudaEncoderShapes, VectorsAndBreadthAreTheCpus) {
     const Tokens tokens = random_sentences(40, 90, 300);
     const std::size_t top = GetParam().config["num_hidden_layers"];
     const std::size_t hidden = GetParam().config["hidden_size"];
-    const auto cpu = doubles(encoded(model.folder(), {.layers = {top, top}, .threads = 2}, tokens));
+    const auto cpu = doubles(encoded(model.folder(), {.layers = {{top, top}}, .threads = 2}, tokens));
     const double v = breadth(Cloud("cpu", cpu, hidden)).v;
     for (const Precision precision : precisions) {
-        const auto encoder = open_cuda_encoder(model.folder(), {.layers = {top, top}, .precision = precision});
+        const auto encoder = open_cuda_encoder(model.folder(), {.layers = {{top, top}}, .precision = precision});
         const auto ours = encoded(*encoder, tokens);
         EXPECT_GE(smallest_cosine(ours, cpu, hidden), least_cosine(precision)) << static_cast<int>(precision);
         EXPECT_NEAR(breadth(Cloud("gpu", doubles(ours), hidden)).v / v, 1, 0.01) << static_cast<int>(precision);
@@ -185,7 +185,7 @@ TEST_P(CudaEncoderShapes, ASentenceDoesNotDependOnTheOthers) {
     ASSERT_GT(tokens.ids.size(), 65'536U) << "fewer than three pieces";
     const std::size_t top = GetParam().config["num_hidden_layers"];
     for (const Precision precision : precisions) {
-        const auto encoder = open_cuda_encoder(model.folder(), {.layers = {top, top}, .precision = precision});
+        const auto encoder = open_cuda_encoder(model.folder(), {.layers = {{top, top}}, .precision = precision});
         const auto together = encoded(*encoder, tokens);
         EXPECT_EQ(encoded(*encoder, tokens), together);
         for (const std::size_t sentence : {0U, 1U, 2U, 3U, 800U, 801U, 1599U}) {
@@ -215,7 +215,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(CudaEncoder, TokenTypesMayBeLeftOut) {
     WORDBREADTH_NEEDS_GPU();
-    const auto encoder = open_cuda_encoder(model_folder("bert"), {.layers = {3, 3}});
+    const auto encoder = open_cuda_encoder(model_folder("bert"), {.layers = {{3, 3}}});
     Tokens tokens = golden_of(model_folder("bert")).tokens;
     tokens.types.assign(tokens.types.size(), 0);
     const auto zeros = encoded(*encoder, tokens);
@@ -227,16 +227,16 @@ TEST(CudaEncoder, KeepingNothingGivesNothing) {
     WORDBREADTH_NEEDS_GPU();
     Tokens tokens = golden_of(model_folder("bert")).tokens;
     tokens.kept.clear();
-    EXPECT_TRUE(encoded(*open_cuda_encoder(model_folder("bert"), {.layers = {2, 2}}), tokens).empty());
+    EXPECT_TRUE(encoded(*open_cuda_encoder(model_folder("bert"), {.layers = {{2, 2}}}), tokens).empty());
 }
 
 TEST(CudaEncoder, NumbersTooLargeForHalfPrecisionAreTold) {
     WORDBREADTH_NEEDS_GPU();
     const RandomModel loud(modernbert(64, 1), 400);
     const Tokens tokens = random_sentences(3, 30, 300);
-    const auto encoder = open_cuda_encoder(loud.folder(), {.layers = {4, 4}, .precision = Precision::f16});
+    const auto encoder = open_cuda_encoder(loud.folder(), {.layers = {{4, 4}}, .precision = Precision::f16});
     EXPECT_THROW((void)encoded(*encoder, tokens), NotFinite);
-    const auto wider = open_cuda_encoder(loud.folder(), {.layers = {4, 4}, .precision = Precision::bf16});
+    const auto wider = open_cuda_encoder(loud.folder(), {.layers = {{4, 4}}, .precision = Precision::bf16});
     EXPECT_NO_THROW((void)encoded(*wider, tokens));
 }
 
@@ -248,7 +248,7 @@ TEST(CudaEncoder, IsTheSameHoweverManyThreadsOpenIt) {
     const RandomModel model(config);
     const Tokens tokens = random_sentences(50, 90, 300);
     const auto with = [&](unsigned threads) {
-        const RunOptions options{.layers = {5, 13}, .precision = Precision::bf16, .threads = threads};
+        const RunOptions options{.layers = {{5, 13}}, .precision = Precision::bf16, .threads = threads};
         return encoded(*open_cuda_encoder(model.folder(), options), tokens);
     };
     const auto alone = with(1);
@@ -260,7 +260,7 @@ TEST(CudaEncoder, IsTheSameHoweverManyThreadsOpenIt) {
 TEST(CudaEncoder, TakesBatchesOfAnySizeInTurn) {
     WORDBREADTH_NEEDS_GPU();
     const RandomModel model(bert(256, 4));
-    const RunOptions options{.layers = {2, 2}, .precision = Precision::f16};
+    const RunOptions options{.layers = {{2, 2}}, .precision = Precision::f16};
     const auto encoder = open_cuda_encoder(model.folder(), options);
     for (const std::size_t sentences : {1U, 30U, 3000U, 7U, 800U, 3100U}) {
         const Tokens tokens = random_sentences(sentences, 90, 300);
@@ -272,7 +272,7 @@ TEST(CudaEncoder, TakesBatchesOfAnySizeInTurn) {
 TEST(CudaEncoder, MakesDoWithLittleMemory) {
     WORDBREADTH_NEEDS_GPU();
     const RandomModel model(bert(256, 4));
-    const RunOptions options{.layers = {3, 4}, .precision = Precision::bf16};
+    const RunOptions options{.layers = {{3, 4}}, .precision = Precision::bf16};
     const Tokens tokens = random_sentences(800, 90, 300);
     const auto plenty = encoded(*open_cuda_encoder(model.folder(), options), tokens);
     const auto encoder = open_cuda_encoder(model.folder(), options);
@@ -285,7 +285,7 @@ TEST(CudaEncoder, NoMemoryIsToldAndDoesNoHarm) {
     nlohmann::json config = bert(1040, 13);  // 256 tokens need more than the driver may have put aside
     config["num_hidden_layers"] = 1;
     const RandomModel model(config);
-    const RunOptions options{.layers = {1, 1}, .precision = Precision::bf16};
+    const RunOptions options{.layers = {{1, 1}}, .precision = Precision::bf16};
     const Tokens tokens = random_sentences(30, 90, 300);
     const auto before = encoded(*open_cuda_encoder(model.folder(), options), tokens);
     const auto encoder = open_cuda_encoder(model.folder(), options);
@@ -300,7 +300,7 @@ TEST(CudaEncoder, NoMemoryIsToldAndDoesNoHarm) {
 
 TEST(CudaEncoder, AFaultyBatchIsToldAndDoesNoHarm) {
     WORDBREADTH_NEEDS_GPU();
-    const auto encoder = open_cuda_encoder(model_folder("bert"), {.layers = {3, 3}});
+    const auto encoder = open_cuda_encoder(model_folder("bert"), {.layers = {{3, 3}}});
     const Tokens good = golden_of(model_folder("bert")).tokens;
     const auto before = encoded(*encoder, good);
     Tokens bad = good;
@@ -312,14 +312,14 @@ TEST(CudaEncoder, AFaultyBatchIsToldAndDoesNoHarm) {
 TEST(CudaEncoder, SaysWhyItCannotBeOpened) {
     const std::string because = why_not("cuda");
     if (because.empty()) GTEST_SKIP() << "there is a GPU";
-    const std::string error = error_of([&] { (void)open_cuda_encoder(model_folder("bert"), {.layers = {1, 1}}); });
+    const std::string error = error_of([&] { (void)open_cuda_encoder(model_folder("bert"), {.layers = {{1, 1}}}); });
     EXPECT_NE(error.find(because), std::string::npos) << error;
     EXPECT_NE(error.find("use the CPU"), std::string::npos) << error;
 }
 
 TEST(CudaEncoder, ReadsTheSnapshotBeforeItLooksForAGpu) {
     EXPECT_NE(error_of([] {
-                  (void)open_cuda_encoder(model_folder("bert"), {.layers = {9, 9}});
+                  (void)open_cuda_encoder(model_folder("bert"), {.layers = {{9, 9}}});
               }).find("layer 9"),
               std::string::npos);
 }

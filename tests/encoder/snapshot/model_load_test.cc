@@ -230,15 +230,20 @@ TEST(ModelLoad, AnIndexThatPointsToTheWrongShardIsTold) {
 
 TEST(ModelLoad, ALayerThatTheModelHasNotIsTold) {
     const std::string folder = model_folder("bert");
-    expect_error(error_of([&] { (void)open_cpu_encoder(folder, {.layers = {4, 4}}); }), {folder, "layer 4", "has 3"});
-    expect_error(error_of([&] { (void)open_cpu_encoder(folder, {.layers = {2, 1}}); }), {"2 to 1"});
+    expect_error(error_of([&] { (void)open_cpu_encoder(folder, {.layers = {{4, 4}}}); }), {folder, "layer 4", "has 3"});
+    expect_error(error_of([&] { (void)open_cpu_encoder(folder, {.layers = {{2, 1}}}); }), {"2 to 1"});
+    expect_error(error_of([&] {
+                     (void)open_cpu_encoder(folder, {.layers = {{2, 2}, {1, 1}, {2, 2}}});
+                 }),
+                 {"2 is named twice"});
+    expect_error(error_of([&] { (void)open_cpu_encoder(folder, {.layers = {}}); }), {"0 layers", "1 to 1024"});
     expect_error(error_of([&] { (void)open_cpu_encoder(folder, {.threads = 0}); }), {"0 threads"});
 }
 
 class BatchFault : public testing::Test {
   protected:
     std::string error() {
-        const auto encoder = open_cpu_encoder(model_folder("bert"), {.layers = {1, 1}});
+        const auto encoder = open_cpu_encoder(model_folder("bert"), {.layers = {{1, 1}}});
         return error_of([&] { (void)encoded(*encoder, tokens_); });
     }
     void SetUp() override {

@@ -1,0 +1,18 @@
+// The layers of a store beside each other, as front ends print them.
+#pragma once
+
+#include <string>
+
+#include "report/page/page.h"
+#include "report/table/table.h"
+#include "wordbreadth/layer_study.h"
+
+namespace wordbreadth::report {
+
+[[nodiscard]] Table table_of(const LayerStudy& study);  // one row per layer
+[[nodiscard]] std::string text_of(const LayerStudy& study, const Style& style);
+[[nodiscard]] Json json_of(const LayerStudy& study);
+[[nodiscard]] Page page_of(const LayerStudy& study);
+[[nodiscard]] Svg figure_of(const LayerStudy& study);
+
+}  // namespace wordbreadth::report
