@@ -1,5 +1,6 @@
 // wordbreadth merge: puts together what the parts of a job have made, whatever kind of job it is.
 #include "cli/parts.h"
+#include "report/parts_of_job.h"
 #include "wordbreadth/pair_parts.h"
 
 namespace wordbreadth::cli {
@@ -12,9 +13,24 @@ struct MergeCall {
     Format format = Format::text;
 };
 
+void merge_extraction(const MergeCall& call, const CLI::App& command) {
+    require_effect(command, "--top", false, "on a store");
+    if (call.format != Format::text && call.format != Format::json)
+        reject(command, "--format", std::string(name_of(call.format)), "text or json for a store");
+    const MergeSummary summary = watched(call.execution, "", [&](Execution execution) {
+        execution.timing = timing_of(command);
+        return merge_store(call.folder, execution);
+    });
+    print_result(command, [&] {
+        return call.format == Format::json ? report::merge_json(summary, call.folder)
+                                           : report::merge_text(summary, call.folder, stdout_style());
+    });
+}
+
 // Each kind of job knows its folders.
 void merge(const MergeCall& call, const CLI::App& command) {
     if (has_pair_parts(call.folder)) return merge_pairs(call.folder, call.format, call.top, call.execution, command);
+    if (can_merge_store(call.folder)) return merge_extraction(call, command);
     throw InputError(call.folder + ": holds nothing to merge; expected a folder that a command with --part wrote to" +
                      see_help(command));
 }
@@ -37,7 +53,8 @@ CLI::Option* add_part_option(CLI::App& command, std::optional<Part>& part, const
 void add_merge_command(CLI::App& program) {
     const auto call = std::make_shared<MergeCall>();
     CLI::App& command = *program.add_subcommand("merge", "Put together what the parts of a job have made (--part)");
-    command.add_option("FOLDER", call->folder, "the folder that the parts wrote to")->required();
+    command.add_option("FOLDER", call->folder, "the folder that the parts wrote to: a store, or DIR of `pairs`")
+        ->required();
     add_number(command, "--top", call->top, {1},
                "of pairs: those to show, smallest p first; default: all; json, tsv and parquet always have all");
     add_format_option(command, call->format);
