@@ -1,6 +1,7 @@
 """All pairs of 4,500 clouds, in one piece and in parts: time, processor time and memory of each command.
 
-    python3 bench/user/pairs_in_parts.py [build/wordbreadth] [--parts 8] [--clouds 4500] [--permutations 200]
+python3 bench/user/pairs_in_parts.py [build/wordbreadth] [--parts 8] [--clouds 4500] [--rows 10] [--dimension 16]
+                                     [--permutations 200] [--device auto]
 """
 
 import argparse
@@ -52,13 +53,16 @@ def main() -> None:
     parser.add_argument("program", nargs="?", default="build/wordbreadth")
     parser.add_argument("--parts", type=int, default=8)
     parser.add_argument("--clouds", type=int, default=4500)
+    parser.add_argument("--rows", type=int, default=10)
+    parser.add_argument("--dimension", type=int, default=16)
     parser.add_argument("--permutations", type=int, default=200)
+    parser.add_argument("--device", default="auto")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
-        write_clouds(place / "clouds.safetensors", given.clouds, 10, 16)
+        write_clouds(place / "clouds.safetensors", given.clouds, given.rows, given.dimension)
         call = [given.program, "pairs", str(place / "clouds.safetensors"), "--all"]
-        call += ["--permutations", str(given.permutations)]
+        call += ["--permutations", str(given.permutations), "--device", given.device]
         one = Usage([*call, "--format", "tsv"], place / "one.tsv")
         one.show("one piece, as TSV")
         parts = []
@@ -70,8 +74,9 @@ def main() -> None:
         merge = Usage([given.program, "merge", str(place / "parts"), "--format", "tsv"], place / "merged.tsv")
         merge.show("merge, as TSV")
         cpu = sum(part.cpu for part in parts)
-        print(f"{given.parts} parts: {cpu:.1f} CPU s, {tiles / 1e6:.0f} MB; with merge {cpu + merge.cpu:.1f} CPU s,", end=" ")
-        print(f"{(cpu + merge.cpu) / one.cpu - 1:+.1%} of one piece")
+        both = cpu + merge.cpu
+        print(f"{given.parts} parts: {cpu:.1f} CPU s, {tiles / 1e6:.0f} MB; with merge {both:.1f} CPU s,", end=" ")
+        print(f"{both / one.cpu - 1:+.1%} of one piece")
         lines = sum(1 for _ in open(place / "merged.tsv")) - 1
         print(f"{lines} pairs, {(place / 'merged.tsv').stat().st_size / 1e6:.0f} MB of TSV")
 

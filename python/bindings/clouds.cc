@@ -153,10 +153,11 @@ std::tuple<std::uint64_t, std::uint64_t, std::uint64_t> pairs_in_part(const std:
     return {summary.pairs, summary.tiles, summary.found};
 }
 
-TestedMany merged_pairs(const std::string& folder) {
+TestedMany merged_pairs(const std::string& folder, unsigned threads) {
     report::TestedPairs found;
     run_watched(nb::none(), [&](const Watch& watch) {
         Execution execution;
+        execution.threads = threads;
         execution.stop = watch.stop;
         const MergedPairs merged(folder, execution);
         found.results = merged.results();
@@ -231,6 +232,7 @@ void add_clouds(nb::module_& module) {
                   const Options& options, std::uint64_t number, std::uint64_t of, const std::string& folder) {
                    return pairs_in_part(clouds, common_size, adjustment, options, {number, of}, folder);
                });
+    module.def("has_pair_parts", has_pair_parts);
     module.def("merged_pairs", merged_pairs);
     module.def("suggestion", report::suggestion);
     module.def("devices", [] { return watched(nb::none(), [](const Watch&) { return devices(); }); });

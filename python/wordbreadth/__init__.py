@@ -4,13 +4,13 @@ import atexit
 
 from wordbreadth import _core, plot
 from wordbreadth._cloud import Cloud
-from wordbreadth._clouds import adjust, breadth, devices, merge, pairs, test
+from wordbreadth._clouds import adjust, breadth, devices, pairs, test
 from wordbreadth._core import Breadth, Device, Equivalence, TailEstimate, TestResult
 from wordbreadth._encoder import EncodedText, Encoder
 from wordbreadth._errors import ResumableError
 from wordbreadth._extract import Extraction, extract, merge
 from wordbreadth._files import load
-from wordbreadth._results import ConfidenceInterval, PairResults
+from wordbreadth._results import ConfidenceInterval, PairPart, PairResults
 from wordbreadth._session import CloudHandle, Session
 from wordbreadth._store import Store, info
 from wordbreadth._studies import (
@@ -51,6 +51,7 @@ __all__ = [
     "Extraction",
     "GapPairs",
     "Modes",
+    "PairPart",
     "PairResults",
     "Ranking",
     "Result",

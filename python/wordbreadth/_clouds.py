@@ -1,4 +1,4 @@
-"""test, breadth, pairs, merge, adjust, devices."""
+"""test, breadth, pairs, adjust, devices."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def pairs(
         Of a store or a file: rows to take from each cloud.
     part, out
         Of all pairs of a store or a file: test only part (i, n), i from 1 to n, and write it to this folder, which all
-        parts share, on any machine. A part that was interrupted continues. :func:`merge` joins them.
+        parts share, on any machine. A part that was interrupted continues. :func:`wordbreadth.merge` joins them.
     **test_options
         Those of :func:`test`.
 
@@ -162,8 +162,8 @@ def pairs(
     >>> [result.ratio > 1 for result in found]
     [True, False]
     >>> for i in range(1, 4):
-    ...     _ = wb.pairs(store, part=(i, 3), out="parts", permutations=500)
-    >>> len(wb.merge("parts")) == len(wb.pairs(store, permutations=500))
+    ...     part = wb.pairs(store, part=(i, 3), out=folder + "/parts", permutations=500)
+    >>> len(wb.merge(folder + "/parts")) == len(wb.pairs(store, permutations=500))
     True
     """
     chosen = options(**test_options)
@@ -194,20 +194,6 @@ def _in_part(
         raise TypeError("part: is for all pairs of a store or a file")
     number, of = part
     return PairPart(*_core.pairs_in_part(place, common_size or 0, adjust, chosen, number, of, os.fspath(out)))
-
-
-def merge(folder: str | os.PathLike[str]) -> PairResults:
-    """The results of all parts that :func:`pairs` wrote to a folder, in whatever order and on whatever machines.
-
-    They are those of one call without parts, p adjusted over all pairs. ``seconds`` is NaN. The results stay in the
-    files: keep these as long as the results.
-
-    Parameters
-    ----------
-    folder
-        ``out`` of the parts. One that is missing, incomplete or damaged is an error that names it.
-    """
-    return PairResults(_core.merged_pairs(os.fspath(folder)))
 
 
 def _path_of(clouds: Any) -> str | None:

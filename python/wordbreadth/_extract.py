@@ -10,6 +10,7 @@ from wordbreadth import _core
 from wordbreadth._layers import Layers, layers_text
 from wordbreadth._lists import Words, word_list
 from wordbreadth._progress import Bar
+from wordbreadth._results import PairResults
 from wordbreadth._store import Store
 
 Paths = Union[str, "os.PathLike[str]", Iterable[Union[str, "os.PathLike[str]"]]]
@@ -196,22 +197,24 @@ def extract(
     return store
 
 
-def merge(path: str | os.PathLike[str], *, threads: int | None = None) -> Store | Extraction:
-    """Put together what the parts of an extraction have made: the parts of a plan, or the shards of a store.
+def merge(path: str | os.PathLike[str], *, threads: int | None = None) -> Store | Extraction | PairResults:
+    """Put together what parts have made: of an extraction, the plan or the shards of a store; or tests of pairs.
 
-    It may be repeated, and run twice at the same time; the store has the same bytes as one that was extracted at once.
+    It may be repeated, and run twice at the same time; the store has the same bytes as one that was extracted at once,
+    and the tests of pairs have the results of one call, with p adjusted over all of them.
 
     Parameters
     ----------
     path
-        The folder of the store.
+        The folder of the store, or that of the parts of :func:`pairs`.
     threads
         How many, which changes no result.
 
     Returns
     -------
     Store
-        With what was done as ``summary``; of a plan, only the summary, since there is no store yet.
+        With what was done as ``summary``; of a plan, only the summary, since there is no store yet. Of pairs their
+        results, whose ``seconds`` are NaN; they stay in the files, which have to be kept as long.
 
     Raises
     ------
@@ -230,6 +233,8 @@ def merge(path: str | os.PathLike[str], *, threads: int | None = None) -> Store 
     >>> "bank" in wb.merge(parts)
     True
     """
+    if _core.has_pair_parts(os.fspath(path)):
+        return PairResults(_core.merged_pairs(os.fspath(path), threads or 0))
     values, text, finished = _core.merge(os.fspath(path), threads or 0)
     summary = Extraction(values, text)
     if not finished:
