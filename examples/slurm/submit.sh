@@ -1,0 +1,24 @@
+#!/bin/bash
+# Submits all that is left to do, each step after the one before it. Run it again after anything went wrong: what is finished is kept.
+set -eu
+. ./settings.sh
+mkdir -p logs
+
+before=
+step() {  # SBATCH'S ARGUMENTS: a job that waits until the one before it has ended well
+    before=$(sbatch --parsable --kill-on-invalid-dep=yes ${before:+--dependency="afterok:$before"} "$@")
+}
+
+if [ ! -e "$STORE/store.sqlite" ]; then
+    step "${CPU_JOB[@]}" --array="1-$PLAN_PARTS" plan.sbatch
+    step "${MERGE_JOB[@]}" merge.sbatch "$STORE"
+fi
+if [ ! -e "$STORE/clouds.safetensors" ]; then
+    step "${GPU_JOB[@]}" --array="1-$PARTS" extract.sbatch
+    step "${MERGE_JOB[@]}" merge.sbatch "$STORE"
+fi
+if [ -n "$PAIRS" ]; then
+    step "${GPU_JOB[@]}" --array="1-$PAIR_PARTS" pairs.sbatch
+    step "${MERGE_JOB[@]}" merge.sbatch "$PAIRS"
+fi
+squeue --me
