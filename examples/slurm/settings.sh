@@ -4,7 +4,7 @@ PROGRAM=wordbreadth
 MODEL=model            # the folder of a Hugging Face snapshot
 CORPUS=corpus          # files and folders of text
 STORE=corpus.store     # on a disk that all nodes share
-PAIRS=corpus.pairs     # the folder for the tests of all pairs; empty: none
+PAIRS=corpus.pairs     # the folder for the tests of all pairs, whose table is then corpus.pairs.tsv; empty: none
 
 EXTRACT=(--corpus-format auto --min-count 100)          # options of the plan: which words, how many rows, which layer
 TESTS=(--permutations 20000)                            # options of the tests

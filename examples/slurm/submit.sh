@@ -11,14 +11,14 @@ step() {  # SBATCH'S ARGUMENTS: a job that waits until the one before it has end
 
 if [ ! -e "$STORE/store.sqlite" ]; then
     step "${CPU_JOB[@]}" --array="1-$PLAN_PARTS" plan.sbatch
-    step "${MERGE_JOB[@]}" merge.sbatch "$STORE"
+    step "${MERGE_JOB[@]}" merge.sbatch
 fi
 if [ ! -e "$STORE/clouds.safetensors" ]; then
     step "${GPU_JOB[@]}" --array="1-$PARTS" extract.sbatch
-    step "${MERGE_JOB[@]}" merge.sbatch "$STORE"
+    step "${MERGE_JOB[@]}" merge.sbatch
 fi
-if [ -n "$PAIRS" ]; then
+if [ -n "$PAIRS" ] && [ ! -e "$PAIRS.tsv" ]; then
     step "${GPU_JOB[@]}" --array="1-$PAIR_PARTS" pairs.sbatch
-    step "${MERGE_JOB[@]}" merge.sbatch "$PAIRS"
+    step "${MERGE_JOB[@]}" merge_pairs.sbatch
 fi
 squeue --me
