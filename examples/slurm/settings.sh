@@ -2,7 +2,7 @@
 # What to run, on what, and what to ask the queue for. submit.sh and all jobs read this file; edit it.
 PROGRAM=wordbreadth
 MODEL=model            # the folder of a Hugging Face snapshot
-CORPUS=corpus          # files and folders of text
+CORPUS=(corpus)        # files and folders of text
 STORE=corpus.store     # on a disk that all nodes share
 PAIRS=corpus.pairs     # the folder for the tests of all pairs, whose table is then corpus.pairs.tsv; empty: none
 

@@ -60,7 +60,7 @@ class Study:
             shutil.copy(path, folder)
         with open(folder / "settings.sh", "a", encoding="utf-8") as settings:
             settings.write(
-                f"PROGRAM={program}\nMODEL={model}\nCORPUS='{' '.join(map(str, corpus))}'\nSTORE={self.store}\nPAIRS={self.pairs}\n"
+                f"PROGRAM={program}\nMODEL={model}\nCORPUS=({' '.join(map(str, corpus))})\nSTORE={self.store}\nPAIRS={self.pairs}\n"
                 f"EXTRACT=({' '.join(self.extract)})\nTESTS=({' '.join(self.tests)})\n"
                 "PLAN_PARTS=3\nPARTS=5\nPAIR_PARTS=4\nCPU_JOB=()\nGPU_JOB=()\nMERGE_JOB=()\n"
             )
