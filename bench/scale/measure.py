@@ -75,6 +75,7 @@ def measure(cluster: Cluster, folder: Path, call, parts: int) -> dict:
     found["plan_bytes"] = (study.store / "store.sqlite").stat().st_size
     found["embed"] = study.step("embed", "extract", "--resume", "--out", study.store, "--threads", "1", in_parts=True)
     found["shard_seconds"] = shard_seconds(study.store, parts)
+    found["embed_again"] = study.step("embed_again", "extract", "--resume", "--out", study.store, "--threads", "1", in_parts=True)
     found["shard_bytes"] = size_of(study.store / "shards")
     found["join"] = study.step("join", "merge", study.store, "--threads", "1", in_parts=False)
     found["info"] = json.loads(cluster.run(study.program, "info", str(study.store), "--format", "json"))

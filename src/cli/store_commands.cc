@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "wordbreadth/lists.h"
+#include "wordbreadth/progress.h"
 #include "wordbreadth/write.h"
 
 namespace wordbreadth::cli {
@@ -283,6 +284,30 @@ void export_clouds(const ExportCall& call, const CLI::App& command) {
           "\n");
 }
 
+struct InfoCall {
+    std::string folder;
+    bool json = false;
+};
+
+void show_store(const InfoCall& call, const CLI::App& command) {
+    const auto [found, job] = opened(command, [&] {
+        const StoreDescription store = describe_store(call.folder);
+        return std::pair(store, store.finished ? JobProgress() : progress_of_store(call.folder));
+    });
+    print_result(command, [&] {
+        return call.json ? text_with_provenance(report::json_of(found, job), command)
+                         : report::text_of(found, stdout_style(), job);
+    });
+}
+
+void show_planning(const InfoCall& call, const CLI::App& command) {
+    const JobProgress job = opened(command, [&] { return progress_of_store(call.folder); });
+    print_result(command, [&] {
+        return call.json ? text_with_provenance(report::planning_json(call.folder, job), command)
+                         : report::planning_text(call.folder, job, stdout_style());
+    });
+}
+
 }  // namespace
 
 void add_extract_command(CLI::App& program) {
@@ -298,20 +323,14 @@ void add_extract_command(CLI::App& program) {
 }
 
 void add_info_command(CLI::App& program) {
-    struct Call {
-        std::string store;
-        bool json = false;
-    };
-    const auto call = std::make_shared<Call>();
-    CLI::App& command = *program.add_subcommand("info", "What is in a store, and where it came from");
-    command.add_option("STORE", call->store, "the folder that `wordbreadth extract` made, finished or not")->required();
+    const auto call = std::make_shared<InfoCall>();
+    CLI::App& command =
+        *program.add_subcommand("info", "What is in a store, where it came from, and how far its parts are");
+    command.add_option("STORE", call->folder, "the folder that `wordbreadth extract` made, finished or not")
+        ->required();
     add_json_option(command, call->json);
     command.callback([call, &command] {
-        const StoreDescription found = opened(command, [&] { return describe_store(call->store); });
-        print_result(command, [&] {
-            return call->json ? text_with_provenance(report::json_of(found), command)
-                              : report::text_of(found, stdout_style());
-        });
+        return is_being_planned(call->folder) ? show_planning(*call, command) : show_store(*call, command);
     });
 }
 

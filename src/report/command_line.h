@@ -13,6 +13,11 @@ namespace wordbreadth::report {
     return "wordbreadth extract --resume --out " + folder;
 }
 
+// What joins the parts of a job.
+[[nodiscard]] inline std::string merge_command(const std::string& folder) {
+    return "wordbreadth merge " + folder;
+}
+
 [[nodiscard]] inline std::string rank_command(const std::string& folder) {
     return "wordbreadth rank " + folder;
 }

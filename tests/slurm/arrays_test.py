@@ -60,20 +60,22 @@ class Study:
             shutil.copy(path, folder)
         with open(folder / "settings.sh", "a", encoding="utf-8") as settings:
             settings.write(
-                f"PROGRAM={program}\nMODEL={model}\nCORPUS=({' '.join(map(str, corpus))})\nSTORE={self.store}\nPAIRS={self.pairs}\n"
+                f"PROGRAM={program}\nMODEL={model}\nCORPUS=({' '.join(map(str, corpus))})\nSTORE={self.store.name}\nPAIRS={self.pairs.name}\n"
                 f"EXTRACT=({' '.join(self.extract)})\nTESTS=({' '.join(self.tests)})\n"
                 "PLAN_PARTS=3\nPARTS=5\nPAIR_PARTS=4\nCPU_JOB=()\nGPU_JOB=()\nMERGE_JOB=()\n"
             )
         self.single(model, corpus)
 
     def single(self, model: Path, corpus: list):
-        whole = self.folder / "single.store"
-        self.call("extract", "--model", model, "--corpus", *corpus, "--out", whole, *self.extract)
-        self.expected_store = files_of(whole)
-        self.expected_table = self.call("pairs", whole, "--all", *self.tests, "--format", "tsv")
+        """In a folder of its own, under the same names, which results record."""
+        single = self.folder / "single"
+        single.mkdir()
+        self.call(single, "extract", "--model", model, "--corpus", *corpus, "--out", self.store.name, *self.extract)
+        self.expected_store = files_of(single / self.store.name)
+        self.expected_table = self.call(single, "pairs", self.store.name, "--all", *self.tests, "--format", "tsv")
 
-    def call(self, *arguments) -> str:
-        done = subprocess.run([self.program, *map(str, arguments)], capture_output=True, text=True, cwd=self.folder)
+    def call(self, folder: Path, *arguments) -> str:
+        done = subprocess.run([self.program, *map(str, arguments)], capture_output=True, text=True, cwd=folder)
         if done.returncode != 0:
             raise RuntimeError(f"wordbreadth {' '.join(map(str, arguments))}: exit status {done.returncode}: {done.stderr}")
         return done.stdout
