@@ -26,6 +26,7 @@
 #include "wordbreadth/modes.h"         // IWYU pragma: export
 #include "wordbreadth/names.h"         // IWYU pragma: export
 #include "wordbreadth/paper.h"         // IWYU pragma: export
+#include "wordbreadth/parts.h"         // IWYU pragma: export
 #include "wordbreadth/progress.h"      // IWYU pragma: export
 #include "wordbreadth/provenance.h"    // IWYU pragma: export
 #include "wordbreadth/rank.h"          // IWYU pragma: export

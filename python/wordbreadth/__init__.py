@@ -8,7 +8,7 @@ from wordbreadth._clouds import adjust, breadth, devices, pairs, test
 from wordbreadth._core import Breadth, Device, Equivalence, TailEstimate, TestResult
 from wordbreadth._encoder import EncodedText, Encoder
 from wordbreadth._errors import ResumableError
-from wordbreadth._extract import Extraction, extract
+from wordbreadth._extract import Extraction, extract, merge
 from wordbreadth._files import load
 from wordbreadth._results import ConfidenceInterval, PairResults
 from wordbreadth._session import CloudHandle, Session
@@ -69,6 +69,7 @@ __all__ = [
     "extract",
     "info",
     "load",
+    "merge",
     "pairs",
     "plot",
     "test",

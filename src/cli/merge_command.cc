@@ -1,0 +1,56 @@
+// wordbreadth merge: puts together what the parts of a job have made, whatever kind of job it is.
+#include "cli/parts.h"
+#include "report/parts_of_job.h"
+
+namespace wordbreadth::cli {
+namespace {
+
+struct MergeCall {
+    std::string folder;
+    Execution execution;
+    bool json = false;
+};
+
+void merge_extraction(const MergeCall& call, const CLI::App& command) {
+    const MergeSummary summary = watched(call.execution, "", [&](Execution execution) {
+        execution.timing = timing_of(command);
+        return merge_store(call.folder, execution);
+    });
+    print_result(command, [&] {
+        return call.json ? report::merge_json(summary, call.folder)
+                         : report::merge_text(summary, call.folder, stdout_style());
+    });
+}
+
+// Each kind of job knows its folders.
+void merge(const MergeCall& call, const CLI::App& command) {
+    if (can_merge_store(call.folder)) return merge_extraction(call, command);
+    throw InputError(call.folder + ": holds nothing to merge; expected a folder that a command with --part wrote to" +
+                     see_help(command));
+}
+
+}  // namespace
+
+CLI::Option* add_part_option(CLI::App& command, std::optional<Part>& part, const std::string& help) {
+    const auto read = [&command, &part](const std::string& text) {
+        const std::size_t slash = text.find('/');
+        Part given;
+        const bool is_good = slash != std::string::npos && read_number(text.substr(0, slash), given.number) &&
+                             read_number(text.substr(slash + 1), given.of) && given.number >= 1 &&
+                             given.number <= given.of && given.of <= most_parts;
+        if (!is_good) reject(command, "--part", text, "a part and their number, from 1/N to N/N, such as 3/8");
+        part = given;
+    };
+    return command.add_option_function<std::string>("--part", read, help)->type_name("I/N");
+}
+
+void add_merge_command(CLI::App& program) {
+    const auto call = std::make_shared<MergeCall>();
+    CLI::App& command = *program.add_subcommand("merge", "Put together what the parts of a job have made (--part)");
+    command.add_option("FOLDER", call->folder, "the folder that the parts wrote to: a store")->required();
+    add_json_option(command, call->json);
+    add_threads_option(command, call->execution.threads);
+    command.callback([call, &command] { merge(*call, command); });
+}
+
+}  // namespace wordbreadth::cli
