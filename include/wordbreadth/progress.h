@@ -50,4 +50,15 @@ struct JobProgress {
 // neither a store nor one of parts of its plan, was written by a newer version or is damaged.
 [[nodiscard]] JobProgress progress_of_store(const std::string& folder);
 
+// Of tests of pairs in parts.
+struct PairsProgress {
+    std::string clouds;  // that are tested: a store, or a file
+    std::uint64_t pairs = 0;
+    std::uint64_t tiles = 0, finished_tiles = 0;
+    JobProgress job;
+};
+
+// Throws InputError when the folder is none that parts of tests were written to.
+[[nodiscard]] PairsProgress progress_of_pairs(const std::string& folder);
+
 }  // namespace wordbreadth

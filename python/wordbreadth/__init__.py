@@ -4,7 +4,7 @@ import atexit
 
 from wordbreadth import _core, plot
 from wordbreadth._cloud import Cloud
-from wordbreadth._clouds import adjust, breadth, devices, pairs, test
+from wordbreadth._clouds import adjust, breadth, devices, merge, pairs, test
 from wordbreadth._core import Breadth, Device, Equivalence, TailEstimate, TestResult
 from wordbreadth._encoder import EncodedText, Encoder
 from wordbreadth._errors import ResumableError

@@ -1,4 +1,4 @@
-"""test, breadth, pairs, adjust, devices."""
+"""test, breadth, pairs, merge, adjust, devices."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from wordbreadth import _arrays, _core
 from wordbreadth._options import Progress, options
-from wordbreadth._results import PairResults
+from wordbreadth._results import PairPart, PairResults
 
 
 def test(
@@ -130,8 +130,10 @@ def pairs(
     adjust: str = "bh",
     blocks: Any = None,
     common_size: int | None = None,
+    part: tuple[int, int] | None = None,
+    out: str | os.PathLike[str] | None = None,
     **test_options: Any,
-) -> PairResults:
+) -> PairResults | PairPart:
     """Test many pairs of clouds, each as :func:`test` does, and adjust p for their number.
 
     A cloud that has no breadth does not stop the pairs without it: p is NaN, and ``undefined`` says why.
@@ -148,6 +150,9 @@ def pairs(
         Labels of rows, by the same names or in the same order as ``clouds``.
     common_size
         Of a store or a file: rows to take from each cloud.
+    part, out
+        Of all pairs of a store or a file: test only part (i, n), i from 1 to n, and write it to this folder, which all
+        parts share, on any machine. A part that was interrupted continues. :func:`merge` joins them.
     **test_options
         Those of :func:`test`.
 
@@ -156,9 +161,15 @@ def pairs(
     >>> found = wb.pairs(store, [("bank", "tree"), ("bank", "thing")], adjust="holm")
     >>> [result.ratio > 1 for result in found]
     [True, False]
+    >>> for i in range(1, 4):
+    ...     _ = wb.pairs(store, part=(i, 3), out="parts", permutations=500)
+    >>> len(wb.merge("parts")) == len(wb.pairs(store, permutations=500))
+    True
     """
     chosen = options(**test_options)
     place = _path_of(clouds)
+    if part is not None or out is not None:
+        return _in_part(place, pairs, blocks, common_size, adjust, chosen, part, out)
     if place is not None:
         if blocks is not None:
             raise TypeError("blocks: a store knows its own; expected None")
@@ -172,6 +183,31 @@ def pairs(
     names, indices = wanted_pairs(list(named), pairs)
     arrays = [_arrays.cloud(named[name], str(name), labels.get(name), named=True) for name in names]
     return PairResults(_core.pairs(arrays, indices, adjust, chosen))
+
+
+def _in_part(
+    place: str | None, pairs: Any, blocks: Any, common_size: int | None, adjust: str, chosen: Any, part: Any, out: Any
+) -> PairPart:
+    if part is None or out is None:
+        raise TypeError("part and out: expected both, the part (i, n) and the folder that all parts share")
+    if place is None or blocks is not None or not isinstance(pairs, str) or pairs != "all":
+        raise TypeError("part: is for all pairs of a store or a file")
+    number, of = part
+    return PairPart(*_core.pairs_in_part(place, common_size or 0, adjust, chosen, number, of, os.fspath(out)))
+
+
+def merge(folder: str | os.PathLike[str]) -> PairResults:
+    """The results of all parts that :func:`pairs` wrote to a folder, in whatever order and on whatever machines.
+
+    They are those of one call without parts, p adjusted over all pairs. ``seconds`` is NaN. The results stay in the
+    files: keep these as long as the results.
+
+    Parameters
+    ----------
+    folder
+        ``out`` of the parts. One that is missing, incomplete or damaged is an error that names it.
+    """
+    return PairResults(_core.merged_pairs(os.fspath(folder)))
 
 
 def _path_of(clouds: Any) -> str | None:

@@ -287,6 +287,18 @@ void add_force_option(CLI::App& command, bool& force);
 // not forced, or when the dimensions differ.
 [[nodiscard]] std::string forced_differences(const Store& a, const Store& b, bool force);
 
+// Prints the results of pairs; `provenance` is asked for where the format has one. Throws InputError afterwards when
+// some have no p-value.
+void print_pairs(const report::TestedPairs& pairs, Format format, const std::optional<std::size_t>& top,
+                 const std::function<Provenance()>& provenance, const CLI::App& command);
+
+// Of `pairs`, as if it had tested all of them in one piece.
+[[nodiscard]] Provenance whole_provenance(const CLI::App& command);
+
+// Prints the results of the parts in a folder.
+void merge_pairs(const std::string& folder, Format format, const std::optional<std::size_t>& top,
+                 const Execution& execution, const CLI::App& command);
+
 // breadth --by-size, of one cloud; `page`: of its --html.
 void show_by_size(const std::vector<std::string>& files, const Cut& cut, const std::string& page, Format format,
                   const CLI::App& command);

@@ -1,6 +1,7 @@
 // wordbreadth merge: puts together what the parts of a job have made, whatever kind of job it is.
 #include "cli/parts.h"
 #include "report/parts_of_job.h"
+#include "wordbreadth/pair_parts.h"
 
 namespace wordbreadth::cli {
 namespace {
@@ -8,23 +9,27 @@ namespace {
 struct MergeCall {
     std::string folder;
     Execution execution;
-    bool json = false;
+    std::optional<std::size_t> top;
+    Format format = Format::text;
 };
 
 void merge_extraction(const MergeCall& call, const CLI::App& command) {
+    require_effect(command, "--top", false, "of a store");
+    if (call.format == Format::tsv) throw InputError("--format tsv: is of pairs; expected text or json for a store");
     const MergeSummary summary = watched(call.execution, "", [&](Execution execution) {
         execution.timing = timing_of(command);
         return merge_store(call.folder, execution);
     });
     print_result(command, [&] {
-        return call.json ? report::merge_json(summary, call.folder)
-                         : report::merge_text(summary, call.folder, stdout_style());
+        return call.format == Format::json ? report::merge_json(summary, call.folder)
+                                           : report::merge_text(summary, call.folder, stdout_style());
     });
 }
 
 // Each kind of job knows its folders.
 void merge(const MergeCall& call, const CLI::App& command) {
     if (can_merge_store(call.folder)) return merge_extraction(call, command);
+    if (has_pair_parts(call.folder)) return merge_pairs(call.folder, call.format, call.top, call.execution, command);
     throw InputError(call.folder + ": holds nothing to merge; expected a folder that a command with --part wrote to" +
                      see_help(command));
 }
@@ -47,8 +52,11 @@ CLI::Option* add_part_option(CLI::App& command, std::optional<Part>& part, const
 void add_merge_command(CLI::App& program) {
     const auto call = std::make_shared<MergeCall>();
     CLI::App& command = *program.add_subcommand("merge", "Put together what the parts of a job have made (--part)");
-    command.add_option("FOLDER", call->folder, "the folder that the parts wrote to: a store")->required();
-    add_json_option(command, call->json);
+    command.add_option("FOLDER", call->folder, "the folder that the parts wrote to: a store, or one of pairs")
+        ->required();
+    add_number(command, "--top", call->top, {1},
+               "of pairs: those to show, smallest p first; default: all; json and tsv always have all");
+    add_format_option(command, call->format);
     add_threads_option(command, call->execution.threads);
     command.callback([call, &command] { merge(*call, command); });
 }

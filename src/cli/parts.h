@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/commands.h"
+#include "wordbreadth/part.h"
 #include "wordbreadth/parts.h"
 
 namespace wordbreadth::cli {

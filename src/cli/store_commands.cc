@@ -7,6 +7,7 @@
 #include "cli/parts.h"
 #include "report/parts_of_job.h"
 #include "wordbreadth/lists.h"
+#include "wordbreadth/pair_parts.h"
 #include "wordbreadth/progress.h"
 #include "wordbreadth/write.h"
 
@@ -323,6 +324,14 @@ void show_planning(const InfoCall& call, const CLI::App& command) {
     });
 }
 
+void show_pairs(const InfoCall& call, const CLI::App& command) {
+    const PairsProgress pairs = opened(command, [&] { return progress_of_pairs(call.folder); });
+    print_result(command, [&] {
+        return call.json ? text_with_provenance(report::json_of(pairs, call.folder), command)
+                         : report::text_of(pairs, call.folder, stdout_style());
+    });
+}
+
 }  // namespace
 
 void add_extract_command(CLI::App& program) {
@@ -341,10 +350,11 @@ void add_info_command(CLI::App& program) {
     const auto call = std::make_shared<InfoCall>();
     CLI::App& command =
         *program.add_subcommand("info", "What is in a store, where it came from, and how far its parts are");
-    command.add_option("STORE", call->folder, "the folder that `wordbreadth extract` made, finished or not")
+    command.add_option("STORE", call->folder, "the folder of a store, finished or not, or of pairs in parts")
         ->required();
     add_json_option(command, call->json);
     command.callback([call, &command] {
+        if (has_pair_parts(call->folder)) return show_pairs(*call, command);
         return is_being_planned(call->folder) ? show_planning(*call, command) : show_store(*call, command);
     });
 }

@@ -369,7 +369,8 @@ std::string pairs_sentence(const TestedPairs& pairs, std::size_t shown) {
     std::string text = shown_of(shown, pairs.results.size()) + ", ";
     if (pairs.common_size > 0) text += count(pairs.common_size) + " rows of each cloud, ";
     return text + "at most " + count(pairs.options.permutations) + " permutations each; " + documents_of(pairs) +
-           method_of(one_tested(pairs.results)) + ", " + duration(pairs.seconds);
+           method_of(one_tested(pairs.results)) +
+           (std::isnan(pairs.seconds) ? "" : ", " + duration(pairs.seconds));  // parts have none
 }
 
 std::string method_by_gap(const TestedPairs& pairs) {
@@ -487,6 +488,14 @@ std::string text_of(const TestedPairs& pairs, std::size_t shown, const Style& st
     if (pairs.gaps != nullptr) return text_of(gap_rates(pairs), style) + "\n" + style.dim_line(method_by_gap(pairs));
     return text_of(smallest_p_first(pairs, shown), style) + why_no_p(pairs.results, style) + "\n" +
            style.dim_line(pairs_sentence(pairs, shown));
+}
+
+std::string text_of(const PairPartSummary& summary, const Part& part, const std::string& folder, const Style& style) {
+    std::string text = "part " + count(part.number) + " of " + count(part.of) + ": " + counted(summary.pairs, "pair") +
+                       " in " + counted(summary.tiles, "tile");
+    if (summary.found > 0) text += ", " + count(summary.found) + " of them there already";
+    return style.plain_line(text + ", " + duration(summary.seconds)) +
+           style.dim_line("when all parts are done: wordbreadth merge " + printable(folder));
 }
 
 Json json_of(const TestedPairs& pairs) {

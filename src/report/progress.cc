@@ -91,4 +91,23 @@ Json planning_json(const std::string& folder, const JobProgress& job) {
     return {{"store", folder}, {"planned", false}, {"finished", false}, {"progress", json_of(job)}};
 }
 
+std::string text_of(const PairsProgress& pairs, const std::string& folder, const Style& style) {
+    std::string text =
+        style.bold_line(printable(folder) + ": " + counted(pairs.pairs, "pair") + " of " + printable(pairs.clouds) +
+                        ", " + count(pairs.finished_tiles) + " of " + counted(pairs.tiles, "tile") + " done") +
+        text_of(pairs.job, style);
+    if (pairs.finished_tiles == pairs.tiles)
+        text += style.plain_line("join them with `" + printable(merge_command(folder)) + "`");
+    return text;
+}
+
+Json json_of(const PairsProgress& pairs, const std::string& folder) {
+    return {{"folder", folder},
+            {"clouds", pairs.clouds},
+            {"pairs", pairs.pairs},
+            {"tiles", pairs.tiles},
+            {"finished_tiles", pairs.finished_tiles},
+            {"progress", json_of(pairs.job)}};
+}
+
 }  // namespace wordbreadth::report

@@ -23,6 +23,7 @@
 #include "wordbreadth/extract.h"
 #include "wordbreadth/gap_pairs.h"
 #include "wordbreadth/modes.h"
+#include "wordbreadth/pair_parts.h"
 #include "wordbreadth/progress.h"
 #include "wordbreadth/provenance.h"
 #include "wordbreadth/rank.h"
@@ -79,6 +80,10 @@ struct TestedPairs {
 [[nodiscard]] Json json_without_results(const TestedPairs& pairs);
 [[nodiscard]] Json json_of(const TestedPairs& pairs, const Table& table, std::size_t index);
 
+// What a part of them did, and what is next.
+[[nodiscard]] std::string text_of(const PairPartSummary& summary, const Part& part, const std::string& folder,
+                                  const Style& style);
+
 // ---- Breadths, devices
 
 struct CloudBreadth {
@@ -121,6 +126,9 @@ struct CloudBreadth {
 // Of a store whose plan is being made in parts.
 [[nodiscard]] std::string planning_text(const std::string& folder, const JobProgress& job, const Style& style);
 [[nodiscard]] Json planning_json(const std::string& folder, const JobProgress& job);
+
+[[nodiscard]] std::string text_of(const PairsProgress& pairs, const std::string& folder, const Style& style);
+[[nodiscard]] Json json_of(const PairsProgress& pairs, const std::string& folder);
 
 // Where the clouds of a store come from, each name preceded by `prefix`; and what its vectors are: model, layers and so
 // on, which stores that are compared share unless it was forced.
