@@ -243,24 +243,30 @@ def times(jobs: list, found: dict) -> str:
     return table(["job", "workers", "in all", "of which", "failures"], rows)
 
 
+def step_line(name: str, step: str, runs: list) -> Line:
+    first = runs[0]
+    return Line(name, [(one.workers, one.seconds[step]) for one in runs], [(one.workers, first.seconds[step] * first.workers / one.workers) for one in runs])
+
+
 def line(job: Job, runs: list) -> Line:
     first = runs[0]
     return Line(job.name, [(one.workers, one.total()) for one in runs], [(one.workers, first.total() * first.workers / one.workers) for one in runs])
 
 
-def main():
+def main(arguments=None):
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--record", type=Path, default=HERE / "measured.json")
     options.add_argument("--results", type=Path, default=PROJECT / "bench" / "results" / "scale.md")
     options.add_argument("--svg", type=Path, default=PROJECT / "docs" / "figures" / "scale.svg")
     options.add_argument("--workers", type=int, nargs="+", default=WORKERS)
-    call = options.parse_args()
+    call = options.parse_args(arguments)
     facts = (load_rates(), load_measured(call.record), Assumed())
     found = {job: [run(job, workers, *facts) for workers in call.workers] for job in JOBS + PAIR_JOBS}
     text = "Made by `python3 bench/scale/scale.py`.\n\n" + "\n".join([costs(JOBS + PAIR_JOBS, *facts), times(JOBS, found), times(PAIR_JOBS, found)])
     call.results.write_text(text, encoding="utf-8")
-    panels = [Panel("A store: planning, embedding, joining", [line(job, found[job]) for job in JOBS]),
-              Panel("Tests of all pairs", [line(job, found[job]) for job in PAIR_JOBS])]
+    of_parts = [step_line("plan 10¹² words", "plan", found[JOBS[1]]), step_line("test 5·10¹¹ pairs", "test", found[PAIR_JOBS[2]]),
+                step_line("embed 10⁸ rows", "embed", found[JOBS[2]]), step_line("test 10⁹ pairs", "test", found[PAIR_JOBS[1]])]
+    panels = [Panel("The steps in parts", of_parts), Panel("Whole jobs, merges included", [line(job, found[job]) for job in JOBS + PAIR_JOBS[1:2]])]
     call.svg.write_text(svg_of("Simulated time by the number of workers",
                                "Hours from start to end, with failures, slow machines and shared storage; dashed: if the time of one worker were divided",
                                panels), encoding="utf-8")

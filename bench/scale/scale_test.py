@@ -1,7 +1,13 @@
 """The simulator against what can be worked out by hand. python3 -B bench/scale/scale_test.py"""
 
+import contextlib
+import io
+import json
+import tempfile
 import unittest
+from pathlib import Path
 
+import scale
 from events import Shared, Simulation
 from phases import Conditions, Phase, divided, simulate
 
@@ -69,6 +75,25 @@ class Phases(unittest.TestCase):
         phase = Phase(pieces=[1.0] * 500, pool=[0.8, 1.0, 1.5], piece_bytes=1.0)
         conditions = Conditions(7, hours_between_failures=0.01, slow_share=0.3, slow_factor=2.0, bandwidth=9.0)
         self.assertEqual(simulate(phase, conditions), simulate(phase, conditions))
+
+
+class Jobs(unittest.TestCase):
+    def test_every_rate_stands_in_the_file_that_it_is_from(self):
+        for name, rate in json.loads((scale.HERE / "rates.json").read_text()).items():
+            self.assertIn(rate["quote"], (scale.PROJECT / rate["file"]).read_text(encoding="utf-8"), name)
+
+    def test_tables_and_figure_are_made_and_are_those_that_were_committed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            results, figure = Path(folder, "scale.md"), Path(folder, "scale.svg")
+            with contextlib.redirect_stdout(io.StringIO()):
+                scale.main(["--results", str(results), "--svg", str(figure)])
+            self.assertEqual(results.read_text(), (scale.PROJECT / "bench" / "results" / "scale.md").read_text())
+            self.assertEqual(figure.read_text(), (scale.PROJECT / "docs" / "figures" / "scale.svg").read_text())
+
+    def test_more_workers_never_make_the_parts_of_a_large_job_slower_than_one(self):
+        facts = (scale.load_rates(), scale.load_measured(scale.HERE / "measured.json"), scale.Assumed())
+        one, ten = (scale.run(scale.JOBS[1], workers, *facts).seconds["plan"] for workers in (1, 10))
+        self.assertLess(ten, one / 5)
 
 
 if __name__ == "__main__":

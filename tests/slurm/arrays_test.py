@@ -109,9 +109,8 @@ class Killer:
         time.sleep(self.random.uniform(0, self.pause))
         if self.kills() % 2 == 0:
             running = [job for job, state, _ in self.cluster.waiting_and_running() if state == "RUNNING"]
-            if running:
-                self.cluster.run("scancel", "--signal=KILL", "--full", self.random.choice(running))
-                self.tasks += 1
+            if running and self.cluster.call("scancel", "--signal=KILL", "--full", self.random.choice(running)).returncode == 0:
+                self.tasks += 1  # and it had not just ended
         elif running := self.cluster.processes("wordbreadth"):
             kill(self.random.choice(running))
             self.processes += 1

@@ -197,8 +197,11 @@ class Cluster:
                 pass  # it ended, or is someone else's
         return found
 
+    def call(self, *command: str, environment: dict | None = None, **options) -> subprocess.CompletedProcess:
+        return subprocess.run(command, env={**self.environment, **(environment or {})}, capture_output=True, text=True, **options)
+
     def run(self, *command: str, **options) -> str:
-        done = subprocess.run(command, env={**self.environment, **options.pop("environment", {})}, capture_output=True, text=True, **options)
+        done = self.call(*command, **options)
         if done.returncode != 0:
             raise RuntimeError(f"{' '.join(map(str, command))}: exit status {done.returncode}: {done.stdout}{done.stderr}")
         return done.stdout
