@@ -3,7 +3,7 @@
 measure.py PROGRAM MODEL CORPUS OUT.json [--parts 1 2 4 8] [--rounds 1]
 
 Every process has one thread. Of each command: wall and CPU seconds, by the shell's `time`. Of each shard: the seconds since the one before
-it in its part, by the time stamps of the files, which are of one machine. `--scratch` keeps the folder.
+it in its part, by the time stamps of the files, which are of one machine.
 """
 
 import argparse
@@ -11,6 +11,7 @@ import json
 import os
 import platform
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -25,7 +26,7 @@ SCRIPT = """\
 #!/bin/bash
 TIMEFORMAT='%R %U %S'
 exec 3>&2 4>"$TIMES/$STEP-${SLURM_ARRAY_TASK_ID:-1}"
-time { "$@" ${PART:+--part "$SLURM_ARRAY_TASK_ID/$PART"} 2>&3; } 2>&4
+{ time "$@" ${PART:+--part "$SLURM_ARRAY_TASK_ID/$PART"} 2>&3; } 2>&4
 """
 
 
@@ -90,6 +91,14 @@ def measure(cluster: Cluster, folder: Path, call, parts: int) -> dict:
     return found
 
 
+def tokens_per_row(call, folder: Path) -> float:
+    """Where hardly two rows share a sentence, as in a large corpus: with one row of each word."""
+    done = subprocess.run([call.program.resolve(), "extract", "--model", call.model, "--corpus", *call.corpus, "--out", folder, "--corpus-format", "lines", "--min-count", "40",
+                           "--per-word", "1", "--device", "cpu", "--plan-only", "--format", "json"], capture_output=True, text=True, check=True)
+    found = json.loads(done.stdout)
+    return round(found["tokens"] / found["rows"], 2)
+
+
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("program", type=Path)
@@ -98,19 +107,20 @@ def main():
     options.add_argument("out", type=Path)
     options.add_argument("--parts", type=int, nargs="+", default=[1, 2, 4, 8])
     options.add_argument("--rounds", type=int, default=1)
-    options.add_argument("--extract", default="--corpus-format lines --min-count 150 --per-word 30 --layer 2 --shard-tokens 8000")
+    options.add_argument("--extract", default="--corpus-format lines --min-count 150 --per-word 20 --layer 2 --shard-tokens 8000")
     options.add_argument("--tests", default="--permutations 2000 --common-size 30")
     call = options.parse_args()
     scratch = Path(tempfile.mkdtemp(prefix="wordbreadth-scale-"))
     runs = []
     try:
+        per_row = tokens_per_row(call, scratch / "one")
         with Cluster(cpus=max(call.parts)) as cluster:
             for round_ in range(call.rounds):
                 for parts in call.parts:
                     runs.append(measure(cluster, scratch / f"{round_}-{parts}", call, parts))
                     print(f"{parts} parts: " + ", ".join(f"{step} {max(task['wall'] for task in runs[-1][step]['tasks']):.2f} s" for step in ("plan", "embed", "pairs")))
                     call.out.write_text(json.dumps({"date": str(date.today()), "cores": os.cpu_count(), "processor": platform.processor() or platform.machine(),
-                                                    "extract": call.extract, "tests": call.tests, "runs": runs}, indent=1) + "\n")
+                                                    "tokens_per_row": per_row, "extract": call.extract, "tests": call.tests, "runs": runs}, indent=1) + "\n")
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
 

@@ -15,6 +15,8 @@ if [ ! -e "$STORE/store.sqlite" ]; then
 fi
 if [ ! -e "$STORE/clouds.safetensors" ]; then
     step "${GPU_JOB[@]}" --array="1-$PARTS" extract.sbatch
+fi
+if [ ! -e "$STORE/clouds.safetensors" ] || [ -e "$STORE/shards" ] || [ -e "$STORE/parts" ]; then  # a merge that was killed may leave some
     step "${MERGE_JOB[@]}" merge.sbatch
 fi
 if [ -n "$PAIRS" ] && [ ! -e "$PAIRS.tsv" ]; then

@@ -3,7 +3,7 @@ what single runs make, byte by byte.
 
 arrays_test.py PROGRAM [--kills 4] [--seed 1] [--model FOLDER --corpus FILES...]
 
-Without a model and a corpus: stand-ins. Exits with 77, which CTest shows as skipped, where there is no Slurm.
+Until there were as many kills, the study is made again and again. Without a model and a corpus: stand-ins. Exits with 77, which CTest shows as skipped, where there is no Slurm.
 """
 
 import argparse
@@ -83,8 +83,14 @@ class Study:
     def submit(self, cluster: Cluster):
         cluster.run("./submit.sh", cwd=self.folder)
 
+    def start_over(self):
+        for path in (self.store, self.pairs):
+            shutil.rmtree(path, ignore_errors=True)
+        self.table.unlink(missing_ok=True)
+
     def is_finished(self) -> bool:
-        return (self.store / "clouds.safetensors").exists() and self.table.exists()
+        left = [self.store / name for name in ("parts", "shards") if (self.store / name).exists()]
+        return (self.store / "clouds.safetensors").exists() and self.table.exists() and not left
 
     def differences(self) -> list:
         found = files_of(self.store)
@@ -116,13 +122,12 @@ class Killer:
             self.processes += 1
 
 
-def run(study: Study, cluster: Cluster, killer: Killer, kills: int, seconds: float) -> int:
+def run(study: Study, cluster: Cluster, killer: Killer, kills: int, until: float) -> int:
     """Submits until all is done. Returns how often."""
     submitted = 0
-    until = time.monotonic() + seconds
     while not study.is_finished():
         if time.monotonic() > until:
-            raise RuntimeError(f"not finished after {seconds:.0f} s and {submitted} submissions; logs: {last_logs(study)}")
+            raise RuntimeError(f"not finished in time, after {submitted} submissions; logs: {last_logs(study)}")
         study.submit(cluster)
         submitted += 1
         while cluster.waiting_and_running():
@@ -156,11 +161,15 @@ def main() -> int:
         with Cluster(cpus=4) as cluster:
             begin = time.monotonic()
             killer = Killer(cluster, call.seed, call.pause)
-            submitted = run(study, cluster, killer, call.kills, call.limit)
-            faults = study.differences()
-            print(f"{killer.tasks} tasks and {killer.processes} processes killed, submitted {submitted} times, "
-                  f"{time.monotonic() - begin:.0f} s: {'; '.join(faults) or 'the store and the table are those of single runs'}")
-            return 1 if faults or killer.kills() < call.kills else 0
+            submitted, studies, faults = 0, 0, []
+            while killer.kills() < call.kills and not faults:
+                study.start_over()
+                submitted += run(study, cluster, killer, call.kills, begin + call.limit)
+                studies += 1
+                faults = study.differences()
+                print(f"{killer.tasks} tasks and {killer.processes} processes killed, {submitted} submissions, {studies} studies, {time.monotonic() - begin:.0f} s: "
+                      f"{'; '.join(faults) or 'the store and the table are those of single runs'}", flush=True)
+            return 1 if faults else 0
     except Unavailable as error:
         print(f"arrays_test.py: Skipped\nSlurm cannot be started: {error}")
         return SKIPPED
