@@ -42,8 +42,10 @@ class Study:
         environment = {"TIMES": str(self.folder / "times"), "STEP": name, "PART": str(self.parts) if in_parts else ""}
         array = [f"--array=1-{self.parts}"] if in_parts else []
         begin = time.monotonic()
-        self.cluster.run("sbatch", "--wait", *array, f"--output={self.folder}/{name}-%a.out", str(self.folder / "job.sh"), self.program,
-                         *map(str, arguments), environment=environment, cwd=self.folder)
+        done = self.cluster.call("sbatch", "--wait", *array, f"--output={self.folder}/{name}-%a.out", f"--error={self.folder}/{name}.err", str(self.folder / "job.sh"),
+                                 self.program, *map(str, arguments), environment=environment, cwd=self.folder)
+        if done.returncode != 0:
+            raise RuntimeError(f"{name}: {done.stderr}{(self.folder / f'{name}.err').read_text()}")
         elapsed = time.monotonic() - begin
         times = [(self.folder / "times" / f"{name}-{part}").read_text().split() for part in range(1, (self.parts if in_parts else 1) + 1)]
         tasks = [{"wall": float(wall), "user": float(user), "system": float(system)} for wall, user, system in times]
@@ -107,8 +109,8 @@ def main():
     options.add_argument("out", type=Path)
     options.add_argument("--parts", type=int, nargs="+", default=[1, 2, 4, 8])
     options.add_argument("--rounds", type=int, default=1)
-    options.add_argument("--extract", default="--corpus-format lines --min-count 150 --per-word 20 --layer 2 --shard-tokens 8000")
-    options.add_argument("--tests", default="--permutations 2000 --common-size 30")
+    options.add_argument("--extract", default="--corpus-format lines --min-count 800 --per-word 100 --layer 2 --shard-tokens 8000")
+    options.add_argument("--tests", default="--permutations 200 --common-size 30")
     call = options.parse_args()
     scratch = Path(tempfile.mkdtemp(prefix="wordbreadth-scale-"))
     runs = []
