@@ -13,20 +13,20 @@ class Interrupted(Exception):
 
 
 class Shared:
-    """Something that all who use it get equal shares of: `capacity` per second together, at most `most` each.
+    """Something that all who use it get equal shares of: `capacity` per second together, at most `most` each; `others` take part, too.
 
     Progress of one user is measured in virtual time, which is the same for all, so an event costs the logarithm of their number.
     """
 
-    def __init__(self, capacity: float, most: float):
-        self.capacity, self.most = capacity, most
+    def __init__(self, capacity: float, most: float, others: float = 0.0):
+        self.capacity, self.most, self.others = capacity, most, others
         self.users = {}  # process: virtual time at which it has its amount
         self.heap = []
         self.virtual, self.seen = 0.0, 0.0
         self.order = itertools.count()  # first come, first served
 
     def speed(self) -> float:
-        return min(self.most, self.capacity / len(self.users)) if self.users else 0.0
+        return min(self.most, self.capacity / (len(self.users) + self.others)) if self.users else 0.0
 
     def advance(self, now: float):
         self.virtual += self.speed() * (now - self.seen)

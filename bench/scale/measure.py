@@ -109,8 +109,8 @@ def main():
     options.add_argument("out", type=Path)
     options.add_argument("--parts", type=int, nargs="+", default=[1, 2, 4, 8])
     options.add_argument("--rounds", type=int, default=1)
-    options.add_argument("--extract", default="--corpus-format lines --min-count 800 --per-word 100 --layer 2 --shard-tokens 8000")
-    options.add_argument("--tests", default="--permutations 200 --common-size 30")
+    options.add_argument("--extract", default="--corpus-format lines --min-count 800 --per-word 15 --layer 2 --shard-tokens 4000")
+    options.add_argument("--tests", default="--permutations 200 --common-size 15")
     call = options.parse_args()
     scratch = Path(tempfile.mkdtemp(prefix="wordbreadth-scale-"))
     runs = []

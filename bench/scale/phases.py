@@ -19,6 +19,7 @@ class Conditions:
     workers: int
     parts_per_worker: float = 1  # parts / workers
     cores: float = float("inf")  # that all workers share: of one machine; a worker uses at most one
+    others: float = 0.0  # processes that these cores have to run besides
     bandwidth: float = float("inf")  # of the storage, bytes
     link: float = float("inf")  # of one worker to it
     hours_between_failures: float = float("inf")  # of one worker
@@ -58,7 +59,7 @@ class Run:
         self.phase, self.conditions = phase, conditions
         self.random = random.Random(conditions.seed)
         self.times = [seconds * (self.random.choice(phase.pool) if phase.pool else 1.0) for seconds in phase.pieces]
-        self.cores = Shared(conditions.cores, 1.0)
+        self.cores = Shared(conditions.cores, 1.0, conditions.others)
         self.storage = Shared(conditions.bandwidth, conditions.link)
         self.simulation = Simulation([self.cores, self.storage])
         parts = min(len(phase.pieces), max(1, round(conditions.workers * conditions.parts_per_worker)))

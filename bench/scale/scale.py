@@ -69,7 +69,6 @@ class Measured:
     plan_bytes: float  # per row
     open_rows: float  # rows of a plan per second, which every part checks before it starts
     join_bytes: float  # bytes per second
-    merge_pairs: float  # pairs per second
     tile_bytes: float  # per pair
     corpus_bytes: float  # per word
     tokens_per_row: float
@@ -93,7 +92,6 @@ def load_measured(path: Path) -> Measured:
         plan_bytes=run["plan_bytes"] / run["rows"],
         open_rows=139_000 / 0.2,  # docs/store.md
         join_bytes=run["shard_bytes"] / cpu(run["join"]),
-        merge_pairs=pairs / cpu(run["merge_pairs"]),
         tile_bytes=run["tile_bytes"] / pairs,
         corpus_bytes=run["corpus_bytes"] / run["corpus_words"],
         tokens_per_row=record["tokens_per_row"],
@@ -166,7 +164,7 @@ def testing(job: Job, workers: int, rates: dict, measured: Measured, assumed: As
     )
     return [
         Step("test", phase, bytes_kept=pairs * measured.tile_bytes),
-        Step("merge the pairs", alone=max(pairs / measured.merge_pairs, pairs * rates["pair_text"] / assumed.link), bytes_kept=pairs * rates["pair_text"]),
+        Step("merge the pairs", alone=max(pairs / rates["merge_pairs"], pairs * rates["pair_text"] / assumed.link), bytes_kept=pairs * rates["pair_text"]),
     ]
 
 

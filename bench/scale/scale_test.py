@@ -42,6 +42,10 @@ class Phases(unittest.TestCase):
         found = simulate(Phase(pieces=[3.0] * 8), Conditions(workers=4, cores=2))
         self.assertAlmostEqual(found.seconds, 12.0)
 
+    def test_other_processes_take_their_share_of_the_cores(self):
+        found = simulate(Phase(pieces=[3.0] * 2), Conditions(workers=2, cores=2, others=6))
+        self.assertAlmostEqual(found.seconds, 12.0)
+
     def test_storage_bounds_what_is_written(self):
         phase = Phase(pieces=[1.0] * 100, piece_bytes=10.0)
         found = simulate(phase, Conditions(workers=10, bandwidth=20.0))
