@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 STYLE = Path(__file__).resolve().parents[2] / "src" / "report" / "page" / "web" / "figure.css"
-WIDTH, PANEL, TOP, BOTTOM, LEFT, RIGHT = 720, 300, 66, 46, 52, 100
+WIDTH, PANEL, TOP, BOTTOM, LEFT, RIGHT = 720, 300, 66, 46, 66, 130
 TIMES = [(1, "1 s"), (60, "1 min"), (3600, "1 h"), (86400, "1 day"), (864000, "10 days"), (8640000, "100 days")]
 MARKS = [
     "m-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0z",
