@@ -27,7 +27,7 @@ class Assumed:
 
     bandwidth: float = 10e9  # bytes per second of the storage
     link: float = 2.5e9  # of one machine to it
-    hours_between_failures: float = 1000.0  # of one worker; 16,384 GPUs of a large training run had one in 50,000
+    hours_between_failures: float = 1000.0  # of one worker
     back_after: float = 600.0  # seconds until a killed part runs again
     slow_share: float = 0.02  # of workers
     slow_factor: float = 2.0
