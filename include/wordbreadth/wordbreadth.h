@@ -31,6 +31,7 @@
 #include "wordbreadth/paper.h"         // IWYU pragma: export
 #include "wordbreadth/part.h"          // IWYU pragma: export
 #include "wordbreadth/parts.h"         // IWYU pragma: export
+#include "wordbreadth/progress.h"      // IWYU pragma: export
 #include "wordbreadth/provenance.h"    // IWYU pragma: export
 #include "wordbreadth/rank.h"          // IWYU pragma: export
 #include "wordbreadth/rates.h"         // IWYU pragma: export

@@ -7,6 +7,8 @@
 #include "cli/parts.h"
 #include "report/parts_of_job.h"
 #include "wordbreadth/lists.h"
+#include "wordbreadth/pair_parts.h"
+#include "wordbreadth/progress.h"
 #include "wordbreadth/write.h"
 
 namespace wordbreadth::cli {
@@ -297,6 +299,38 @@ void export_clouds(const ExportCall& call, const CLI::App& command) {
           "\n");
 }
 
+struct InfoCall {
+    std::string folder;
+    bool json = false;
+};
+
+void show_store(const InfoCall& call, const CLI::App& command) {
+    const auto [found, job] = opened(command, [&] {
+        const StoreDescription store = describe_store(call.folder);
+        return std::pair(store, store.finished ? JobProgress() : progress_of_store(call.folder));
+    });
+    print_result(command, [&] {
+        return call.json ? text_with_provenance(report::json_of(found, job), command)
+                         : report::text_of(found, stdout_style(), job);
+    });
+}
+
+void show_planning(const InfoCall& call, const CLI::App& command) {
+    const JobProgress job = opened(command, [&] { return progress_of_store(call.folder); });
+    print_result(command, [&] {
+        return call.json ? text_with_provenance(report::planning_json(call.folder, job), command)
+                         : report::planning_text(call.folder, job, stdout_style());
+    });
+}
+
+void show_pairs(const InfoCall& call, const CLI::App& command) {
+    const PairsProgress pairs = opened(command, [&] { return progress_of_pairs(call.folder); });
+    print_result(command, [&] {
+        return call.json ? text_with_provenance(report::json_of(pairs, call.folder), command)
+                         : report::text_of(pairs, call.folder, stdout_style());
+    });
+}
+
 }  // namespace
 
 void add_extract_command(CLI::App& program) {
@@ -312,20 +346,15 @@ void add_extract_command(CLI::App& program) {
 }
 
 void add_info_command(CLI::App& program) {
-    struct Call {
-        std::string store;
-        bool json = false;
-    };
-    const auto call = std::make_shared<Call>();
-    CLI::App& command = *program.add_subcommand("info", "What is in a store, and where it came from");
-    command.add_option("STORE", call->store, "the folder that `wordbreadth extract` made, finished or not")->required();
+    const auto call = std::make_shared<InfoCall>();
+    CLI::App& command =
+        *program.add_subcommand("info", "What is in a store, where it came from, and how far its parts are");
+    command.add_option("STORE", call->folder, "the folder of a store, finished or not, or of pairs in parts")
+        ->required();
     add_json_option(command, call->json);
     command.callback([call, &command] {
-        const StoreDescription found = opened(command, [&] { return describe_store(call->store); });
-        print_result(command, [&] {
-            return call->json ? text_with_provenance(report::json_of(found), command)
-                              : report::text_of(found, stdout_style());
-        });
+        if (has_pair_parts(call->folder)) return show_pairs(*call, command);
+        return is_being_planned(call->folder) ? show_planning(*call, command) : show_store(*call, command);
     });
 }
 

@@ -24,6 +24,7 @@
 #include "wordbreadth/gap_pairs.h"
 #include "wordbreadth/modes.h"
 #include "wordbreadth/pair_parts.h"
+#include "wordbreadth/progress.h"
 #include "wordbreadth/provenance.h"
 #include "wordbreadth/rank.h"
 #include "wordbreadth/store.h"
@@ -115,8 +116,19 @@ struct CloudBreadth {
 
 // ---- A store, an extraction
 
-[[nodiscard]] std::string text_of(const StoreDescription& store, const Style& style);
-[[nodiscard]] Json json_of(const StoreDescription& store);
+[[nodiscard]] std::string text_of(const JobProgress& job, const Style& style);  // "" where it is not in parts
+[[nodiscard]] Json json_of(const JobProgress& job);
+
+// The job: of the parts that embed a store that is not finished.
+[[nodiscard]] std::string text_of(const StoreDescription& store, const Style& style, const JobProgress& job = {});
+[[nodiscard]] Json json_of(const StoreDescription& store, const JobProgress& job = {});
+
+// Of a store whose plan is being made in parts.
+[[nodiscard]] std::string planning_text(const std::string& folder, const JobProgress& job, const Style& style);
+[[nodiscard]] Json planning_json(const std::string& folder, const JobProgress& job);
+
+[[nodiscard]] std::string text_of(const PairsProgress& pairs, const std::string& folder, const Style& style);
+[[nodiscard]] Json json_of(const PairsProgress& pairs, const std::string& folder);
 
 // Where the clouds of a store come from, each name preceded by `prefix`; and what its vectors are: model, layers and so
 // on, which stores that are compared share unless it was forced.

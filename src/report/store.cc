@@ -20,11 +20,15 @@ std::string headline(const StoreDescription& store) {
 }
 
 // Of an unfinished store: how far it is, and how to resume.
-std::string state(const StoreDescription& store) {
+std::string state(const StoreDescription& store, const JobProgress& job) {
     std::string text = "not finished: " + count(store.finished_shards) + " of " + count(store.shards) +
                        (store.shards == 1 ? " shard is done" : " shards are done");
     if (store.unusable_shards > 0) text += ", " + count(store.unusable_shards) + " cannot be used and will be remade";
-    return text + "; resume with `" + printable(resume_command(store.folder)) + "`";
+    const bool is_to_be_joined = job.of > 0 && store.finished_shards == store.shards;
+    return text +
+           (is_to_be_joined ? "; join them with `" + printable(merge_command(store.folder))
+                            : "; resume with `" + printable(resume_command(store.folder))) +
+           "`";
 }
 
 // A value of one or more lines, each wrapped to `room` columns (0: as long as it is).
@@ -280,9 +284,9 @@ std::string next_step(const ExtractSummary& summary, const std::string& folder) 
 
 }  // namespace
 
-std::string text_of(const StoreDescription& store, const Style& style) {
+std::string text_of(const StoreDescription& store, const Style& style, const JobProgress& job) {
     std::string text = style.bold_line(headline(store));
-    if (!store.finished) text += style.plain_line(state(store));
+    if (!store.finished) text += style.plain_line(state(store, job)) + text_of(job, style);
     if (!store.settings.empty()) text += "\n" + settings(store, style);
     return text + beginning_of(sources_table(store), 10, all_sources(store), style) +
            beginning_of(skipped_table(store.skipped), store.skipped.size(), "", style) +
@@ -298,7 +302,7 @@ Json layers_json(const std::vector<LayerRange>& layers) {
     return all.size() == 1 ? Json(all.front()) : all;
 }
 
-Json json_of(const StoreDescription& store) {
+Json json_of(const StoreDescription& store, const JobProgress& job) {
     Json settings = Json::object();
     for (const auto& [name, value] : store.settings) settings[name] = value;
     Json json = {{"store", store.folder}, {"finished", store.finished}, {"words", store.words},
@@ -309,6 +313,7 @@ Json json_of(const StoreDescription& store) {
         json["finished_shards"] = store.finished_shards;
         json["unusable_shards"] = store.unusable_shards;
         json["go_on_with"] = resume_command(store.folder);
+        if (job.of > 0) json["progress"] = json_of(job);
     }
     json["settings"] = std::move(settings);
     json["sources"] = json_of(sources_table(store));

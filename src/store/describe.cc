@@ -80,7 +80,7 @@ StoreDescription describe_store(const std::string& folder, std::size_t most_freq
     found.finished = plan.has_clouds();
     if (found.finished) found.dimension = Store(folder, plan.layers().front()).dimension();
     for (std::size_t shard = 0; !found.finished && shard < plan.shards().size(); ++shard) {
-        const store::ShardState state = store::state_of(plan, shard);
+        const store::ShardState state = store::glance_at(plan, shard);
         if (state == store::ShardState::finished) ++found.finished_shards;
         if (state == store::ShardState::unusable) ++found.unusable_shards;
     }

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "base/output_file.h"
-#include "store/store_lock.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::store {
@@ -31,8 +30,11 @@ bool read(const std::filesystem::path& path, PartState& found) {
         json.at("units").get_to(found.units);
         json.at("seconds").get_to(found.seconds);
         json.at("error").get_to(found.error);
-        json.at("host").get_to(found.host);
-        json.at("process").get_to(found.process);
+        json.at("host").get_to(found.owner.host);
+        json.at("process").get_to(found.owner.process);
+        json.at("started").get_to(found.owner.started);
+        json.at("boot").get_to(found.owner.boot);
+        json.at("processes").get_to(found.owner.processes);
     } catch (const Json::exception&) {
         return false;
     }
@@ -47,12 +49,13 @@ std::string part_state_path(const std::string& folder, const Part& part) {
 
 void write(const std::string& folder, const PartState& state) try {
     const LockOwner owner = this_process();
-    const std::string text =
-        Json{{"part", state.part.number}, {"of", state.part.of},     {"stage", state.stage},     {"state", state.state},
-             {"done", state.done},        {"units", state.units},    {"seconds", state.seconds}, {"error", state.error},
-             {"host", owner.host},        {"process", owner.process}}
-            .dump(1, ' ', false, Json::error_handler_t::replace) +
-        "\n";
+    const std::string text = Json{{"part", state.part.number},   {"of", state.part.of},      {"stage", state.stage},
+                                  {"state", state.state},        {"done", state.done},       {"units", state.units},
+                                  {"seconds", state.seconds},    {"error", state.error},     {"host", owner.host},
+                                  {"process", owner.process},    {"started", owner.started}, {"boot", owner.boot},
+                                  {"processes", owner.processes}}
+                                 .dump(1, ' ', false, Json::error_handler_t::replace) +
+                             "\n";
     base::OutputFile file(part_state_path(folder, state.part));
     file.write(std::as_bytes(std::span(text)));
     file.keep(false);

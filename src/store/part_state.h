@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "wordbreadth/parts.h"
+#include "store/store_lock.h"
+#include "wordbreadth/part.h"
 
 namespace wordbreadth::store {
 
@@ -17,8 +18,8 @@ struct PartState {
     // By this process: words read, or tokens embedded, in that many seconds of its own clock.
     std::uint64_t units = 0;
     double seconds = 0;
-    std::string error;          // of a part that failed
-    std::string host, process;  // that wrote this; filled in by write()
+    std::string error;  // of a part that failed
+    LockOwner owner{};  // the process that wrote this; write() fills it in
 };
 
 // FOLDER/3-of-8.json: of the folder `parts` of a store while it is planned, of `shards` while it is embedded.

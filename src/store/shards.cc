@@ -124,6 +124,22 @@ ShardState state_of(const Plan& plan, std::size_t shard) {
     }
 }
 
+ShardState glance_at(const Plan& plan, std::size_t shard) try {
+    const std::string path = shard_path(plan.folder(), shard);
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored)) return ShardState::missing;
+    base::File file(path);
+    const arrays::SafetensorsHeader header = arrays::read_safetensors_header(file);
+    const auto hash = header.metadata.find("sha256");
+    const auto rows = header.tensors.find(tensor_name);
+    const bool is_good = hash != header.metadata.end() && hash->second != no_hash() &&
+                         header.metadata == metadata_of(plan, shard, hash->second) && rows != header.tensors.end() &&
+                         rows->second.shape.size() == 2 && rows->second.shape[0] == plan.shards().at(shard).rows;
+    return is_good ? ShardState::finished : ShardState::unusable;
+} catch (const InputError&) {
+    return ShardState::unusable;
+}
+
 std::vector<ShardState> states_of(const Plan& plan, unsigned threads) {
     std::vector<ShardState> states(plan.shards().size());
     base::Workers workers(std::min<unsigned>(threads, static_cast<unsigned>(states.size())));

@@ -72,6 +72,10 @@ enum class ShardState { missing, finished, unusable };
 // Looks at every byte of it.
 [[nodiscard]] ShardState state_of(const Plan& plan, std::size_t shard);
 
+// Looks at its header and size alone: for people, who want to know how far a large store is. What is damaged otherwise,
+// state_of() finds before the shard is used.
+[[nodiscard]] ShardState glance_at(const Plan& plan, std::size_t shard);
+
 // Of all shards.
 [[nodiscard]] std::vector<ShardState> states_of(const Plan& plan, unsigned threads);
 

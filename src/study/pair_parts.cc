@@ -18,6 +18,7 @@
 #include "base/workers.h"
 #include "engine/backend.h"
 #include "engine/pair_tests.h"
+#include "extraction/part_run.h"
 #include "study/named_pairs.h"
 #include "study/pair_job.h"
 #include "study/pair_tile.h"
@@ -153,7 +154,9 @@ class PartRun {
             else
                 missing.push_back(tile);
         }
-        if (!missing.empty()) run(missing);
+        extraction::run_part(folder_, part_, "testing", [&](extraction::PartProgress& progress) {
+            if (!missing.empty()) run(missing, summary.pairs, progress);
+        });
         summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         return summary;
     }
@@ -190,7 +193,8 @@ class PartRun {
         return list_.empty() ? layout_->pairs_in(tile) : layout_->pairs_in(tile, list_);
     }
 
-    void run(const std::vector<std::size_t>& tiles) {
+    // `all`: pairs of the part.
+    void run(const std::vector<std::size_t>& tiles, std::uint64_t all, extraction::PartProgress& progress) {
         std::vector<std::size_t> places;
         double pairs = 0;
         for (const std::size_t tile : tiles) {
@@ -205,10 +209,13 @@ class PartRun {
         const std::unique_ptr<engine::Backend> backend = engine::make_backend(job_.test.execution);
         PartClouds clouds(source_, places, cut, job_.test.execution);
         double done = 0;
+        std::uint64_t tested = 0;
         for (const std::size_t tile : tiles) {
             const double size = static_cast<double>(layout_->size(tile)) / pairs;
             if (!is_there(tile)) run_tile(tile, *backend, clouds, done, size);  // another process may have made it
             done += size;
+            tested += layout_->size(tile);
+            progress.report(1 - (1 - done) * pairs / static_cast<double>(all), tested);
         }
     }
 
