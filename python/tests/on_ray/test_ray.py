@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import inspect
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import ray
 from ray.cluster_utils import Cluster
-from stores import without_times
+from stores import bytes_of, without_times
 
+import wordbreadth as wb
 import wordbreadth.ray
 
 GIGABYTE = 2**30
@@ -72,13 +76,50 @@ class Watched:
 
 
 def test_a_calibration_survives_the_death_of_a_node(nodes, store):
-    options = {"count": 2000, "permutations": 1999, "complete": True, "seed": 3}
+    options = {"count": 400, "permutations": 999, "complete": True, "seed": 3}
     job = Watched(wordbreadth.ray.calibrate, store, **options)
     job.wait_until(lambda: job.done > 0)
     kill_a_node(nodes)
     found = job.result()
     nodes.add_node(**NODE)
     assert without_times(found.to_dict()) == without_times(store.calibrate(**options).to_dict())
+
+
+def takes_parts(function: Callable[..., Any]) -> Any:
+    return pytest.mark.skipif(
+        "part" not in inspect.signature(function).parameters, reason=f"{function.__name__} has no parts in this build"
+    )
+
+
+@takes_parts(wb.pairs)
+def test_pairs_survive_the_death_of_a_node(nodes, tmp_path):
+    random = np.random.default_rng(1)
+    clouds = {f"word {i}": random.normal(size=(40, 32)) + 1 for i in range(50)}
+    store = wb.Store.create(tmp_path / "many.store", clouds)
+    job = Watched(wordbreadth.ray.pairs, store, tmp_path / "pairs", permutations=5000)
+    job.wait_until(lambda: (tmp_path / "pairs").exists() and any((tmp_path / "pairs").iterdir()))
+    kill_a_node(nodes)
+    found = job.result()
+    nodes.add_node(**NODE)
+    assert without_times(found.to_dict()) == without_times(wb.pairs(store, permutations=5000).to_dict())
+
+
+@takes_parts(wb.extract)
+def test_an_extraction_survives_the_death_of_a_node(nodes, model, corpus, tmp_path):
+    random = np.random.default_rng(5)
+    lines = Path(corpus).read_text().splitlines()
+    files = [tmp_path / f"{i}.txt" for i in range(4)]
+    for file in files:
+        file.write_text("\n".join(" ".join(random.permutation(line.split())) for line in lines * 5))
+    options = {"min_count": 20, "max_tokens": 32, "per_word": 0, "shard_tokens": 1000}
+    job = Watched(wordbreadth.ray.extract, model, files, tmp_path / "ray.store", **options)
+    job.wait_until(lambda: any((tmp_path / "ray.store" / "shards").glob("*")))
+    kill_a_node(nodes)
+    found = job.result()
+    nodes.add_node(**NODE)
+    alone = wb.extract(model, files, tmp_path / "alone.store", **options)
+    assert list(found) == list(alone)
+    assert bytes_of(tmp_path / "ray.store") == bytes_of(tmp_path / "alone.store")
 
 
 def test_errors_are_those_of_the_library(nodes, store):
