@@ -22,5 +22,6 @@ write_basic_package_version_file(wordbreadthConfigVersion.cmake COMPATIBILITY Sa
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/wordbreadthConfig.cmake"
               "${CMAKE_CURRENT_BINARY_DIR}/wordbreadthConfigVersion.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/Findlibzip.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/Findlz4.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/Findmecab.cmake"
         DESTINATION "${package_dir}")

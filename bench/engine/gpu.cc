@@ -93,7 +93,7 @@ class Material {
             options.statistic = statistic;
             for (std::size_t k = 0; k < pairs; ++k) {
                 const engine::TestPair pair{&kept_[2 * k], &kept_[2 * k + 1]};
-                const double observed = engine::observed_value(engine::observe(pair, options));
+                const double observed = engine::observed_value(engine::observe(pair.figures(), options));
                 if (statistic == Statistic::plain) T_.push_back(observed);
                 tasks(statistic).push_back(
                     {&pair.x->rows(), &pair.y->rows(), permutation::Exceedance(observed, options.alternative)});

@@ -65,6 +65,10 @@ class CloudSource {
     std::unique_ptr<Contents> contents_;
 };
 
+// The pairs that a list has, as places in the names of the source. Throws InputError as read_pair_list() does and,
+// naming the line, for a name that the source lacks.
+[[nodiscard]] std::vector<Pair> listed_pairs(const std::string& list, const CloudSource& source);
+
 // The one cloud that `where` names, as for load_cloud, or of a store. Throws InputError when there is none.
 [[nodiscard]] Cloud cloud_at(const std::string& where, const Cut& cut = {});
 

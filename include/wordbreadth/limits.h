@@ -35,6 +35,11 @@ inline constexpr std::uint64_t result_bytes = 4ULL * 1024 * 1024 * 1024;
 inline constexpr std::uint64_t npz_member_bytes = 64 * 1024 * 1024;
 inline constexpr std::uint64_t npz_expansion = 250;
 
+// Of a Parquet file. Its pages, and the vectors of the whole file, may unpack as far as members of an .npz may.
+inline constexpr std::uint64_t parquet_footer_bytes = 256 * 1024 * 1024;
+inline constexpr std::uint64_t parquet_page_bytes = 1024 * 1024 * 1024;
+inline constexpr std::size_t parquet_delta_values = 16 * 1024 * 1024;  // of a page, which are decoded together
+
 // Of a corpus. A longer sentence is not refused, but cut at white space into pieces.
 inline constexpr std::size_t sentence_bytes = 64 * 1024;
 inline constexpr std::size_t line_bytes = 1024 * 1024;         // of a table, such as CoNLL-U

@@ -25,7 +25,10 @@
 #include "wordbreadth/lists.h"         // IWYU pragma: export
 #include "wordbreadth/modes.h"         // IWYU pragma: export
 #include "wordbreadth/names.h"         // IWYU pragma: export
+#include "wordbreadth/pair_parts.h"    // IWYU pragma: export
 #include "wordbreadth/paper.h"         // IWYU pragma: export
+#include "wordbreadth/part.h"          // IWYU pragma: export
+#include "wordbreadth/parts.h"         // IWYU pragma: export
 #include "wordbreadth/provenance.h"    // IWYU pragma: export
 #include "wordbreadth/rank.h"          // IWYU pragma: export
 #include "wordbreadth/rates.h"         // IWYU pragma: export

@@ -7,10 +7,11 @@
 #include <memory>
 #include <vector>
 
-#include "bindings/columns.h"
+#include "report/table/columns.h"
 
 namespace wordbreadth::python {
 
+using Column = report::ColumnValues;
 using SharedColumns = std::shared_ptr<const std::vector<Column>>;
 
 // A capsule "arrow_array_stream" with one batch of all rows. Counts are int64 (uint64 where one is larger), real

@@ -6,11 +6,14 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <limits>
+#include <tuple>
 #include <utility>
 
 #include "bindings/bindings.h"
@@ -21,6 +24,7 @@
 #include "wordbreadth/device.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/names.h"
+#include "wordbreadth/pair_parts.h"
 
 namespace wordbreadth::python {
 
@@ -131,6 +135,43 @@ TestedMany pairs_of_source(const CloudSource& source, const std::vector<std::str
     });
 }
 
+// A part of all pairs of a store or a file, as (pairs, tiles, found).
+std::tuple<std::uint64_t, std::uint64_t, std::uint64_t> pairs_in_part(const std::string& clouds,
+                                                                      std::size_t common_size,
+                                                                      const std::string& adjustment,
+                                                                      const Options& options, const Part& part,
+                                                                      const std::string& folder) {
+    PairJob job;
+    job.clouds = clouds;
+    job.common_size = common_size;
+    job.adjustment = chosen<Adjustment>("adjust", adjustment);
+    job.equivalence = options.equivalence;
+    PairPartSummary summary;
+    run_watched(options.progress, [&](const Watch& watch) {
+        job.test = options.watched_by(watch);
+        summary = test_pairs_in_part(job, part, folder);
+    });
+    return {summary.pairs, summary.tiles, summary.found};
+}
+
+TestedMany merged_pairs(const std::string& folder, unsigned threads) {
+    report::TestedPairs found;
+    run_watched(nb::none(), [&](const Watch& watch) {
+        Execution execution;
+        execution.threads = threads;
+        execution.stop = watch.stop;
+        const MergedPairs merged(folder, execution);
+        found.results = merged.results();
+        found.options = merged.job().test;
+        found.adjustment = merged.job().adjustment;
+        found.adjusted = adjusted_p(found.results, found.adjustment);
+        found.seconds = std::numeric_limits<double>::quiet_NaN();
+        found.common_size = merged.job().common_size;
+        found.equivalence = merged.job().equivalence;
+    });
+    return {std::make_shared<const report::TestedPairs>(std::move(found))};
+}
+
 }  // namespace
 
 TestOptions Options::watched_by(const Watch& watch) const {
@@ -191,6 +232,13 @@ void add_clouds(nb::module_& module) {
                                   std::size_t size, std::uint64_t seed) {
         return rows_of_cut(name, origin, rows, {size, seed});
     });
+    module.def("pairs_in_part",
+               [](const std::string& clouds, std::size_t common_size, const std::string& adjustment,
+                  const Options& options, std::uint64_t number, std::uint64_t of, const std::string& folder) {
+                   return pairs_in_part(clouds, common_size, adjustment, options, {number, of}, folder);
+               });
+    module.def("has_pair_parts", has_pair_parts);
+    module.def("merged_pairs", merged_pairs);
     module.def("suggestion", report::suggestion);
     module.def("devices", [] { return watched(nb::none(), [](const Watch&) { return devices(); }); });
     module.def("adjust", [](nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu> p,

@@ -9,9 +9,11 @@
 #include "bindings/bindings.h"
 #include "bindings/calls.h"
 #include "bindings/tables.h"
+#include "report/parts_of_job.h"
 #include "report/results.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/extract.h"
+#include "wordbreadth/parts.h"
 
 namespace nb = nanobind;
 
@@ -87,9 +89,10 @@ class Latest {
     ExtractProgress now_;
 };
 
-// `progress`: takes the stage, the share of it that is done, and how many words, rows or tokens that is.
-nb::tuple python_extract(const nb::dict& given, const nb::object& progress) {
-    const ExtractOptions options = extract_options(Arguments(given));
+// Runs `work` with options that are watched. `progress`: takes the stage, the share of it that is done, and how many
+// words, rows or tokens that is.
+template <class Work>
+auto watched_extraction(const ExtractOptions& options, const nb::object& progress, const Work& work) {
     Latest latest;
     nb::object forward = nb::none();
     if (!progress.is_none())
@@ -97,7 +100,7 @@ nb::tuple python_extract(const nb::dict& given, const nb::object& progress) {
             const ExtractProgress now = latest.get();
             progress(name_of_stage(now.stage), now.done, now.units);
         });
-    const ExtractSummary summary = watched(forward, [&](const Watch& watch) {
+    return watched(forward, [&](const Watch& watch) {
         ExtractOptions completed = options;
         completed.stop = watch.stop;
         if (watch.progress)
@@ -105,10 +108,40 @@ nb::tuple python_extract(const nb::dict& given, const nb::object& progress) {
                 latest.set(now);
                 watch.progress(static_cast<double>(now.stage) + now.done);
             };
-        return extract(completed);
+        return work(completed);
     });
+}
+
+nb::tuple python_extract(const nb::dict& given, const nb::object& progress) {
+    const ExtractOptions options = extract_options(Arguments(given));
+    const ExtractSummary summary =
+        watched_extraction(options, progress, [](const ExtractOptions& completed) { return extract(completed); });
     return nb::make_tuple(python_of(report::Json::parse(report::extraction_json(summary, options.out))),
                           python_text(report::extraction_text(summary, options.out, {})), summary.finished);
+}
+
+nb::tuple python_extract_part(const nb::dict& given, const nb::object& progress, std::uint64_t number,
+                              std::uint64_t of) {
+    const ExtractOptions options = extract_options(Arguments(given));
+    const PartSummary summary = watched_extraction(options, progress, [&](const ExtractOptions& completed) {
+        return extract_part(completed, {number, of});
+    });
+    return nb::make_tuple(python_of(report::Json::parse(report::part_json(summary, options.out))),
+                          python_text(report::part_text(summary, options.out, {})));
+}
+
+nb::tuple python_merge(const std::string& folder, unsigned threads) {
+    if (!can_merge_store(folder))
+        throw InputError(folder + ": holds nothing to merge; expected a store, or a folder with parts of a plan");
+    const MergeSummary summary = watched(nb::none(), [&](const Watch& watch) {
+        Execution execution;
+        execution.threads = threads;
+        execution.stop = watch.stop;
+        return merge_store(folder, execution);
+    });
+    return nb::make_tuple(python_of(report::Json::parse(report::merge_json(summary, folder))),
+                          python_text(report::merge_text(summary, folder, {})),
+                          summary.made == MergeSummary::Made::clouds);
 }
 
 // wordbreadth.ResumableError, which has the folder of the store.
@@ -128,6 +161,8 @@ void translate_resumable() {
 void add_extraction(nb::module_& module) {
     translate_resumable();
     module.def("extract", python_extract, nb::arg(), nb::arg().none());
+    module.def("extract_part", python_extract_part, nb::arg(), nb::arg().none(), nb::arg(), nb::arg());
+    module.def("merge", python_merge);
 }
 
 }  // namespace wordbreadth::python

@@ -9,9 +9,9 @@ from wordbreadth._clouds import adjust, breadth, devices, pairs, test
 from wordbreadth._core import Breadth, Device, Equivalence, TailEstimate, TestResult
 from wordbreadth._encoder import EncodedText, Encoder
 from wordbreadth._errors import ResumableError
-from wordbreadth._extract import Extraction, extract
+from wordbreadth._extract import Extraction, extract, merge
 from wordbreadth._files import load
-from wordbreadth._results import ConfidenceInterval, PairResults
+from wordbreadth._results import ConfidenceInterval, PairPart, PairResults
 from wordbreadth._session import CloudHandle, Session
 from wordbreadth._store import Store, info
 from wordbreadth._studies import (
@@ -60,6 +60,7 @@ __all__ = [
     "Extraction",
     "GapPairs",
     "Modes",
+    "PairPart",
     "PairResults",
     "Ranking",
     "Result",
@@ -78,6 +79,7 @@ __all__ = [
     "extract",
     "info",
     "load",
+    "merge",
     "pairs",
     "plot",
     "test",

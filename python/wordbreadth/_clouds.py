@@ -10,7 +10,7 @@ import numpy as np
 
 from wordbreadth import _arrays, _core
 from wordbreadth._options import Progress, options, statistic_of
-from wordbreadth._results import PairResults
+from wordbreadth._results import PairPart, PairResults
 
 
 def test(
@@ -141,8 +141,10 @@ def pairs(
     adjust: str = "bh",
     blocks: Any = None,
     common_size: int | None = None,
+    part: tuple[int, int] | None = None,
+    out: str | os.PathLike[str] | None = None,
     **test_options: Any,
-) -> PairResults:
+) -> PairResults | PairPart:
     """Test many pairs of clouds, each as :func:`test` does, and adjust p for their number.
 
     A cloud that has no breadth does not stop the pairs without it: p is NaN, and ``undefined`` says why.
@@ -160,6 +162,9 @@ def pairs(
         'document' or 'none', instead of a statistic.
     common_size
         Of a store or a file: rows to take from each cloud.
+    part, out
+        Of all pairs of a store or a file: test only part (i, n), i from 1 to n, and write it to this folder, which all
+        parts share, on any machine. A part that was interrupted continues. :func:`wordbreadth.merge` joins them.
     **test_options
         Those of :func:`test`.
 
@@ -168,11 +173,17 @@ def pairs(
     >>> found = wb.pairs(store, [("bank", "tree"), ("bank", "thing")], adjust="holm")
     >>> [result.ratio > 1 for result in found]
     [True, False]
+    >>> for i in range(1, 4):
+    ...     part = wb.pairs(store, part=(i, 3), out=folder + "/parts", permutations=500)
+    >>> len(wb.merge(folder + "/parts")) == len(wb.pairs(store, permutations=500))
+    True
     """
     place = _path_of(clouds)
     if place is not None and blocks is not None:
         test_options["statistic"] = statistic_of(test_options.get("statistic", "auto"), blocks)
     chosen = options(**test_options)
+    if part is not None or out is not None:
+        return _in_part(place, pairs, common_size, adjust, chosen, part, out)
     if place is not None:
         source = _core.CloudSource(place)
         names, indices = wanted_pairs(source.names, pairs)
@@ -184,6 +195,17 @@ def pairs(
     names, indices = wanted_pairs(list(named), pairs)
     arrays = [_arrays.cloud(named[name], str(name), labels.get(name), named=True) for name in names]
     return PairResults(_core.pairs(arrays, indices, adjust, chosen))
+
+
+def _in_part(
+    place: str | None, pairs: Any, common_size: int | None, adjust: str, chosen: Any, part: Any, out: Any
+) -> PairPart:
+    if part is None or out is None:
+        raise TypeError("part and out: expected both, the part (i, n) and the folder that all parts share")
+    if place is None or not isinstance(pairs, str) or pairs != "all":
+        raise TypeError("part: is for all pairs of a store or a file")
+    number, of = part
+    return PairPart(*_core.pairs_in_part(place, common_size or 0, adjust, chosen, number, of, os.fspath(out)))
 
 
 def _path_of(clouds: Any) -> str | None:

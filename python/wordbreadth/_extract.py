@@ -9,6 +9,7 @@ from typing import Any, Union
 from wordbreadth import _core
 from wordbreadth._lists import Words, word_list
 from wordbreadth._progress import Bar
+from wordbreadth._results import PairResults
 from wordbreadth._store import Store
 
 Paths = Union[str, "os.PathLike[str]", Iterable[Union[str, "os.PathLike[str]"]]]
@@ -76,6 +77,7 @@ def extract(
     shard_tokens: int | None = None,
     plan_only: bool = False,
     resume: bool = False,
+    part: tuple[int, int] | None = None,
     progress: bool | Callable[[str, float, int], object] = True,
 ) -> Store | Extraction:
     """Embed the occurrences of every word of a corpus with a language model, into a store.
@@ -135,6 +137,9 @@ def extract(
         Stop after planning; the summary is returned, since there is no store yet.
     resume
         Resume an unfinished store, which needs only ``out``. What is given besides has to agree with its plan.
+    part
+        ``(i, n)``: only part i of n, from 1. With ``plan_only`` of the files, with ``resume`` of the shards; any process
+        on any machine that sees the folder may make any part, and `merge` puts them together. The summary is returned.
     progress
         True: a bar, if tqdm is installed, once the work has lasted a second. False: none. Or a function that is called
         with the stage, the share of it that is done, and how many words, rows or tokens that is; what it raises ends
@@ -156,7 +161,7 @@ def extract(
     >>> made["bank"].shape == (made.words[1]["rows"], made.dimension)
     True
     """
-    given = {name: value for name, value in locals().items() if name not in ("plan_only", "resume", "progress")}
+    given = {name: value for name, value in locals().items() if name not in ("plan_only", "resume", "part", "progress")}
     given = {name: value for name, value in given.items() if value is not None}
     if out is None:
         raise TypeError("out: expected the folder of the store")
@@ -168,6 +173,8 @@ def extract(
     options = {**given, "stated": stated, "plan_only": plan_only, "resume": resume}
     bar = _StageBar() if progress is True else None
     try:
+        if part is not None:
+            return Extraction(*_core.extract_part(options, bar or progress or None, *part))
         values, text, finished = _core.extract(options, bar or progress or None)
     except KeyboardInterrupt as interrupt:
         _say_how_to_resume(interrupt, os.fspath(out))
@@ -179,6 +186,53 @@ def extract(
     if not finished:
         return summary
     store = Store(out)
+    store.summary = summary
+    return store
+
+
+def merge(path: str | os.PathLike[str], *, threads: int | None = None) -> Store | Extraction | PairResults:
+    """Put together what parts have made: of an extraction, the plan or the shards of a store; or tests of pairs.
+
+    It may be repeated, and run twice at the same time; the store has the same bytes as one that was extracted at once,
+    and the tests of pairs have the results of one call, with p adjusted over all of them.
+
+    Parameters
+    ----------
+    path
+        The folder of the store, or that of the parts of :func:`pairs`.
+    threads
+        How many, which changes no result.
+
+    Returns
+    -------
+    Store
+        With what was done as ``summary``; of a plan, only the summary, since there is no store yet. Of pairs their
+        results, whose ``seconds`` are NaN; they stay in the files, which have to be kept as long.
+
+    Raises
+    ------
+    ValueError
+        Naming the part, when one is missing, damaged or of another plan. Finished ones are kept.
+
+    Examples
+    --------
+    >>> parts = folder + "/parts.store"
+    >>> for i in 1, 2:
+    ...     part = wb.extract(model, corpus, parts, min_count=20, max_tokens=32, plan_only=True, part=(i, 2))
+    >>> wb.merge(parts).made
+    'plan'
+    >>> for i in 1, 2, 3:
+    ...     part = wb.extract(out=parts, resume=True, part=(i, 3))
+    >>> "bank" in wb.merge(parts)
+    True
+    """
+    if _core.has_pair_parts(os.fspath(path)):
+        return PairResults(_core.merged_pairs(os.fspath(path), threads or 0))
+    values, text, finished = _core.merge(os.fspath(path), threads or 0)
+    summary = Extraction(values, text)
+    if not finished:
+        return summary
+    store = Store(path)
     store.summary = summary
     return store
 

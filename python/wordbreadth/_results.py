@@ -21,6 +21,14 @@ class ConfidenceInterval(NamedTuple):
     high: float
 
 
+class PairPart(NamedTuple):
+    """What :func:`wordbreadth.pairs` did for a part."""
+
+    pairs: int  # of the part
+    tiles: int  # that these are divided into
+    found: int  # of the tiles: those that were there
+
+
 class PairResults:
     """The tests of many pairs, in the order given: a sequence of TestResult, each made when it is asked for."""
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/failure.h"
+#include "base/temporary.h"
 
 namespace wordbreadth::base {
 
@@ -54,8 +55,7 @@ std::vector<fs::path> missing(const fs::path& folder) {
 
 }  // namespace
 
-OutputFile::OutputFile(std::string path)
-    : path_(std::move(path)), temporary_(path_ + ".part-" + std::to_string(getpid())) {
+OutputFile::OutputFile(std::string path) : path_(std::move(path)), temporary_(temporary_name(path_)) {
     std::error_code ignored;
     if (fs::is_directory(path_, ignored)) fail_to_open(path_, "is a folder; expected the name of a file", EISDIR);
     descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

@@ -6,14 +6,17 @@
 #include <cmath>
 #include <exception>
 #include <filesystem>
+#include <functional>
 #include <future>
 #include <limits>
 #include <map>
 #include <optional>
 
 #include "cli/commands.h"
+#include "cli/parts.h"
 #include "wordbreadth/files.h"
 #include "wordbreadth/lists.h"
+#include "wordbreadth/pair_parts.h"
 #include "wordbreadth/session.h"
 
 namespace wordbreadth::cli {
@@ -94,7 +97,8 @@ void show_breadths(const BreadthCall& call, const CLI::App& command) {
     print_result(command, [&] {
         const report::Table table = report::table_of(found);
         if (call.format == Format::json) return text_with_provenance({{"results", report::json_of(table)}}, command);
-        return call.format == Format::tsv ? report::tsv_of(table) : report::text_of(found, stdout_style());
+        return call.format == Format::text ? report::text_of(found, stdout_style())
+                                           : rows_for_programs(call.format, table);
     });
     report_undefined(found);
 }
@@ -208,7 +212,7 @@ void show_devices(Format format, const CLI::App& command) {
     print_result(command, [&] {
         const report::Table table = report::table_of(found);
         if (format == Format::json) return report::text_of({{"devices", report::json_of(table)}});
-        return format == Format::tsv ? report::tsv_of(table) : report::text_of(found, stdout_style());
+        return format == Format::text ? report::text_of(found, stdout_style()) : rows_for_programs(format, table);
     });
 }
 
@@ -217,6 +221,8 @@ struct PairsCall {
     std::string list;
     std::string labels_path;
     std::optional<BlockLabels> labels;  // read from there
+    std::optional<Part> part;
+    std::string out;  // folder of the parts
     bool all = false;
     GapOptions gap;
     std::size_t common_size = 0;  // 0: all rows; with gaps, as many as the smallest cloud has
@@ -270,35 +276,18 @@ Work all_pairs(const PairsCall& call, const CLI::App& command) {
     return work;
 }
 
-// Finds unknown names before any cloud is read, while the line is known.
-void check_names(const CloudSource& source, const PairsCall& call, const std::vector<NamedPair>& pairs) {
-    for (const NamedPair& pair : pairs)
-        for (const std::string& name : {pair.x, pair.y}) {
-            if (std::ranges::binary_search(source.names(), name)) continue;
-            try {
-                (void)source.read(name);  // which says why it is not there
-            } catch (const InputError& error) {
-                throw InputError(call.list + ":" + std::to_string(pair.line) + ": " + error.what());
-            }
-        }
-}
-
-Work listed_pairs(const PairsCall& call, const CLI::App& command) {
-    const std::vector<NamedPair> named = opened(command, [&] { return read_pair_list(call.list); });
+Work pairs_of_list(const PairsCall& call, const CLI::App& command) {
     const CloudSource source = opened(command, [&] { return CloudSource(call.clouds); });
-    check_names(source, call, named);
     Work work;
+    work.pairs = opened(command, [&] { return listed_pairs(call.list, source); });
     std::vector<std::string> names;
-    std::map<std::string, std::size_t> places;
-    const auto place_of = [&](const std::string& name) {
-        const auto [entry, is_new] = places.try_emplace(name, names.size());
-        if (is_new) names.push_back(name);
-        return entry->second;
-    };
-    for (const NamedPair& pair : named) {
-        const std::size_t x = place_of(pair.x);
-        work.pairs.push_back({x, place_of(pair.y)});
-    }
+    std::map<std::size_t, std::size_t> places;  // of clouds in the source, among the names
+    for (Pair& pair : work.pairs)
+        for (std::size_t* const cloud : {&pair.x, &pair.y}) {
+            const auto [entry, is_new] = places.try_emplace(*cloud, names.size());
+            if (is_new) names.push_back(source.names()[*cloud]);
+            *cloud = entry->second;
+        }
     work.clouds = read_clouds(source, names, call);
     return work;
 }
@@ -318,43 +307,60 @@ Work pairs_by_gap(const PairsCall& call, const CLI::App& command) {
 }
 
 void check_effects(const PairsCall& call, const CLI::App& command) {
-    const bool gap = by_gap(call), text = call.format == Format::text;
+    const bool gap = by_gap(call), text = call.format == Format::text && !call.part;
+    require_effect(command, "--part", !gap, "with --gap");
+    require_effect(command, "--out", call.part.has_value(), "without --part");
+    for (const char* const option : {"--top", "--format"})
+        require_effect(command, option, !call.part, "with --part; give it to `wordbreadth merge`");
+    if (call.part && call.out.empty()) throw InputError("pairs: --part needs a folder, --out DIR" + see_help(command));
     for (const char* const option : {"--count", "--rank-by", "--cross-fit"})
         require_effect(command, option, gap, "without --gap");
     require_effect(command, "--top", !gap, "with --gap");
     if (gap && !call.labels_path.empty())
         reject(command, "--blocks", call.labels_path, "document|none with --gap, whose words are those of a store");
     for (const char* const option : {"--adjust", "--equivalence"})
-        require_effect(command, option, !gap || !text, "on the table of --gap; add --format json or tsv");
+        require_effect(command, option, !gap || !text, "on the table of --gap; add --format json, tsv or parquet");
     for (const char* const option : {"--confidence", "--alpha"})
         require_effect(command, option, gap || !text,
-                       "without --gap, where it sets the level, or --format json or tsv");
-    require_effect(command, "--tail-estimate", !text, "without --format json or tsv");
+                       "without --gap, where it sets the level, or --format json, tsv or parquet");
+    require_effect(command, "--tail-estimate", !text, "without --format json, tsv or parquet");
     require_effect(command, "--adaptive", call.adjustment != Adjustment::max_t, every_permutation);
 }
 
-void write_pairs(const report::TestedPairs& pairs, Format format, ProvenanceAhead& provenance) {
+void write_pairs(const report::TestedPairs& pairs, Format format, const std::function<Provenance()>& provenance) {
     const report::Table table = report::table_of(pairs);
     const Execution& execution = pairs.options.execution;
     const Timing::Stage formatting(execution.timing, "formatting");
     const auto write = [&](std::string_view text) { timed(execution.timing, "writing", [&] { print(text); }); };
     if (format == Format::tsv) return report::write_tsv(table, execution.threads, write);
-    const report::Json around = report::with_provenance(report::json_without_results(pairs), provenance.take());
+    if (format == Format::parquet) return report::write_parquet(table, execution.threads, write);
+    const report::Json around = report::with_provenance(report::json_without_results(pairs), provenance());
     const auto object = [&](std::size_t index) { return report::json_of(pairs, table, index); };
     report::write_json(around, "results", pairs.results.size(), object, execution.threads, write);
+}
+
+void run_part(const PairsCall& call, const CLI::App& command) {
+    PairJob job{call.clouds,  call.list,       call.labels_path, call.common_size,
+                call.options, call.adjustment, call.equivalence, whole_provenance(command)};
+    const PairPartSummary summary = watched_with(call.options, true, [&](const TestOptions& options) {
+        job.test = options;
+        return test_pairs_in_part(job, *call.part, call.out);
+    });
+    print_result(command, [&] { return report::text_of(summary, *call.part, call.out, stdout_style()); });
 }
 
 void run_pairs(PairsCall& call, const CLI::App& command) {
     if (int{call.all} + int{by_gap(call)} + int{!call.list.empty()} != 1)
         throw InputError("pairs: expected one of --pairs FILE.tsv, --all and --gap" + see_help(command));
     check_effects(call, command);
+    check_equivalence(call.equivalence, call.options);
+    if (call.part) return run_part(call, command);
     const std::future<void> device = start(call.options.execution);
     ProvenanceAhead provenance(command, call.format);
     call.labels = read_labels(call.labels_path);
-    check_equivalence(call.equivalence, call.options);
     Work work = by_gap(call) ? pairs_by_gap(call, command)
                 : call.all   ? all_pairs(call, command)
-                             : listed_pairs(call, command);
+                             : pairs_of_list(call, command);
     device.wait();
     const bool for_people = call.format == Format::text;
     const auto start = std::chrono::steady_clock::now();
@@ -374,12 +380,8 @@ void run_pairs(PairsCall& call, const CLI::App& command) {
                                     by_gap(call) ? &work.by_gap : nullptr,
                                     call.gap,
                                     call.equivalence};
-    if (for_people)
-        print_result(command,
-                     [&] { return report::text_of(pairs, call.top.value_or(pairs.results.size()), stdout_style()); });
-    else
-        write_pairs(pairs, call.format, provenance);
-    report_undefined(pairs.results);
+    print_pairs(
+        pairs, call.format, call.top, [&] { return provenance.take(); }, command);
 }
 
 void add_gap_options(CLI::App& command, GapOptions& gap) {
@@ -391,6 +393,16 @@ void add_gap_options(CLI::App& command, GapOptions& gap) {
 }
 
 }  // namespace
+
+void print_pairs(const report::TestedPairs& pairs, Format format, const std::optional<std::size_t>& top,
+                 const std::function<Provenance()>& provenance, const CLI::App& command) {
+    if (format == Format::text)
+        print_result(command,
+                     [&] { return report::text_of(pairs, top.value_or(pairs.results.size()), stdout_style()); });
+    else
+        write_pairs(pairs, format, provenance);
+    report_undefined(pairs.results);
+}
 
 void add_breadth_command(CLI::App& program) {
     const auto call = std::make_shared<BreadthCall>();
@@ -457,13 +469,16 @@ void add_pairs_command(CLI::App& program) {
     add_number(command, "--common-size", call->common_size, {2, limits::rows_of_a_pair / 2},
                "rows to take from each cloud; default: all; with --gap, as many as the smallest has");
     add_number(command, "--top", call->top, {1},
-               "pairs to show, smallest p first; default: all; json and tsv always have all");
+               "pairs to show, smallest p first; default: all; json, tsv and parquet always have all");
     add_adjust_option(command, call->adjustment);
     add_equivalence_option(command, call->equivalence);
     add_test_options(command, call->options, &call->labels_path);
     command.get_option("--seed")->description(
         "which random permutations, and which rows and pairs where some are drawn");
     add_format_option(command, call->format);
+    const Group group(command, "Parts, which run anywhere");
+    add_part_option(command, call->part, "only part I of N, into --out; `wordbreadth merge DIR` joins them");
+    add_text(command, "--out", call->out, "DIR", "the folder that all parts write to");
     command.callback([call, &command] {
         call->options.execution.timing = timing_of(command);
         run_pairs(*call, command);

@@ -67,9 +67,10 @@ void add_verify_command(CLI::App& program, RunCommand run);
 // ---- Options: how each kind reads its value, strictly, saying in one line what it expected; and those that several
 // commands share, --html with its page among them. Defaults are those of the structs they fill: one place to edit.
 
-enum class Format { text, json, tsv };
+enum class Format { text, json, tsv, parquet };
 [[nodiscard]] constexpr auto names_of(Format) {
-    return std::to_array<Named<Format>>({{Format::text, "text"}, {Format::json, "json"}, {Format::tsv, "tsv"}});
+    return std::to_array<Named<Format>>(
+        {{Format::text, "text"}, {Format::json, "json"}, {Format::tsv, "tsv"}, {Format::parquet, "parquet"}});
 }
 
 // The command line that was understood, ready to be parsed again: {"rank", "store", "--top", "5"}.
@@ -84,11 +85,16 @@ enum class Format { text, json, tsv };
 // JSON as it is printed: with its provenance, so that `verify` can compute it again.
 [[nodiscard]] std::string text_with_provenance(report::Json result, const CLI::App& command);
 
+// The table in that format, which is tsv or parquet.
+[[nodiscard]] inline std::string rows_for_programs(Format format, const report::Table& table) {
+    return format == Format::parquet ? report::parquet_of(table) : report::tsv_of(table);
+}
+
 // The result as a program reads it: the JSON or the table of these, which describe it.
 template <class... Result>
 [[nodiscard]] std::string for_programs(const CLI::App& command, Format format, const Result&... result) {
     if (format == Format::json) return text_with_provenance(report::json_of(result...), command);
-    return report::tsv_of(report::table_of(result...));
+    return rows_for_programs(format, report::table_of(result...));
 }
 
 // What the record of a command says, found out by another thread while the command works: hashing a large file takes
@@ -114,7 +120,7 @@ class ProvenanceAhead {
 
 template <class... Result>
 [[nodiscard]] std::string for_programs(ProvenanceAhead& provenance, Format format, const Result&... result) {
-    if (format != Format::json) return report::tsv_of(report::table_of(result...));
+    if (format != Format::json) return rows_for_programs(format, report::table_of(result...));
     return report::text_of(report::with_provenance(report::json_of(result...), provenance.take()));
 }
 
@@ -286,6 +292,18 @@ void add_force_option(CLI::App& command, bool& force);
 // differences()); empty where nothing does. Throws InputError, with both values, when something does and it was
 // not forced, or when the dimensions differ.
 [[nodiscard]] std::string forced_differences(const Store& a, const Store& b, bool force);
+
+// Prints the results of pairs; `provenance` is asked for where the format has one. Throws InputError afterwards when
+// some have no p-value.
+void print_pairs(const report::TestedPairs& pairs, Format format, const std::optional<std::size_t>& top,
+                 const std::function<Provenance()>& provenance, const CLI::App& command);
+
+// Of `pairs`, as if it had tested all of them in one piece.
+[[nodiscard]] Provenance whole_provenance(const CLI::App& command);
+
+// Prints the results of the parts in a folder.
+void merge_pairs(const std::string& folder, Format format, const std::optional<std::size_t>& top,
+                 const Execution& execution, const CLI::App& command);
 
 // breadth --by-size, of one cloud; `page`: of its --html.
 void show_by_size(const std::vector<std::string>& files, const Cut& cut, const std::string& page, Format format,

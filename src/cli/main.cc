@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "cli/commands.h"
+#include "cli/parts.h"
 #include "report/command_line.h"
 #include "wordbreadth/version.h"
 
@@ -222,9 +223,9 @@ void describe(Program& program, Surroundings& surroundings) {
     program.require_subcommand(0, 1);
     program.footer("`wordbreadth help COMMAND` lists the options of a command.");
     for (const auto add_command :
-         {add_extract_command, add_info_command, add_rank_command, add_triage_command, add_compare_command,
-          add_contexts_command, add_export_command, add_breadth_command, add_test_command, add_pairs_command,
-          add_calibrate_command, add_experiment_command, add_devices_command})
+         {add_extract_command, add_merge_command, add_info_command, add_rank_command, add_triage_command,
+          add_compare_command, add_contexts_command, add_export_command, add_breadth_command, add_test_command,
+          add_pairs_command, add_calibrate_command, add_experiment_command, add_devices_command})
         add_command(program);
     add_verify_command(program, [&surroundings](std::vector<std::string> arguments, const Defaults& defaults) {
         run(std::move(arguments), surroundings, defaults);

@@ -164,7 +164,12 @@ CLI::Option* add_gaps_option(CLI::App& command, const std::string& name, std::ve
 }
 
 void add_format_option(CLI::App& command, Format& format) {
-    add_choice(command, "--format", format, "how to print the result");
+    const auto check = [](const std::string& text) {
+        if (text == "parquet" && stdout_is_a_terminal())
+            throw InputError(
+                "--format parquet: standard output is a terminal, which shows no binary files; write > FILE.parquet");
+    };
+    add_choice(command, "--format", format, "how to print the result")->each(check);
 }
 
 void add_json_option(CLI::App& command, bool& json) {

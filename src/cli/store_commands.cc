@@ -4,6 +4,8 @@
 #include <filesystem>
 
 #include "cli/commands.h"
+#include "cli/parts.h"
+#include "report/parts_of_job.h"
 #include "wordbreadth/lists.h"
 #include "wordbreadth/write.h"
 
@@ -15,6 +17,7 @@ struct ExtractCall {
     std::string words;
     std::string layer, layers;
     Deduplicate deduplicate = Deduplicate::exact;
+    std::optional<Part> part;
     bool json = false;
 };
 
@@ -53,6 +56,8 @@ void complete(ExtractCall& call, const CLI::App& command) {
     if (!call.words.empty()) call.options.words = read_word_list(call.words);
     call.options.stated = stated_settings(command);
     if (command.count("--deduplicate") > 0) call.options.deduplicate = call.deduplicate;
+    if (call.part && !call.options.plan_only && !call.options.resume)
+        throw InputError("extract: expected --plan-only or --resume with --part" + see_help(command));
     if (call.options.resume) return;
     if (call.options.model.empty()) throw InputError("extract: --model is missing" + see_help(command));
     if (call.options.corpus.empty()) throw InputError("extract: --corpus is missing" + see_help(command));
@@ -60,15 +65,22 @@ void complete(ExtractCall& call, const CLI::App& command) {
 
 void run_extract(ExtractCall& call, const CLI::App& command) {
     complete(call, command);
-    ExtractSummary summary;
-    {
+    const auto run = [&](const auto& work) {
         const Interrupt interrupt;
         Progress progress;
         call.options.stop = interrupt.token();
         call.options.progress = progress.callback(call.options.unit);
         call.options.timing = timing_of(command);
-        summary = extract(call.options);
+        return work(call.options);
+    };
+    if (call.part) {
+        const PartSummary made = run([&](const ExtractOptions& options) { return extract_part(options, *call.part); });
+        return print_result(command, [&] {
+            return call.json ? report::part_json(made, call.options.out)
+                             : report::part_text(made, call.options.out, stdout_style());
+        });
     }
+    const ExtractSummary summary = run([](const ExtractOptions& options) { return extract(options); });
     print_result(command, [&] {
         return call.json ? report::extraction_json(summary, call.options.out)
                          : report::extraction_text(summary, call.options.out, stdout_style());
@@ -143,6 +155,9 @@ void add_run_options(CLI::App& command, ExtractCall& call) {
     add_number(command, "--shard-tokens", options.shard_tokens, {1},
                "tokens per shard: the most work that an interruption can lose (default: a few minutes')");
     command.add_flag("--plan-only", options.plan_only, "stop after planning; --resume continues without the corpus");
+    add_part_option(command, call.part,
+                    "only part I of N: with --plan-only of the files, with --resume of the shards; `merge` puts parts "
+                    "together");
     command.add_flag(
         "--resume", options.resume,
         "resume an unfinished store; needs only --out; other options must match the plan, except --model if "
@@ -208,7 +223,7 @@ void show_modes(const Store& store, const ContextsCall& call, const CLI::App& co
 
 void show_contexts(const ContextsCall& call, const CLI::App& command) {
     const bool for_people = call.format == Format::text;
-    require_effect(command, "--width", for_people, "with --format json or tsv");
+    require_effect(command, "--width", for_people, "with --format json, tsv or parquet");
     require_effect(command, "--seed", call.order != ConcordanceOrder::influence, "with --sort influence");
     require_effect(command, "--sort", !call.modes, "with --modes");
     const Store store = opened(command, [&] { return Store(call.store); });
@@ -221,7 +236,7 @@ void show_contexts(const ContextsCall& call, const CLI::App& command) {
     print_result(command, [&] {
         if (for_people) return text_of(word, shown, call);
         return call.format == Format::json ? text_with_provenance(report::json_of(word, shown), command)
-                                           : report::tsv_of(report::table_of(shown));
+                                           : rows_for_programs(call.format, report::table_of(shown));
     });
 }
 

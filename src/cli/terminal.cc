@@ -175,6 +175,10 @@ report::Style stdout_style() {
     return {.colour = colour_is_wanted(), .width = columns(STDOUT_FILENO)};
 }
 
+bool stdout_is_a_terminal() {
+    return isatty(STDOUT_FILENO) == 1;
+}
+
 bool stderr_is_a_terminal() {
     return is_smart_terminal(STDERR_FILENO);
 }

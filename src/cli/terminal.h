@@ -24,6 +24,7 @@ void check_standard_streams();
 // Plain for a file; for a terminal its width, and colour unless NO_COLOR is set (https://no-color.org).
 [[nodiscard]] report::Style stdout_style();
 
+[[nodiscard]] bool stdout_is_a_terminal();
 [[nodiscard]] bool stderr_is_a_terminal();
 
 // Where errors go: stderr, which notes and progress share until they are silenced.

@@ -94,7 +94,7 @@ void add_word_study_options(CLI::App& command, WordStudyCall& call, const std::s
     WordStudyOptions& options = call.options;
     add_html_option(command, call.html);
     add_number_with_default(command, "--top", call.top, {1},
-                            "words to show at either end; json, tsv and html always have all");
+                            "words to show at either end; json, tsv, parquet and html always have all");
     command.add_flag("--all", call.all, "show all words");
     add_format_option(command, call.format);
     add_number(command, "--common-size", options.common_size, {2, limits::rows_of_a_pair / 2}, common_size_help);
@@ -192,7 +192,7 @@ report::StoreNames store_names(const CompareCall& call) {
 void run_compare(const CompareCall& call, const CLI::App& command) {
     check_effects(call, command);
     require_effect(command, "--confidence", call.format != Format::text || !call.html.empty(),
-                   "without --format json or tsv, or --html");
+                   "without --format json, tsv or parquet, or --html");
     const report::StoreNames names = store_names(call);
     HtmlReport html(call.html);
     const Store a = opened(command, [&] { return Store(call.store_a); });
@@ -232,9 +232,10 @@ void add_rank_command(CLI::App& program) {
     command.add_flag("--modes", options.modes,
                      "count the modes of every word, and the share of its spread between them: takes longer");
     add_number_with_default(command, "--seed", options.seed, {}, "which rows, where a word has more");
-    add_number_with_default(command, "--top", call->top, {1},
-                            "words to show at either end; json and tsv have all; html shows occurrences of these");
-    command.add_flag("--all", call->all, "show all words; json and tsv do so anyway");
+    add_number_with_default(
+        command, "--top", call->top, {1},
+        "words to show at either end; json, tsv and parquet have all; html shows occurrences of these");
+    command.add_flag("--all", call->all, "show all words; json, tsv and parquet do so anyway");
     add_number_with_default(command, "--neighbours", call->neighbours, {0, 1'000'000},
                             "words to show on either side of each WORD");
     add_filter_options(command, *call);

@@ -73,6 +73,13 @@ struct Word {
     std::string_view part_of_speech;
 };
 
+// The start of a file, with the numbers that its first sentence and document have.
+struct Place {
+    std::uint64_t file = 0;
+    std::uint64_t sentence = 0;
+    std::uint64_t document = 0;
+};
+
 struct Sentence {
     std::uint64_t number = 0;    // 0, 1, 2, ... through the whole corpus
     std::uint64_t document = 0;  // likewise; a document may be without sentences
@@ -82,6 +89,7 @@ struct Sentence {
     std::span<const Word> words;  // in order, not overlapping; none where the corpus is plain text
     std::optional<Word> usage;    // that the corpus points at (dwug): nothing else in the sentence is asked for
     TagSet tags = TagSet::unknown;
+    Place file;  // that it comes from
 };
 
 struct File {
@@ -96,13 +104,6 @@ struct File {
 struct Skipped {
     std::string path;
     std::string reason;
-};
-
-// The start of a file, with the numbers that its first sentence and document have.
-struct Place {
-    std::uint64_t file = 0;
-    std::uint64_t sentence = 0;
-    std::uint64_t document = 0;
 };
 
 struct Progress {
@@ -130,6 +131,10 @@ class Reader {
     // The next sentence is the first of that file. `place` is one that place() gave, for the same files.
     void go_to(const Place& place);
 
+    // Reads only the files from `first` up to `end`, before anything is read. Sentences and documents are numbered from
+    // 0; files keep their numbers.
+    void limit_to(std::uint64_t first, std::uint64_t end);
+
     // In the order of reading.
     [[nodiscard]] const std::vector<File>& files() const { return files_; }
 
@@ -156,7 +161,8 @@ class Reader {
     std::uint64_t sentences_ = 0;
     std::uint64_t bytes_before_ = 0;  // of the files before place_.file
     InvalidText invalid_;
-    std::uint64_t files_counted_ = 0;  // how many files, from the first, are in invalid_
+    std::uint64_t files_counted_ = 0;  // the file that comes after those in invalid_
+    std::uint64_t end_ = 0;            // the file that is not read any more
     std::unique_ptr<Splitter> splitter_;
     std::unique_ptr<FileReader> current_;
 };

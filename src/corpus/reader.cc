@@ -64,7 +64,7 @@ std::string stem_of(std::string_view path) {
 
 Reader::Reader(std::vector<File> files, std::vector<Skipped> skipped, Unit unit)
     : files_(std::move(files)), skipped_(std::move(skipped)), unit_(unit), splitter_(std::make_unique<Splitter>()) {
-    for (const File& file : files_) total_bytes_ += file.bytes;
+    limit_to(0, files_.size());
 }
 
 Reader::Reader(Reader&&) noexcept = default;
@@ -72,7 +72,7 @@ Reader& Reader::operator=(Reader&&) noexcept = default;
 Reader::~Reader() = default;
 
 bool Reader::next(Sentence& sentence) {
-    while (place_.file < files_.size()) {
+    while (place_.file < end_) {
         const File& file = files_[place_.file];
         if (!current_) current_ = traits_of(file.format).open(file, {unit_, *splitter_});
         sentence = {};
@@ -80,11 +80,20 @@ bool Reader::next(Sentence& sentence) {
             sentence.number = sentences_++;
             sentence.document += place_.document;
             sentence.tags = traits_of(file.format).tags;
+            sentence.file = place_;
             return true;
         }
         close_file();
     }
     return false;
+}
+
+void Reader::limit_to(std::uint64_t first, std::uint64_t end) {
+    place_ = {first, 0, 0};
+    files_counted_ = first;
+    end_ = end;
+    total_bytes_ = 0;
+    for (std::uint64_t i = first; i < end; ++i) total_bytes_ += files_[i].bytes;
 }
 
 void Reader::go_to(const Place& place) {

@@ -34,105 +34,9 @@ void check_options(const TestOptions& options) {
                          std::to_string(limits::null_distribution));
 }
 
-void check_pair(const geometry::UnitRows& x, const geometry::UnitRows& y, Statistic statistic) {
-    for (const geometry::UnitRows* cloud : {&x, &y})
-        if (statistic == Statistic::blocks && cloud->blocks().empty())
-            throw InputError(
-                cloud->label() +
-                ": its rows have no documents (blocks) to permute; give the document of each row, or permute "
-                "rows");
-    if (x.dimension() != y.dimension())
-        throw InputError(x.label() + " has " + std::to_string(x.dimension()) + " dimensions and " + y.label() +
-                         " has " + std::to_string(y.dimension()) + "; both must come from the same model and layer");
-    if (x.size() + y.size() > limits::rows_of_a_pair)
-        throw InputError(x.label() + " and " + y.label() + " have " + std::to_string(x.size() + y.size()) +
-                         " rows together; expected at most " + std::to_string(limits::rows_of_a_pair) +
-                         ": take a sample of each");
-}
-
 void TestCloud::summarise(bool with_blocks) {
     summary_ = geometry::summarise(rows_, with_blocks);
     if (summary_->sums) blocks_.emplace(rows_, *summary_->sums);
-}
-
-namespace {
-
-// What the pair is tested by.
-Statistic statistic_of(const TestPair& pair, const TestOptions& options) {
-    if (options.statistic != Statistic::automatic) return options.statistic;
-    const bool known = !pair.x->rows().blocks().empty() && !pair.y->rows().blocks().empty();
-    // A family needs statistics of one scale.
-    const Statistic otherwise = options.max_t ? Statistic::robust : Statistic::plain;
-    return known ? Statistic::blocks : otherwise;
-}
-
-const geometry::Pairwise& pairwise_of(const TestCloud& cloud, Statistic statistic) {
-    return statistic == Statistic::blocks ? *cloud.summary().blocks : cloud.summary().rows;
-}
-
-// Empty, or why the pair has no test.
-std::string why_undefined(const TestPair& pair, Statistic statistic) {
-    if (statistic == Statistic::plain) return {};
-    const bool blocks = statistic == Statistic::blocks;
-    for (const TestCloud* cloud : {pair.x, pair.y})
-        if (blocks && cloud->summary().blocks->blocks < 2)
-            return cloud->rows().label() + ": all " + std::to_string(cloud->rows().size()) +
-                   " rows are of one document, and a test that permutes documents needs at least 2; take rows from "
-                   "more documents, or permute rows, which assumes that rows of one document are independent";
-    const std::string units = blocks ? " documents" : " rows";
-    if (pairwise_of(*pair.x, statistic).blocks == 2 && pairwise_of(*pair.y, statistic).blocks == 2)
-        return pair.x->rows().label() + " and " + pair.y->rows().label() + " have 2" + units +
-               " each, too few for the robust statistic; expected at least 3 in one of them" +
-               (blocks ? "" : ", or use the plain statistic");
-    for (const TestCloud* cloud : {pair.x, pair.y})
-        if (!std::isfinite(pairwise_of(*cloud, statistic).debiased.log_v))
-            return cloud->rows().label() +
-                   ": the robust statistic is undefined, because the mean cosine between its rows" +
-                   (blocks ? " of different documents" : "") +
-                   " is not above 0 (it cannot be told from a uniform cloud); use more rows or the plain statistic";
-    return {};
-}
-
-// The effect, log of the ratio of breadths, with an interval where there is one.
-void add_effect(TestResult& result, const TestPair& pair, double confidence) {
-    const geometry::Pairwise& x = pairwise_of(*pair.x, result.statistic);
-    const geometry::Pairwise& y = pairwise_of(*pair.y, result.statistic);
-    result.effect = x.debiased.log_v - y.debiased.log_v;
-    result.ratio = std::exp(result.effect);
-    const double of_x = x.standard_error * x.standard_error;
-    const double of_y = y.standard_error * y.standard_error;
-    result.standard_error = std::sqrt(of_x + of_y);
-    result.ci_low = result.ci_high = result.degrees_of_freedom = std::numeric_limits<double>::quiet_NaN();
-    if (!(result.standard_error > 0)) return;
-    // Welch and Satterthwaite.
-    result.degrees_of_freedom =
-        (of_x + of_y) * (of_x + of_y) /
-        (of_x * of_x / static_cast<double>(x.blocks - 1) + of_y * of_y / static_cast<double>(y.blocks - 1));
-    const Interval interval = confidence_interval(result, confidence);
-    result.ci_low = interval.low;
-    result.ci_high = interval.high;
-}
-
-// As sizes_of() and observed_value() of its result.
-std::pair<std::size_t, std::size_t> permuted_of(const TestPair& pair, Statistic statistic) {
-    if (statistic == Statistic::blocks) return {pair.x->summary().blocks->blocks, pair.y->summary().blocks->blocks};
-    return {pair.x->rows().size(), pair.y->rows().size()};
-}
-
-double observed_of(const TestPair& pair, Statistic statistic) {
-    if (statistic == Statistic::plain) return pair.x->summary().log_v - pair.y->summary().log_v;
-    return geometry::studentised(pairwise_of(*pair.x, statistic).debiased, pairwise_of(*pair.y, statistic).debiased);
-}
-
-}  // namespace
-
-double observed_value(const TestResult& result) {
-    return result.t ? *result.t : result.T;
-}
-
-std::pair<std::size_t, std::size_t> sizes_of(const TestResult& result) {
-    if (result.statistic == Statistic::blocks) return {result.blocks_x, result.blocks_y};
-    return {result.n, result.m};
 }
 
 PairTask task_of(const TestPair& pair, Statistic statistic, const permutation::Exceedance& exceeds) {
@@ -165,38 +69,6 @@ CloudPairs::CloudPairs(std::span<const Cloud> clouds, std::span<const Pair> pair
                              std::to_string(clouds.size()) + " clouds, counted from 0");
         pairs_.push_back({&clouds_[pair.x], &clouds_[pair.y]});
     }
-}
-
-TestResult observe(const TestPair& pair, const TestOptions& options) {
-    const geometry::UnitRows &x = pair.x->rows(), &y = pair.y->rows();
-    const geometry::Summary &of_x = pair.x->summary(), &of_y = pair.y->summary();
-    TestResult result;
-    result.x = x.name();
-    result.y = y.name();
-    result.x_source = x.origin();
-    result.y_source = y.origin();
-    result.n = x.size();
-    result.m = y.size();
-    result.d = x.dimension();
-    result.r_x = of_x.r;
-    result.r_y = of_y.r;
-    result.v_x = std::exp(of_x.log_v);
-    result.v_y = std::exp(of_y.log_v);
-    result.T = observed_of(pair, Statistic::plain);
-    result.p = result.smallest_p = std::numeric_limits<double>::quiet_NaN();
-    result.statistic = statistic_of(pair, options);
-    if (result.statistic == Statistic::blocks) {
-        result.blocks_x = of_x.blocks->blocks;
-        result.blocks_y = of_y.blocks->blocks;
-    }
-    add_effect(result, pair, options.confidence);
-    result.alternative = options.alternative;
-    result.align = options.align;
-    result.seed = options.seed;
-    result.undefined = why_undefined(pair, result.statistic);
-    if (result.statistic == Statistic::plain || !result.undefined.empty()) return result;
-    result.t = observed_of(pair, result.statistic);
-    return result;
 }
 
 namespace {
@@ -244,13 +116,6 @@ void add_null(TestResult& result, const PairTask& pair, const Job& job, const Te
                                                  result.permutations);
 }
 
-// The observed split is one of all; two-sided, its mirror image is as extreme where both groups are of one size.
-double smallest_p(const TestResult& result, const permutation::Splits& splits) {
-    const auto [n, m] = sizes_of(result);
-    const bool mirrored = splits.enumerated && n == m && result.alternative == Alternative::two_sided;
-    return (mirrored ? 2.0 : 1.0) / static_cast<double>(splits.enumerated ? splits.count : splits.count + 1);
-}
-
 constexpr std::size_t pairs_at_a_time = std::size_t{1} << 18;  // given to a backend: their tasks take memory
 constexpr std::size_t results_at_a_time = 256;                 // made by a thread
 
@@ -259,7 +124,7 @@ constexpr std::size_t results_at_a_time = 256;                 // made by a thre
 PairTests::PairTests(Backend& backend, std::span<const TestPair> pairs, const TestOptions& options, bool keep)
     : pairs_(pairs), options_(options) {
     check_options(options);
-    for (const TestPair& pair : pairs) check_pair(pair.x->rows(), pair.y->rows(), options.statistic);
+    for (const TestPair& pair : pairs) check_pair(pair.figures(), options.statistic);
     const auto start = std::chrono::steady_clock::now();
     options_.execution = {};  // what it refers to may end with this call
     device_ = backend.label();
@@ -285,9 +150,10 @@ void PairTests::make_groups() {
     std::vector<std::size_t>* members = nullptr;  // of that shape
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
         const TestPair& pair = pairs_[i];
-        const Statistic statistic = statistic_of(pair, options_);
-        if (!why_undefined(pair, statistic).empty()) continue;
-        const Shape shape{statistic, permuted_of(pair, statistic), pair.x->rows().dimension()};
+        const FiguresOfPair figures = pair.figures();
+        const Statistic statistic = statistic_of(figures, options_);
+        if (!why_undefined(figures, statistic).empty()) continue;
+        const Shape shape{statistic, permuted_of(figures, statistic), figures.x.dimension};
         if (members == nullptr || shape != last) {
             const auto [entry, is_new] = groups_.try_emplace(shape);
             const auto [n, m] = std::get<1>(shape);
@@ -320,7 +186,7 @@ void PairTests::run_group(Backend& backend, Statistic statistic, const Group& gr
         tasks.clear();
         tasks.reserve(some.size());
         for (const std::size_t i : some) {
-            const permutation::Exceedance exceeds(observed_of(pairs_[i], statistic), options_.alternative);
+            const permutation::Exceedance exceeds(observed_of(pairs_[i].figures(), statistic), options_.alternative);
             tasks.push_back(task_of(pairs_[i], statistic, exceeds));
         }
         run_some(backend, {tasks, options_.align, statistic, group.splits, adaptive, keep}, some, monitor);
@@ -344,17 +210,12 @@ void PairTests::run_some(Backend& backend, const Job& job, std::span<const std::
 }
 
 TestResult PairTests::result(std::size_t i) const {
-    TestResult found = observe(pairs_[i], options_);
+    TestResult found = observe(pairs_[i].figures(), options_);
     found.device = device_;
     found.seconds = seconds_;
     if (!found.undefined.empty()) return found;
     const permutation::Splits& splits = groups_.at({found.statistic, sizes_of(found), found.d}).splits;
-    found.exceedances = tallies_[i].exceedances;
-    found.permutations = tallies_[i].looked_at;
-    found.stopped_early = tallies_[i].stopped_early;
-    found.exact = splits.enumerated;
-    found.p = p_[i];
-    found.smallest_p = smallest_p(found, splits);
+    add_count(found, tallies_[i], splits);
     if (!tails_.empty()) found.tail = tails_[i];
     return found;
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/backend.h"
+#include "engine/pair_results.h"
 #include "geometry/concentration.h"
 #include "geometry/unit_rows.h"
 #include "wordbreadth/test.h"
@@ -19,9 +20,6 @@ namespace wordbreadth::engine {
 
 // Throws InputError, naming the option, the value and what was expected.
 void check_options(const TestOptions& options);
-
-// Throws InputError, naming the clouds, when they have different dimensions or too many rows together.
-void check_pair(const geometry::UnitRows& x, const geometry::UnitRows& y, Statistic statistic);
 
 // A cloud and what every test that it stands in needs of it, found once.
 class TestCloud {
@@ -36,6 +34,10 @@ class TestCloud {
     // Must not be moved once it is summarised: the blocks refer to the summary.
     void summarise(bool with_blocks);
     [[nodiscard]] const geometry::Summary& summary() const { return *summary_; }
+    [[nodiscard]] CloudFigures figures() const {
+        return {rows_.name(),      rows_.origin(),          rows_.size(),
+                rows_.dimension(), !rows_.blocks().empty(), summary_ ? &*summary_ : nullptr};
+    }
     // A view of its blocks, where it has any and was summarised with them.
     [[nodiscard]] const std::optional<geometry::UnitRows>& blocks() const { return blocks_; }
 
@@ -48,17 +50,9 @@ class TestCloud {
 struct TestPair {
     TestCloud* x;
     TestCloud* y;
+
+    [[nodiscard]] FiguresOfPair figures() const { return {x->figures(), y->figures()}; }
 };
-
-// Everything of a result but the count and p, from the clouds' summaries. `undefined` says when the pair has no test: a
-// robust statistic that does not exist.
-[[nodiscard]] TestResult observe(const TestPair& pair, const TestOptions& options);
-
-// The value that splits are compared with: T, or t when the statistic is robust.
-[[nodiscard]] double observed_value(const TestResult& result);
-
-// What is permuted: rows or blocks of each cloud.
-[[nodiscard]] std::pair<std::size_t, std::size_t> sizes_of(const TestResult& result);
 
 // The pair as backends take it; its clouds are summarised.
 [[nodiscard]] PairTask task_of(const TestPair& pair, Statistic statistic, const permutation::Exceedance& exceeds);
@@ -94,6 +88,12 @@ class PairTests {
 
     // Of pair i, without its null distribution. May be called from several threads.
     [[nodiscard]] TestResult result(std::size_t i) const;
+
+    // What was counted for pair i, and the estimate of its tail where there is one.
+    [[nodiscard]] const permutation::Tally& tally(std::size_t i) const { return tallies_[i]; }
+    [[nodiscard]] std::optional<TailEstimate> tail(std::size_t i) const {
+        return tails_.empty() ? std::nullopt : tails_[i];
+    }
 
     // All of them, with their null distributions, which are gone afterwards.
     [[nodiscard]] std::vector<TestResult> take_all(base::Workers& workers);

@@ -158,6 +158,7 @@ std::string lowercase(std::string_view text) {
 void KeptSentence::assign(const corpus::Sentence& sentence, const corpus::Selection& selection) {
     number = sentence.number;
     document = sentence.document;
+    file = sentence.file;
     document_name = sentence.document_name;
     text = sentence.text;
     label = sentence.label;

@@ -57,6 +57,7 @@ struct KeptSentence {
 
     std::uint64_t number = 0;
     std::uint64_t document = 0;
+    corpus::Place file;
     std::string document_name;
     std::string text;
     std::vector<Word> words;    // that the corpus has marked
@@ -79,6 +80,11 @@ enum class Use : std::uint8_t {
     near_copy
 };
 inline constexpr std::size_t uses = 8;
+
+// Whether it would be usable if copies were.
+[[nodiscard]] constexpr bool is_usable_but_for_copies(Use use) {
+    return use == Use::usable || use == Use::exact_copy || use == Use::near_copy;
+}
 
 // For people: why it cannot.
 struct Reason {

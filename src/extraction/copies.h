@@ -50,6 +50,11 @@ void take_fingerprint(const KeptSentence& sentence, const Analysis& analysis, st
 
 enum class Copy : std::uint8_t { none, exact, near };
 
+// What becomes of a usable word in such a sentence.
+[[nodiscard]] constexpr Use use_in(Copy copy) {
+    return copy == Copy::none ? Use::usable : copy == Copy::exact ? Use::exact_copy : Use::near_copy;
+}
+
 // Hashes by open addressing. The upper half of an entry says where it stands; a free slot is 0.
 class HashSlots {
   public:

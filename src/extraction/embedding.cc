@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "base/workers.h"
+#include "extraction/part_run.h"
+#include "store/layout.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/names.h"
 
@@ -41,8 +43,8 @@ void save(const store::Plan& plan, Writing&& writing) try {
 // Writes batches, in their order: as shards, from which a run is resumed, and at the same time to their clouds.
 class BatchWriter {
   public:
-    // Plan and clouds must outlive it.
-    BatchWriter(const store::Plan& plan, std::size_t dimension, store::CloudsWriter& clouds, std::launch policy)
+    // Plan and clouds, where there are any, must outlive it.
+    BatchWriter(const store::Plan& plan, std::size_t dimension, store::CloudsWriter* clouds, std::launch policy)
         : plan_(plan), dimension_(dimension), clouds_(clouds), policy_(policy) {}
 
     // Throws InputError when the disk refuses.
@@ -59,6 +61,7 @@ class BatchWriter {
   private:
     // A large batch has several rows of a word, which follow one another in its cloud: they are written at once.
     void place(std::span<const ShardBatch::Place> places, std::span<const float> rows) {
+        if (clouds_ == nullptr) return;
         order_.resize(places.size());
         std::iota(order_.begin(), order_.end(), std::size_t{0});
         std::ranges::sort(order_, {}, [&](std::size_t i) { return std::pair(places[i].word, places[i].row); });
@@ -71,9 +74,9 @@ class BatchWriter {
                 const auto values = rows.subspan(order_[i] * dimension_, dimension_);
                 run_.insert(run_.end(), values.begin(), values.end());
             }
-            clouds_.place(word, first, run_);
+            clouds_->place(word, first, run_);
         }
-        clouds_.begin_sync();
+        clouds_->begin_sync();
     }
 
     void write(std::size_t shard, std::span<const float> rows) {
@@ -86,7 +89,7 @@ class BatchWriter {
 
     const store::Plan& plan_;
     std::size_t dimension_;
-    store::CloudsWriter& clouds_;
+    store::CloudsWriter* clouds_;
     std::launch policy_;
     std::vector<std::size_t> order_;          // of the rows of a batch, by word
     std::vector<float> run_;                  // some of them
@@ -161,7 +164,7 @@ void BatchReader::add_sentence(ShardBatch& batch) {
 }
 
 void embed(store::Plan& plan, std::span<const std::size_t> shards, encoder::Encoder& encoder,
-           store::CloudsWriter& clouds, const EmbedControl& control) try {
+           store::CloudsWriter* clouds, const EmbedControl& control) try {
     Timing* const timing = control.timing;
     // Where the system refuses to start a thread, the work is done when it is asked for.
     const auto policy = control.alone ? std::launch::deferred : std::launch::async | std::launch::deferred;
@@ -213,13 +216,50 @@ void embed_and_join(store::Plan& plan, Model& model, const ExtractOptions& optio
     };
     std::optional<store::CloudsWriter> clouds;
     save(plan, [&] { clouds.emplace(plan, summary.dimension); });
-    embed(plan, missing, *model.encoder, *clouds, {report, options.stop, threads == 1, options.timing});
+    embed(plan, missing, *model.encoder, &*clouds, {report, options.stop, threads == 1, options.timing});
     if (options.progress) options.progress({Stage::joining, 0, 0});
     save(plan, [&] {
         base::Workers workers(threads);
         const auto place = [&] { clouds->place_shards(plan, found, workers); };
         if (!found.empty()) timed(options.timing, "joining shards", place);
         clouds->keep(workers, options.timing);
+    });
+} catch (const Cancelled& stop) {
+    throw Cancelled(stop.what() + std::string(resumable), plan.folder());
+}
+
+std::vector<std::size_t> shards_to_embed(const store::Plan& plan, const ExtractOptions& options, PartSummary& summary) {
+    const Timing::Stage stage(options.timing, "checking shards");
+    const auto [begin, end] = range_of(summary.part, plan.shards().size());
+    std::vector<std::size_t> missing;
+    for (std::size_t shard = begin; shard < end; ++shard) {
+        const store::ShardState state = store::state_of(plan, shard);
+        if (state != store::ShardState::finished) missing.push_back(shard);
+        if (state == store::ShardState::unusable) ++summary.shards_damaged;
+    }
+    summary.shards = end - begin;
+    summary.shards_found = summary.shards - missing.size();
+    return missing;
+}
+
+void embed_shards(store::Plan& plan, std::span<const std::size_t> shards, Model& model, const ExtractOptions& options,
+                  PartSummary& summary) try {
+    const auto [begin, end] = range_of(summary.part, plan.shards().size());
+    std::uint64_t all = 0, done = 0;
+    for (std::size_t shard = begin; shard < end; ++shard) all += plan.shards()[shard].tokens;
+    for (const std::size_t shard : shards) done += plan.shards()[shard].tokens;
+    done = all - done;
+    const base::MadeFolder folder(store::shards_folder(plan.folder()));
+    run_part(store::shards_folder(plan.folder()), summary.part, "embedding", [&](PartProgress& progress) {
+        const auto report = [&](std::size_t tokens) {
+            done += tokens;
+            summary.tokens_now += tokens;
+            const double share = static_cast<double>(done) / static_cast<double>(all);
+            if (options.progress) options.progress({Stage::embedding, share, summary.tokens_now});
+            progress.report(share, summary.tokens_now);
+        };
+        const bool alone = base::thread_count(options.threads) == 1;
+        embed(plan, shards, *model.encoder, nullptr, {report, options.stop, alone, options.timing});
     });
 } catch (const Cancelled& stop) {
     throw Cancelled(stop.what() + std::string(resumable), plan.folder());

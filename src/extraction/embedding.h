@@ -16,6 +16,7 @@
 #include "store/plan.h"
 #include "store/shards.h"
 #include "wordbreadth/extract.h"
+#include "wordbreadth/parts.h"
 #include "wordbreadth/timing.h"
 
 namespace wordbreadth::extraction {
@@ -72,15 +73,23 @@ struct EmbedControl {
     Timing* timing = nullptr;
 };
 
-// Writes these shards of the plan, and their rows to `clouds`. Throws Cancelled on request, when what was encoded until
-// then is written; InputError when the plan does not agree with itself or the sentences do not fit the model, or when
-// its numbers do not fit the precision: a store has one precision, so the message says to start anew; and Resumable
-// when the disk refuses.
+// Writes these shards of the plan, and their rows to `clouds`, unless that is null. Throws Cancelled on request, when
+// what was encoded until then is written; InputError when the plan does not agree with itself or the sentences do not
+// fit the model, or when its numbers do not fit the precision: a store has one precision, so the message says to start
+// anew; and Resumable when the disk refuses.
 void embed(store::Plan& plan, std::span<const std::size_t> shards, encoder::Encoder& encoder,
-           store::CloudsWriter& clouds, const EmbedControl& control);
+           store::CloudsWriter* clouds, const EmbedControl& control);
 
 // Embeds what is not there yet, and makes the clouds. Fills what the summary says of shards and tokens.
 // Throws as embed() does, and Resumable when the clouds cannot be written; Cancelled names the store.
 void embed_and_join(store::Plan& plan, Model& model, const ExtractOptions& options, ExtractSummary& summary);
+
+// Of the part's shards, those that are not there yet or damaged; the others are counted.
+[[nodiscard]] std::vector<std::size_t> shards_to_embed(const store::Plan& plan, const ExtractOptions& options,
+                                                       PartSummary& summary);
+
+// Embeds these shards of the part, and says in a file how far it is. Throws as embed() does; Cancelled names the store.
+void embed_shards(store::Plan& plan, std::span<const std::size_t> shards, Model& model, const ExtractOptions& options,
+                  PartSummary& summary);
 
 }  // namespace wordbreadth::extraction

@@ -11,12 +11,14 @@
 #include "corpus/source.h"
 #include "extraction/embedding.h"
 #include "extraction/plan.h"
+#include "extraction/plan_part.h"
 #include "store/layout.h"
 #include "store/plan.h"
 #include "store/shards.h"
 #include "store/store_lock.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/names.h"
+#include "wordbreadth/parts.h"
 #include "wordbreadth/store.h"
 #include "wordbreadth/timing.h"
 
@@ -181,7 +183,84 @@ void finish(store::Plan& plan, Model& model, const ExtractOptions& options, Extr
     summary.embed_seconds = seconds_since(start);
 }
 
+void require_good_part(const ExtractOptions& options, const Part& part) {
+    if (part.number < 1 || part.number > part.of || part.of > most_parts)
+        throw InputError("part " + std::to_string(part.number) + " of " + std::to_string(part.of) +
+                         ": expected 1 to the number of parts, which is at most " + std::to_string(most_parts));
+    if (!options.plan_only && !options.resume)
+        throw InputError("a part is either of a plan (plan only) or of a store that is resumed; neither was said");
+}
+
+void require_room_for_parts(const ExtractOptions& options) {
+    const std::string own = std::filesystem::path(store::parts_folder(options.out)).filename().string();
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(options.out, ignored))
+        if (const std::string name = entry.path().filename().string(); name != own && !store::is_incomplete(name))
+            throw InputError(options.out +
+                             ": is a folder with other things in it; name one that is empty or not there yet");
+}
+
+// Takes no lock: a part appears in its place at one moment, whoever else makes it.
+void plan_part(const ExtractOptions& options, PartSummary& summary) {
+    if (options.out.empty()) throw InputError("no folder was named for the store");
+    if (is_store(options.out)) {  // merged before this part was repeated
+        store::Plan plan(options.out);
+        require_same(plan, options);
+        summary.merged = true;
+        return;
+    }
+    if (options.model.empty()) throw InputError("no model was named");
+    if (options.corpus.empty()) throw InputError("no corpus was named");
+    if (std::ranges::find(options.corpus, "-") != options.corpus.end())
+        throw InputError("standard input cannot be read in parts; save it to a file first");
+    require_room_for_parts(options);
+    const corpus::Options reading = reading_options(options);
+    OpeningModel model(options, "", false);
+    const Timing::Stage stage(options.timing, "planning");
+    corpus::Reader reader = corpus::open_corpus(options.corpus, reading);
+    make_plan_part(reader, model, options, summary);
+    std::error_code ignored;  // merged meanwhile, with the part that another process had made
+    if (is_store(options.out)) std::filesystem::remove_all(store::parts_folder(options.out), ignored);
+}
+
+// Takes no lock either: shards of the same number have the same rows, whoever makes them.
+void embed_part(const ExtractOptions& options, PartSummary& summary) {
+    store::Plan plan(options.out);
+    require_same(plan, options);
+    if (store::has_clouds(options.out)) {
+        summary.merged = true;
+        return;
+    }
+    store::require_unlocked(options.out);
+    store::remove_incomplete(options.out);
+    const std::vector<std::size_t> missing = shards_to_embed(plan, options, summary);
+    if (missing.empty()) return;
+    const ExtractOptions planned = options_of(plan, options);
+    const std::string sha256 = timed(options.timing, "hashing the model", [&] { return fingerprint(planned.model); });
+    require_same_model(plan, planned.model, sha256);
+    OpeningModel model(planned, sha256);
+    require_same_precision(plan, model.get());
+    check(plan, model.get(), planned);
+    embed_shards(plan, missing, model.get(), planned, summary);
+    if (store::has_clouds(options.out)) store::remove_leftovers(options.out);  // somebody else was quicker
+}
+
 }  // namespace
+
+PartSummary extract_part(const ExtractOptions& options, const Part& part) {
+    const Clock::time_point start = Clock::now();
+    require_good_part(options, part);
+    PartSummary summary;
+    summary.part = part;
+    summary.made = options.plan_only ? PartSummary::Made::plan : PartSummary::Made::shards;
+    if (options.plan_only) {
+        plan_part(options, summary);
+    } else {
+        embed_part(options, summary);
+    }
+    summary.seconds = seconds_since(start);
+    return summary;
+}
 
 ExtractSummary extract(const ExtractOptions& options) {
     ExtractSummary summary;

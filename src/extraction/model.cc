@@ -88,7 +88,7 @@ std::string fingerprint(const std::string& folder) {
     return base::sha256_of(std::as_bytes(std::span(list)));
 }
 
-OpeningModel::OpeningModel(const ExtractOptions& options, const std::string& sha256)
+OpeningModel::OpeningModel(const ExtractOptions& options, const std::string& sha256, bool with_weights)
     : tokenizer_(timed(options.timing, "opening the tokenizer",
                        [&] { return encoder::open_tokenizer(encoder_options(options)); })),
       timing_(options.timing) {
@@ -99,6 +99,7 @@ OpeningModel::OpeningModel(const ExtractOptions& options, const std::string& sha
         return sha256.empty() ? timed(timing, "hashing the model", [&] { return fingerprint(folder); }) : sha256;
     });
     record_ = std::async(policy, [options, sha256] { return record_of(options, sha256); });
+    if (!with_weights) return;
     model_ = std::async(policy, [this, options] {
         encoder::OpenModel open = timed(options.timing, "opening the model",
                                         [&] { return encoder::open_model(encoder_options(options), tokenizer_); });

@@ -32,9 +32,9 @@ struct Model : ModelRecord {
 // A model whose tokenizer is there at once, while weights are read and hashed on other threads, if there are to be any.
 class OpeningModel {
   public:
-    // `sha256` is its fingerprint where that is known already. Throws InputError when the tokenizer cannot be used, or
-    // is another model's.
-    explicit OpeningModel(const ExtractOptions& options, const std::string& sha256 = {});
+    // `sha256` is its fingerprint where that is known already. Without weights there is nothing to require or get.
+    // Throws InputError when the tokenizer cannot be used, or is another model's.
+    explicit OpeningModel(const ExtractOptions& options, const std::string& sha256 = {}, bool with_weights = true);
     OpeningModel(const OpeningModel&) = delete;
     OpeningModel& operator=(const OpeningModel&) = delete;
     ~OpeningModel() = default;  // waits

@@ -114,6 +114,7 @@ void Pipeline::read(const Stages& stages, Block& block) const {
     if (block.analyses.size() >= block.size) return;
     block.analyses.resize(block.size);
     block.fingerprints.resize(stages.deduplicate == Deduplicate::none ? 0 : block.size);
+    block.copies.resize(block.fingerprints.size());
 }
 
 void Pipeline::analyse(const Stages& stages, Block& block, std::size_t piece, Analyst& analyst) const {

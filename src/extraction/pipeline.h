@@ -25,7 +25,8 @@ struct Block {
     std::vector<KeptSentence> sentences;
     std::vector<Analysis> analyses;
     std::vector<Fingerprint> fingerprints;  // where copies are looked for
-    std::size_t size = 0;                   // of all three; they may be longer
+    std::vector<Copy> copies;               // likewise, once the block was taken
+    std::size_t size = 0;                   // of all; they may be longer
 };
 
 // Of a block what a plan needs, its usable words and their sentences, in a quarter of the memory.

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -36,10 +37,6 @@ struct Chosen {
 // A cloud cannot be called that in a .safetensors file.
 bool is_reserved(const std::string& word) {
     return word == "__metadata__";
-}
-
-Requirement requirement_of(const ExtractOptions& options) {
-    return {std::max<std::uint64_t>(2, min_count_of(options)), options.per_document};  // a cloud has at least 2 rows
 }
 
 bool is_kept(const Sampler::Words::value_type& entry, const Requirement& needed) {
@@ -128,23 +125,17 @@ class Layout {
         : wanted_(chosen.wanted), shard_tokens_(shard_tokens), writer_(writer), next_row_(chosen.words.size()) {}
 
     void take(const CompactBlock& block) {
-        for (std::size_t i = 0; i < block.size() && next_ < wanted_.size(); ++i) {
+        for (std::size_t i = 0; i < block.size(); ++i) {
             const CompactBlock::Sentence sentence = block[i];
-            if (sentence.number == wanted_[next_].sentence) add(sentence);
+            if (sentence.number == next_sentence()) add(sentence);
         }
     }
 
-    void finish() {
-        close_shard();
-        if (next_ != wanted_.size())
-            throw InputError("the corpus changed while it was read: sentence " +
-                             std::to_string(wanted_[next_].sentence) + " is gone; extract again");
+    // The number of the next sentence; nothing when all are there.
+    [[nodiscard]] std::optional<std::uint64_t> next_sentence() const {
+        return next_ < wanted_.size() ? std::optional(wanted_[next_].sentence) : std::nullopt;
     }
 
-    // Rows that are laid out.
-    [[nodiscard]] std::size_t rows() const { return next_; }
-
-  private:
     void add(const CompactBlock::Sentence& sentence) {
         if (shard_.tokens > 0 && shard_.tokens + sentence.tokens.size() > shard_tokens_) close_shard();
         if (last_document_ != sentence.document + 1) {
@@ -158,6 +149,17 @@ class Layout {
         add_rows(sentence);
     }
 
+    void finish() {
+        close_shard();
+        if (next_ != wanted_.size())
+            throw InputError("the corpus changed while it was read: sentence " +
+                             std::to_string(wanted_[next_].sentence) + " is gone; extract again");
+    }
+
+    // Rows that are laid out.
+    [[nodiscard]] std::size_t rows() const { return next_; }
+
+  private:
     void add_rows(const CompactBlock::Sentence& sentence) {
         auto from = sentence.words.begin();  // they are in order, and so are the rows
         std::size_t counted = 0, start = 0;  // bytes, and the characters in them
@@ -223,8 +225,8 @@ class Rereading {
     std::vector<corpus::Place>::const_iterator after_ = places_.begin();
 };
 
-void write(const Chosen& chosen, const Scan& scan, Layout& layout, store::PlanWriter& writer, corpus::Reader& reader,
-           Pipeline& pipeline, OpeningModel& model, const ExtractOptions& options) {
+void fetch(const Chosen& chosen, const Scan& scan, Layout& layout, corpus::Reader& reader, Pipeline& pipeline,
+           const ExtractOptions& options) {
     const auto look_up = [&] {
         if (options.stop.stop_requested()) throw Cancelled();
         if (options.progress)
@@ -244,27 +246,18 @@ void write(const Chosen& chosen, const Scan& scan, Layout& layout, store::PlanWr
         pipeline.run({writing, [&](corpus::Sentence& sentence) { return sentences.next(sentence); },
                       [&](Block& block) { layout.take(CompactBlock(block)); }, look_up});
     }
-    layout.finish();
-    model.require_usable();
-    writer.replace_setting("model sha256", model.sha256());  // what takes longest to be known
-    writer.keep();
-}
-
-// Texts are taken whole, whatever the tags of their words.
-bool takes_tags(const ExtractOptions& options) {
-    return !options.parts_of_speech.empty() && options.unit == ExtractUnit::word;
 }
 
 // Which files were not UTF-8, and what was invalid: nothing where there is nothing to say.
-void describe_decoding(store::PlanWriter& writer, const corpus::Reader& reader) {
+void describe_decoding(store::PlanWriter& writer, const Counted& counted) {
     std::map<std::string, std::size_t> files;
-    for (const corpus::File& file : reader.files())
+    for (const corpus::File& file : counted.files)
         if (file.decoding.encoding != corpus::utf_8) ++files[file.decoding.encoding];
     const auto text = [](const auto& entry) { return base::count_of(entry.second, "file") + " from " + entry.first; };
     if (!files.empty()) writer.add_setting("decoded", base::joined(files, "\n", text));
-    if (reader.invalid().count == 0) return;
-    writer.add_setting("invalid found", std::to_string(reader.invalid().count));
-    writer.add_setting("invalid places", base::joined(reader.invalid().places, "\n"));
+    if (counted.invalid.count == 0) return;
+    writer.add_setting("invalid found", std::to_string(counted.invalid.count));
+    writer.add_setting("invalid places", base::joined(counted.invalid.places, "\n"));
 }
 
 // How many sentences were left out; nothing where no copies were looked for.
@@ -275,27 +268,19 @@ void describe_copies(store::PlanWriter& writer, Deduplicate deduplicate, const S
     if (scan.not_remembered > 0) writer.add_setting("not remembered", std::to_string(scan.not_remembered));
 }
 
-void describe(store::PlanWriter& writer, const corpus::Reader& reader, const Settings& settings, const Scan& scan) {
+void describe(store::PlanWriter& writer, const Counted& counted) {
     constexpr std::array optional = {"encoding", "invalid bytes", "deduplicate", "sample"};
-    for (const auto& [name, value] : settings) {
+    for (const auto& [name, value] : counted.settings) {
         const bool is_new = std::ranges::find(optional, name) != optional.end();  // plans without keep their bytes
         if (!is_new || !value.empty()) writer.add_setting(name, value);
     }
-    describe_decoding(writer, reader);
-    for (const corpus::File& file : reader.files())
+    describe_decoding(writer, counted);
+    for (const corpus::File& file : counted.files)
         writer.add_source(file.path, corpus::traits_of(file.format).name, file.bytes);
     for (std::size_t use = 1; use < uses; ++use) {
-        if (scan.occurrences[use] == 0) continue;
-        writer.add_skipped({std::string(reason_of(static_cast<Use>(use)).whole), scan.occurrences[use]});
+        const std::uint64_t count = counted.scan.occurrences[use];
+        if (count > 0) writer.add_skipped({std::string(reason_of(static_cast<Use>(use)).whole), count});
     }
-}
-
-void report_reading(const corpus::Reader& reader, const Scan& scan, const ExtractOptions& options) {
-    if (!options.progress) return;
-    const corpus::Progress progress = reader.progress();
-    const double total = std::max<double>(1, static_cast<double>(progress.total));
-    const std::uint64_t words = std::accumulate(scan.occurrences.begin(), scan.occurrences.end(), std::uint64_t{0});
-    options.progress({Stage::reading, static_cast<double>(progress.bytes) / total, words});
 }
 
 // How large the corpus is. Words and types are those that were asked for: of a part of speech, by their lemmas.
@@ -307,15 +292,15 @@ void describe_size(store::PlanWriter& writer, const ExtractOptions& options, con
     writer.add_setting("corpus types", std::to_string(summary.types));
 }
 
-void count_reading(const corpus::Reader& reader, const Scan& scan, const Sampler& sampler, ExtractSummary& summary) {
+void count_reading(const Counted& counted, ExtractSummary& summary) {
     summary.planned = true;
-    summary.corpus_tokens = scan.tokens;
-    summary.files = reader.files().size();
-    summary.sentences = reader.sentences();
-    summary.documents = reader.documents();
-    summary.occurrences = sampler.occurrences();
-    summary.types = sampler.types();
-    for (const corpus::Skipped& skipped : reader.skipped())
+    summary.corpus_tokens = counted.scan.tokens;
+    summary.files = counted.files.size();
+    summary.sentences = counted.sentences;
+    summary.documents = counted.documents;
+    summary.occurrences = counted.sampler.occurrences();
+    summary.types = counted.sampler.types();
+    for (const corpus::Skipped& skipped : counted.skipped)
         summary.files_skipped.push_back(skipped.path + ": " + skipped.reason);
 }
 
@@ -336,7 +321,41 @@ void check_words(const Sampler& sampler, const WantedWords& wanted, const Extrac
     for (const MissingWord& word : missing) writer.add_missing(word);
 }
 
+// All of a plan but its hash, which is known last. `fetch` adds the sentences to the layout.
+template <class Fetch>
+void write(Counted& counted, const ExtractOptions& options, ExtractSummary& summary, base::Workers& workers,
+           store::PlanWriter& writer, const Fetch& fetch) {
+    count_reading(counted, summary);
+    check_tags(counted.tags, options);
+    describe(writer, counted);
+    describe_copies(writer, deduplicate_of(options), counted.scan);
+    describe_size(writer, options, summary);
+    summary.lost_to_copies = lost_to_copies(counted.sampler.words(), requirement_of(options));
+    check_words(counted.sampler, counted.wanted, options, summary, writer);
+    const Chosen chosen = choose(counted.sampler, options, workers);
+    for (const StoredWord& word : chosen.words) writer.add_word(word);
+    Layout layout(chosen, counted.shard_tokens, writer);
+    fetch(chosen, layout);
+    layout.finish();
+}
+
 }  // namespace
+
+Requirement requirement_of(const ExtractOptions& options) {
+    return {std::max<std::uint64_t>(2, min_count_of(options)), options.per_document};  // a cloud has at least 2 rows
+}
+
+bool takes_tags(const ExtractOptions& options) {
+    return !options.parts_of_speech.empty() && options.unit == ExtractUnit::word;
+}
+
+void report_reading(const corpus::Reader& reader, const Scan& scan, const ExtractOptions& options) {
+    if (!options.progress) return;
+    const corpus::Progress progress = reader.progress();
+    const double total = std::max<double>(1, static_cast<double>(progress.total));
+    const std::uint64_t words = std::accumulate(scan.occurrences.begin(), scan.occurrences.end(), std::uint64_t{0});
+    options.progress({Stage::reading, static_cast<double>(progress.bytes) / total, words});
+}
 
 void make_plan(corpus::Reader& reader, OpeningModel& model, const ExtractOptions& options, ExtractSummary& summary,
                std::size_t kept_bytes) {
@@ -355,17 +374,35 @@ void make_plan(corpus::Reader& reader, OpeningModel& model, const ExtractOptions
     };
     Scan scan = scan_corpus(reader, pipeline, sampler, list.empty() ? nullptr : &wanted,
                             takes_tags(options) ? &tags : nullptr, deduplicate_of(options), kept_bytes, look_up);
-    count_reading(reader, scan, sampler, summary);
-    check_tags(tags, options);
-    describe(writer, reader, settings_of(options, model.record()), scan);
-    describe_copies(writer, deduplicate_of(options), scan);
-    describe_size(writer, options, summary);
-    summary.lost_to_copies = lost_to_copies(sampler.words(), requirement_of(options));
-    check_words(sampler, wanted, options, summary, writer);
-    const Chosen chosen = choose(sampler, options, pipeline.workers());
-    for (const StoredWord& word : chosen.words) writer.add_word(word);
-    Layout layout(chosen, model.record().shard_tokens, writer);
-    write(chosen, scan, layout, writer, reader, pipeline, model, options);
+    Counted counted{settings_of(options, model.record()),
+                    model.record().shard_tokens,
+                    reader.files(),
+                    reader.skipped(),
+                    reader.invalid(),
+                    reader.sentences(),
+                    reader.documents(),
+                    std::move(scan),
+                    std::move(sampler),
+                    std::move(wanted),
+                    std::move(tags)};
+    write(counted, options, summary, pipeline.workers(), writer, [&](const Chosen& chosen, Layout& layout) {
+        fetch(chosen, counted.scan, layout, reader, pipeline, options);
+    });
+    model.require_usable();
+    writer.replace_setting("model sha256", model.sha256());  // what takes longest to be known
+    writer.keep();
+}
+
+void write_merged_plan(Counted& counted, const ExtractOptions& options, ExtractSummary& summary,
+                       const std::function<void(const SentenceRequests&)>& fetch) {
+    store::PlanWriter writer(options.out);
+    base::Workers workers(base::thread_count(options.threads));
+    write(counted, options, summary, workers, writer, [&](const Chosen&, Layout& layout) {
+        const Timing::Stage stage(options.timing, "writing the plan");
+        fetch({[&] { return layout.next_sentence(); },
+               [&](const CompactBlock::Sentence& sentence) { layout.add(sentence); }});
+    });
+    writer.keep();
 }
 
 }  // namespace wordbreadth::extraction

@@ -1,9 +1,10 @@
 // Makes the plan of a store: everything laid out before the first vector.
 //
 // A pass over the corpus counts words and keeps, of each, a uniform sample of its occurrences. A second one fetches the
-// sentences of the sample, from memory unless they were too many for it. Every occurrence has a priority,
-// a pure function of the seed and its place; the sample is those with the smallest. So it does not depend on the order
-// of looking, and a larger sample holds the smaller one of the same seed. Where a sample is spread over documents,
+// sentences of the sample, from memory unless they were too many for it. Every occurrence has a priority, a pure
+// function of the seed and its place: the number of its file, that of its sentence in the file, where it begins. The
+// sample is those with the smallest. So it does not depend on the order of looking, files can be looked at apart from
+// each other, and a larger sample holds the smaller one of the same seed. Where a sample is spread over documents,
 // the first round takes of each document the occurrence with the smallest priority, the second the next, and so on; in
 // the last round, where not all are needed, every document has the same chance.
 #pragma once
@@ -40,8 +41,9 @@ struct Sampled {
     }
 };
 
-// Uniform over 64 bits, and independent between places.
-[[nodiscard]] std::uint64_t priority_of(std::uint64_t seed, std::uint64_t sentence, std::uint32_t begin);
+// Uniform over 64 bits, and independent between places. `sentence` is its number in the file.
+[[nodiscard]] std::uint64_t priority_of(std::uint64_t seed, std::uint64_t file, std::uint64_t sentence,
+                                        std::uint32_t begin);
 
 struct SamplerOptions {
     std::uint64_t seed = 0;
@@ -61,6 +63,8 @@ class Sampler {
 
         std::uint64_t document = 0;
         std::vector<Sampled> of_document;  // likewise, where documents matter
+
+        std::uint32_t id = 0;  // 0, 1, ... in the order in which the sampler met them
     };
 
     explicit Sampler(const SamplerOptions& options) : options_(options) {}
@@ -70,11 +74,24 @@ class Sampler {
     // Only these words, when there are any.
     void restrict_to(const std::vector<std::string>& words);
 
-    // Documents come one after the other.
-    void add(std::string_view type, Use use, std::uint64_t document, std::uint64_t sentence, std::uint32_t begin);
+    // Documents come one after the other. Null where there are only certain words, and this is none of them.
+    const Word* add(std::string_view type, Use use, std::uint64_t document, std::uint64_t sentence, std::uint32_t begin,
+                    const corpus::Place& file = {});
 
     // Once all were added. Words that are too few are counted and forgotten, unless the sampler is restricted.
     void finish();
+
+    // The same for a word that is kept elsewhere.
+    void add(Word& word, Use use, std::uint64_t document, std::uint64_t sentence, std::uint32_t begin,
+             const corpus::Place& file) const;
+    void finish(Word& word) const { close_document(word); }
+
+    // What was found in a part of the corpus, and in another, with the smallest priorities of both.
+    void join(Word& word, const Word& other) const;
+
+    // A word that was finished elsewhere, once: it is counted here, and kept unless it is forgotten.
+    void take(const std::string& type, Word word);
+    void count(std::uint64_t occurrences) { occurrences_ += occurrences; }
 
     // Samplers of the same options, one for the words of each part (see part_of); and together again, once finished.
     [[nodiscard]] std::vector<Sampler> in_parts() const;
@@ -91,6 +108,7 @@ class Sampler {
 
   private:
     [[nodiscard]] Word* find(std::string_view type);
+    [[nodiscard]] bool is_forgotten(const Word& word) const;
     void take(std::vector<Sampled>& heap, std::size_t size, const Sampled& sampled) const;
     void close_document(Word& word) const;
 
@@ -100,6 +118,8 @@ class Sampler {
     Words words_;
     std::vector<Words::value_type*> recent_;  // where a hash of the word says, most of any text: of words_
 };
+
+class PartWriter;
 
 struct Scan {
     std::vector<corpus::Place> places;              // where the files begin that have sentences
@@ -113,10 +133,11 @@ struct Scan {
 
 // The first pass: reads the corpus to its end. Memory grows with the number of different words, with the text up to a
 // limit, and where copies are looked for with the number of different sentences, up to another (see Copies).
-// Words of a list and parts of speech are counted as they are met, where they are not null. Throws as Pipeline::run.
+// Words of a list and parts of speech are counted as they are met, where they are not null. A part of a plan is written
+// where it is not null, and no sentences are kept. Throws as Pipeline::run.
 [[nodiscard]] Scan scan_corpus(corpus::Reader& reader, Pipeline& pipeline, Sampler& sampler, WantedWords* wanted,
                                TagCounts* tags, Deduplicate deduplicate, std::size_t kept_bytes,
-                               const std::function<void(const Scan&)>& look_up);
+                               const std::function<void(const Scan&)>& look_up, PartWriter* part = nullptr);
 
 // A corpus whose usable sentences take no more is read once, about 15 million words of it; a larger one twice.
 inline constexpr std::size_t most_kept_bytes = 512 * 1024 * 1024;
@@ -126,5 +147,37 @@ inline constexpr std::size_t most_kept_bytes = 512 * 1024 * 1024;
 // written down as missing.
 void make_plan(corpus::Reader& reader, OpeningModel& model, const ExtractOptions& options, ExtractSummary& summary,
                std::size_t kept_bytes = most_kept_bytes);
+
+// Of a word: occurrences that it needs.
+[[nodiscard]] Requirement requirement_of(const ExtractOptions& options);
+
+// Texts are taken whole, whatever the tags of their words.
+[[nodiscard]] bool takes_tags(const ExtractOptions& options);
+
+void report_reading(const corpus::Reader& reader, const Scan& scan, const ExtractOptions& options);
+
+// What the first pass over a corpus has found, at once or in parts.
+struct Counted {
+    Settings settings;  // of the plan
+    std::size_t shard_tokens = 0;
+    std::vector<corpus::File> files;
+    std::vector<corpus::Skipped> skipped;
+    corpus::InvalidText invalid;
+    std::uint64_t sentences = 0, documents = 0;
+    Scan scan;
+    Sampler sampler;
+    WantedWords wanted;
+    TagCounts tags;
+};
+
+// Gives the sentences of a sample, in order: asks for the number of the next until there is none, and adds it.
+struct SentenceRequests {
+    std::function<std::optional<std::uint64_t>()> next;
+    std::function<void(const CompactBlock::Sentence&)> add;
+};
+
+// Writes the plan of what was counted in parts, whose sentences `fetch` gives. Throws as make_plan() does.
+void write_merged_plan(Counted& counted, const ExtractOptions& options, ExtractSummary& summary,
+                       const std::function<void(const SentenceRequests&)>& fetch);
 
 }  // namespace wordbreadth::extraction

@@ -6,6 +6,7 @@
 #include "extraction/copies.h"
 #include "extraction/mixed.h"
 #include "extraction/plan.h"
+#include "extraction/plan_part.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth::extraction {
@@ -18,23 +19,24 @@ class Counting {
     static constexpr std::size_t parts = counted_parts + 1;  // the last keeps the sentences
 
     Counting(std::span<Sampler> samplers, WantedWords* wanted, Deduplicate deduplicate, std::size_t kept_bytes,
-             Scan& scan)
+             Scan& scan, PartWriter* part)
         : samplers_(samplers),
           wanted_(wanted),
           deduplicate_(deduplicate),
           copies_(deduplicate),
           scan_(scan),
+          part_(part),
           room_(kept_bytes) {
-        scan_.sentences.emplace();
+        if (part == nullptr) scan_.sentences.emplace();
     }
 
     // In a copy no word is usable.
     void take(Block& block) {
         for (std::size_t i = 0; i < block.size; ++i) {
             const Copy copy = deduplicate_ == Deduplicate::none ? Copy::none : copies_.add(block.fingerprints[i]);
+            if (deduplicate_ != Deduplicate::none) block.copies[i] = copy;
             for (FoundWord& word : block.analyses[i].words) {
-                if (word.use == Use::usable && copy != Copy::none)
-                    word.use = copy == Copy::exact ? Use::exact_copy : Use::near_copy;
+                if (word.use == Use::usable) word.use = use_in(copy);
                 ++scan_.occurrences[static_cast<std::size_t>(word.use)];
                 if (wanted_ != nullptr) wanted_->add(block.analyses[i].type_of(word), word.use);
             }
@@ -46,10 +48,13 @@ class Counting {
         for (std::size_t i = 0; i < block.size; ++i) {
             const KeptSentence& sentence = block.sentences[i];
             const Analysis& analysis = block.analyses[i];
-            for (const FoundWord& word : analysis.words)
-                if (word.part == part)
-                    samplers_[part].add(analysis.type_of(word), word.use, sentence.document, sentence.number,
-                                        word.begin);
+            for (const FoundWord& word : analysis.words) {
+                if (word.part != part) continue;
+                const Sampler::Word* const counted = samplers_[part].add(
+                    analysis.type_of(word), word.use, sentence.document, sentence.number, word.begin, sentence.file);
+                if (part_ != nullptr && counted != nullptr && is_usable_but_for_copies(word.use))
+                    part_->add_use(part, sentence, counted->id, word.begin);
+            }
         }
     }
 
@@ -61,6 +66,7 @@ class Counting {
 
   private:
     void keep(const Block& block) {
+        if (part_ != nullptr) part_->keep(block);
         if (!scan_.sentences) return;
         CompactBlock compact(block);
         if (compact.bytes() > room_) return scan_.sentences.reset();
@@ -73,6 +79,7 @@ class Counting {
     Deduplicate deduplicate_;
     Copies copies_;
     Scan& scan_;
+    PartWriter* part_;
     std::size_t room_;  // for sentences, in bytes
 };
 
@@ -87,8 +94,10 @@ void number_rounds(std::vector<Sampled>& of_document) {
 
 }  // namespace
 
-std::uint64_t priority_of(std::uint64_t seed, std::uint64_t sentence, std::uint32_t begin) {
-    return mixed(mixed(mixed(seed) ^ sentence) ^ begin);
+// Of the first file as it was before files mattered: samples of corpora of one file stayed the same.
+std::uint64_t priority_of(std::uint64_t seed, std::uint64_t file, std::uint64_t sentence, std::uint32_t begin) {
+    const std::uint64_t of_file = file == 0 ? 0 : mixed(file);
+    return mixed(mixed(mixed(seed) ^ of_file ^ sentence) ^ begin);
 }
 
 void Sampler::restrict_to(const std::vector<std::string>& words) {
@@ -96,16 +105,21 @@ void Sampler::restrict_to(const std::vector<std::string>& words) {
     for (const std::string& word : words) words_.try_emplace(word);
 }
 
-void Sampler::add(std::string_view type, Use use, std::uint64_t document, std::uint64_t sentence, std::uint32_t begin) {
+const Sampler::Word* Sampler::add(std::string_view type, Use use, std::uint64_t document, std::uint64_t sentence,
+                                  std::uint32_t begin, const corpus::Place& file) {
     ++occurrences_;
-    Word* const found = find(type);
-    if (found == nullptr) return;
-    Word& word = *found;
+    Word* const word = find(type);
+    if (word != nullptr) add(*word, use, document, sentence, begin, file);
+    return word;
+}
+
+void Sampler::add(Word& word, Use use, std::uint64_t document, std::uint64_t sentence, std::uint32_t begin,
+                  const corpus::Place& file) const {
     ++word.frequency;
     if (use == Use::exact_copy) ++word.exact_copies;
     if (use == Use::near_copy) ++word.near_copies;
     if (use != Use::usable) return;
-    const Sampled sampled{priority_of(options_.seed, sentence, begin), sentence, begin};
+    const Sampled sampled{priority_of(options_.seed, file.file, sentence - file.sentence, begin), sentence, begin};
     if (options_.per_document == 0) ++word.usable;
     const std::size_t most = options_.per_document > 0 ? options_.per_document : options_.per_word;
     if (options_.per_document == 0 && options_.by == SampleBy::rows) return take(word.sample, most, sampled);
@@ -124,7 +138,9 @@ Sampler::Word* Sampler::find(std::string_view type) {
     auto found = words_.find(type);
     if (found == words_.end()) {
         if (restricted_) return nullptr;
+        const auto id = static_cast<std::uint32_t>(words_.size());
         found = words_.try_emplace(std::string(type)).first;
+        found->second.id = id;
     }
     recent = &*found;
     return &found->second;
@@ -164,16 +180,40 @@ void Sampler::finish() {
     }
     recent_.clear();
     if (restricted_) return;
-    std::erase_if(words_, [&](const Words::value_type& entry) {
-        const Word& word = entry.second;
-        return word.usable + word.exact_copies + word.near_copies < options_.fewest;
-    });
+    std::erase_if(words_, [&](const Words::value_type& entry) { return is_forgotten(entry.second); });
+}
+
+bool Sampler::is_forgotten(const Word& word) const {
+    return word.usable + word.exact_copies + word.near_copies < options_.fewest;
+}
+
+void Sampler::join(Word& word, const Word& other) const {
+    word.frequency += other.frequency;
+    word.usable += other.usable;
+    word.exact_copies += other.exact_copies;
+    word.near_copies += other.near_copies;
+    std::vector<Sampled>& sample = word.sample;
+    sample.insert(sample.end(), other.sample.begin(), other.sample.end());
+    const std::size_t most = options_.per_word;
+    if (most == 0 || sample.size() <= most) return;
+    std::nth_element(sample.begin(), sample.begin() + static_cast<std::ptrdiff_t>(most), sample.end());
+    sample.resize(most);
+}
+
+void Sampler::take(const std::string& type, Word word) {
+    types_ += word.frequency > 0 ? 1 : 0;
+    most_usable_ = std::max(most_usable_, word.usable);
+    if (restricted_ || !is_forgotten(word)) words_.insert_or_assign(type, std::move(word));
 }
 
 std::vector<Sampler> Sampler::in_parts() const {
     std::vector<Sampler> parts;
     for (std::size_t i = 0; i < counted_parts; ++i) parts.emplace_back(options_).restricted_ = restricted_;
-    for (const auto& [type, word] : words_) parts[part_of(type)].words_.try_emplace(type);
+    for (const auto& [type, word] : words_) {
+        Words& words = parts[part_of(type)].words_;
+        const auto id = static_cast<std::uint32_t>(words.size());
+        words.try_emplace(type).first->second.id = id;
+    }
     return parts;
 }
 
@@ -192,10 +232,11 @@ void Sampler::join(std::span<Sampler> parts) {
 }
 
 Scan scan_corpus(corpus::Reader& reader, Pipeline& pipeline, Sampler& sampler, WantedWords* wanted, TagCounts* tags,
-                 Deduplicate deduplicate, std::size_t kept_bytes, const std::function<void(const Scan&)>& look_up) {
+                 Deduplicate deduplicate, std::size_t kept_bytes, const std::function<void(const Scan&)>& look_up,
+                 PartWriter* part) {
     Scan scan;
     std::vector<Sampler> samplers = sampler.in_parts();
-    Counting counting(samplers, wanted, deduplicate, kept_bytes, scan);
+    Counting counting(samplers, wanted, deduplicate, kept_bytes, scan, part);
     const auto next = [&](corpus::Sentence& sentence) {
         if (!reader.next(sentence)) return false;
         if (scan.places.empty() || scan.places.back().file != reader.place().file)
@@ -209,6 +250,7 @@ Scan scan_corpus(corpus::Reader& reader, Pipeline& pipeline, Sampler& sampler, W
                   [&](const Block& block, std::size_t part) { counting.count(block, part); }});
     counting.finish();
     pipeline.workers().run(samplers.size(), [&](std::size_t part, std::size_t) { samplers[part].finish(); });
+    if (part != nullptr) part->keep_words(samplers);
     sampler.join(samplers);
     return scan;
 }

@@ -250,6 +250,42 @@ std::string WantedWords::other_case_of(std::string_view word) const {
     return most > sum(uses_of(word)) ? best : "";
 }
 
+void WantedWords::move(std::string_view word, Use from, Use to, std::uint64_t count) {
+    const auto found = words_.find(word);
+    if (found == words_.end()) return;
+    found->second[static_cast<std::size_t>(from)] -= count;
+    found->second[static_cast<std::size_t>(to)] += count;
+}
+
+void WantedWords::pack(Packer& to) const {
+    to.number(words_.size());
+    for (const auto& [word, counts] : words_) {
+        to.text(word);
+        for (const std::uint64_t count : counts) to.number(count);
+    }
+    to.number(spellings_.size());
+    for (const auto& [word, spellings] : spellings_) {
+        to.text(word);
+        to.number(spellings.size());
+        for (const auto& [spelling, count] : spellings) {
+            to.text(spelling);
+            to.number(count);
+        }
+    }
+}
+
+void WantedWords::add(Unpacker& from) {
+    for (std::uint64_t words = from.number(); words > 0; --words)
+        for (std::uint64_t& count : words_[std::string(from.text())]) count += from.number();
+    for (std::uint64_t words = from.number(); words > 0; --words) {
+        auto& spellings = spellings_[std::string(from.text())];
+        for (std::uint64_t each = from.number(); each > 0; --each) {
+            std::uint64_t& count = spellings[std::string(from.text())];
+            count += from.number();
+        }
+    }
+}
+
 std::string reason_for(const WantedWords& wanted, std::string_view word, std::uint64_t usable,
                        const Requirement& needed) {
     const WantedWords::Uses& found = wanted.uses_of(word);
@@ -298,6 +334,23 @@ void TagCounts::add(std::string_view tag, corpus::TagSet tags) {
 void TagCounts::add(const corpus::Sentence& sentence) {
     if (sentence.usage) return add(sentence.usage->part_of_speech, sentence.tags);
     for (const corpus::Word& word : sentence.words) add(word.part_of_speech, sentence.tags);
+}
+
+void TagCounts::pack(Packer& to) const {
+    to.number(counts_.size());
+    for (const auto& [tag, count] : counts_) {
+        to.text(tag);
+        to.number(count.words);
+        to.number(static_cast<std::uint64_t>(count.tags));
+    }
+}
+
+void TagCounts::add(Unpacker& from) {
+    for (std::uint64_t tags = from.number(); tags > 0; --tags) {
+        Count& count = counts_[std::string(from.text())];
+        count.words += from.number();
+        count.tags = static_cast<corpus::TagSet>(from.number());
+    }
 }
 
 std::vector<std::string> TagCounts::unknown(std::span<const std::string> wanted) const {

@@ -16,6 +16,7 @@
 #include "corpus/corpus.h"
 #include "extraction/analyst.h"
 #include "extraction/model.h"
+#include "extraction/packing.h"
 #include "store/plan.h"
 #include "wordbreadth/extract.h"
 #include "wordbreadth/store.h"
@@ -85,6 +86,12 @@ class WantedWords {
     // The most frequent spelling of `word` that was not asked for and differs from it in case only; or nothing.
     [[nodiscard]] std::string other_case_of(std::string_view word) const;
 
+    // So many of its occurrences that counted as `from` count as `to`.
+    void move(std::string_view word, Use from, Use to, std::uint64_t count);
+
+    void pack(Packer& to) const;
+    void add(Unpacker& from);  // to what is there
+
   private:
     bool cases_differ_;
     base::TextMap<Uses> words_;
@@ -118,6 +125,9 @@ class TagCounts {
 
     // That no word has these, and which the corpus has, the most frequent first.
     [[nodiscard]] std::string message(const std::vector<std::string>& unknown) const;
+
+    void pack(Packer& to) const;
+    void add(Unpacker& from);  // to what is there
 
   private:
     struct Count {

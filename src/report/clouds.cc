@@ -16,6 +16,11 @@
 namespace wordbreadth::report {
 namespace {
 
+// As text_or_missing(), but of a type that says what the column holds, though all of it be missing.
+std::optional<std::string> unless_empty(const std::string& text) {
+    return text.empty() ? std::nullopt : std::optional(text);
+}
+
 // Only where there are several files are they of interest to people: last, and `briefly` without the folders that all
 // of them share, which tell no file from another.
 Table breadth_table(std::span<const CloudBreadth> clouds, bool briefly) {
@@ -47,7 +52,7 @@ Table breadth_table(std::span<const CloudBreadth> clouds, bool briefly) {
                           {"v", "v (paper)", look::digits(4), real(&Breadth::v)},
                           {"standard_error", real(&Breadth::v_standard_error)},
                           {"log_v_standard_error", real(&Breadth::log_v_standard_error)},
-                          {"undefined", [](const Row& cloud) { return text_or_missing(cloud->undefined); }},
+                          {"undefined", [](const Row& cloud) { return unless_empty(cloud->undefined); }},
                           {"breadth", real(&Breadth::breadth)},
                           {"blocks", documents},
                           {"design_effect", blocks ? "design" : "", look::decimals(2), real(&Breadth::design_effect)},
@@ -187,16 +192,16 @@ Value ratio_of(const ReportedTest& test) {
 Columns<ReportedTest> columns_of(const TestColumns& with) {
     const auto of = [](auto member) { return path(&ReportedTest::result, member); };
     const auto text = [](std::string TestResult::*member) {
-        return [member](const ReportedTest& test) { return text_or_missing(test.result->*member); };
+        return [member](const ReportedTest& test) { return unless_empty(test.result->*member); };
     };
     const auto tail = [](auto member) {
         return [member](const ReportedTest& test) {
-            return test.result->tail ? Value((*test.result->tail).*member) : Value();
+            return test.result->tail ? std::optional((*test.result->tail).*member) : std::nullopt;
         };
     };
     const auto answer = [](auto member) {
         return [member](const ReportedTest& test) {
-            return test.equivalence ? Value((*test.equivalence).*member) : Value();
+            return test.equivalence ? std::optional((*test.equivalence).*member) : std::nullopt;
         };
     };
     Columns<ReportedTest> columns;
@@ -236,8 +241,7 @@ Columns<ReportedTest> columns_of(const TestColumns& with) {
                                    {"tail_goodness_of_fit", tail(&TailEstimate::goodness_of_fit)},
                                    {"x_source", text(&TestResult::x_source)},
                                    {"y_source", text(&TestResult::y_source)}});
-    if (with.forced)
-        columns.push_back({"forced", [](const ReportedTest& test) { return text_or_missing(test.forced); }});
+    if (with.forced) columns.push_back({"forced", [](const ReportedTest& test) { return unless_empty(test.forced); }});
     columns.insert(columns.end(),
                    {{"effect", of(&TestResult::effect)},
                     {"blocks_x", of(&TestResult::blocks_x)},
@@ -373,7 +377,8 @@ std::string pairs_sentence(const TestedPairs& pairs, std::size_t shown) {
     std::string text = shown_of(shown, pairs.results.size()) + ", ";
     if (pairs.common_size > 0) text += count(pairs.common_size) + " rows of each cloud, ";
     return text + "at most " + count(pairs.options.permutations) + " permutations each; " + documents_of(pairs) +
-           method_of(one_tested(pairs.results)) + ", " + duration(pairs.seconds);
+           method_of(one_tested(pairs.results)) +
+           (std::isnan(pairs.seconds) ? "" : ", " + duration(pairs.seconds));  // parts have none
 }
 
 std::string method_by_gap(const TestedPairs& pairs) {
@@ -492,6 +497,14 @@ std::string text_of(const TestedPairs& pairs, std::size_t shown, const Style& st
     if (pairs.gaps != nullptr) return text_of(gap_rates(pairs), style) + "\n" + style.dim_line(method_by_gap(pairs));
     return text_of(smallest_p_first(pairs, shown), style) + why_no_p(pairs.results, style) + "\n" +
            style.dim_line(pairs_sentence(pairs, shown));
+}
+
+std::string text_of(const PairPartSummary& summary, const Part& part, const std::string& folder, const Style& style) {
+    std::string text = "part " + count(part.number) + " of " + count(part.of) + ": " + counted(summary.pairs, "pair") +
+                       " in " + counted(summary.tiles, "tile");
+    if (summary.found > 0) text += ", " + count(summary.found) + " of them there already";
+    return style.plain_line(text + ", " + duration(summary.seconds)) +
+           style.dim_line("when all parts are done: wordbreadth merge " + printable(folder));
 }
 
 Json json_of(const TestedPairs& pairs) {

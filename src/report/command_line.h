@@ -15,6 +15,11 @@ namespace wordbreadth::report {
     return "wordbreadth extract --resume --out " + folder;
 }
 
+// What puts the parts of a store together.
+[[nodiscard]] inline std::string merge_command(const std::string& folder) {
+    return "wordbreadth merge " + folder;
+}
+
 [[nodiscard]] inline std::string rank_command(const std::string& folder) {
     return "wordbreadth rank " + folder;
 }
@@ -30,8 +35,10 @@ namespace wordbreadth::report {
     return "--align " + align + " --statistic " + statistic;
 }
 
-// The option that keeps words of several tokens, and the one that ranks by frequency in the additional experiment.
+// The option that keeps words of several tokens, the one for a part of a job, and the one that ranks by frequency in
+// the additional experiment.
 inline constexpr const char* option_for_subwords = "--subwords mean";
+inline constexpr const char* option_for_parts = "--part I/N";
 inline constexpr const char* option_for_frequency = "--additional-rank-by frequency";
 
 }  // namespace wordbreadth::report

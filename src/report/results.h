@@ -23,6 +23,7 @@
 #include "wordbreadth/extract.h"
 #include "wordbreadth/gap_pairs.h"
 #include "wordbreadth/modes.h"
+#include "wordbreadth/pair_parts.h"
 #include "wordbreadth/provenance.h"
 #include "wordbreadth/rank.h"
 #include "wordbreadth/store.h"
@@ -80,6 +81,10 @@ struct TestedPairs {
 // The JSON without its "results", an empty list, and the object of one of them, for write_json().
 [[nodiscard]] Json json_without_results(const TestedPairs& pairs);
 [[nodiscard]] Json json_of(const TestedPairs& pairs, const Table& table, std::size_t index);
+
+// What a part of them did, and what is next.
+[[nodiscard]] std::string text_of(const PairPartSummary& summary, const Part& part, const std::string& folder,
+                                  const Style& style);
 
 // ---- Breadths, devices
 

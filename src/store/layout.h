@@ -37,6 +37,11 @@ inline constexpr std::int64_t store_application_id = 0x77627264;
     return shards_folder(folder) + "/" + number + ".safetensors";
 }
 
+// Parts of a plan that is not merged yet.
+[[nodiscard]] inline std::string parts_folder(const std::string& folder) {
+    return folder + "/parts";
+}
+
 // Who is writing to the store, while somebody is.
 [[nodiscard]] inline std::string lock_path(const std::string& folder) {
     return folder + "/store.lock";

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <memory>
 #include <numeric>
-#include <optional>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "base/failure.h"
+#include "base/temporary.h"
 #include "store/layout.h"
 #include "wordbreadth/error.h"
 
@@ -31,60 +33,28 @@ arrays::Metadata metadata_of(const Plan& plan, std::size_t shard, const std::str
             {"sha256", sha256}};
 }
 
-// The rows of some shards, by their number among all rows of the plan.
-class Rows {
-  public:
-    Rows(const Plan& plan, std::span<const std::size_t> shards, std::size_t dimension, base::Workers& workers)
-        : shards_(plan.shards().size()), dimension_(dimension) {
-        std::size_t size = 0;
-        for (const PlannedShard& shard : plan.shards()) {
-            begins_.push_back(size);
-            size += shard.rows;
-        }
-        workers.run(shards.size(), [&](std::size_t i, std::size_t) {
-            const ShardFile& file = shards_[shards[i]].emplace(plan, shards[i]);
-            if (file.dimension() != dimension)
-                base::fail(shard_path(plan.folder(), shards[i]),
-                           "has vectors of another dimension than the store: " + std::to_string(file.dimension()) +
-                               "; expected " + std::to_string(dimension));
-        });
-    }
-
-    // Empty where it is in another shard.
-    [[nodiscard]] std::span<const float> row(std::size_t index) const {
-        const auto shard = std::ranges::upper_bound(begins_, index) - begins_.begin() - 1;
-        if (!shards_[shard]) return {};
-        return shards_[shard]->rows().subspan((index - begins_[shard]) * dimension_, dimension_);
-    }
-
-  private:
-    std::vector<std::optional<ShardFile>> shards_;
-    std::vector<std::size_t> begins_;
-    std::size_t dimension_;
+// Where a row of a shard belongs.
+struct RowPlace {
+    std::uint32_t word = 0;
+    std::uint32_t row = 0;  // of the word's cloud
 };
 
-// The rows of each word, one word after the other: those of word w are list[begins[w]] .. list[begins[w + 1] - 1].
-struct RowsByWord {
-    std::vector<std::size_t> begins;  // (words + 1)
-    std::vector<std::size_t> list;
-};
-
-RowsByWord rows_by_word(Plan& plan) {
+// Of all rows of the plan, shard after shard.
+std::vector<RowPlace> places_of_rows(Plan& plan) {
     const std::vector<std::uint32_t> words = plan.words_of_rows();
-    RowsByWord result{std::vector<std::size_t>(plan.words().size() + 1), std::vector<std::size_t>(words.size())};
-    for (std::size_t w = 0; w < plan.words().size(); ++w) {
-        result.begins[w + 1] = result.begins[w] + plan.words()[w].rows;
-    }
-    std::vector<std::size_t> next(result.begins.begin(), result.begins.end() - 1);
+    std::vector<std::uint32_t> next(plan.words().size());
+    std::vector<RowPlace> places(words.size());
     const auto disagree = [&] {
         base::fail(plan_path(plan.folder()), "its words and occurrences do not agree; extract again");
     };
-    if (result.begins.back() != words.size()) disagree();
     for (std::size_t row = 0; row < words.size(); ++row) {
-        if (words[row] >= next.size() || next[words[row]] == result.begins[words[row] + 1]) disagree();
-        result.list[next[words[row]]++] = row;
+        if (words[row] >= next.size() || next[words[row]] == plan.words()[words[row]].rows) disagree();
+        places[row] = {words[row], next[words[row]]++};
     }
-    return result;
+    std::uint64_t planned = 0;
+    for (const PlannedShard& shard : plan.shards()) planned += shard.rows;
+    if (planned != words.size()) disagree();
+    return places;
 }
 
 }  // namespace
@@ -193,21 +163,43 @@ void CloudsWriter::place(std::size_t word, std::size_t row, std::span<const floa
     missing_ -= count;
 }
 
+// One shard per thread is in memory: there may be more of them than fit.
 void CloudsWriter::place_shards(Plan& plan, std::span<const std::size_t> shards, base::Workers& workers) {
-    const RowsByWord by_word = rows_by_word(plan);
-    const Rows rows(plan, shards, dimension_, workers);
-    workers.run(matrices_.size(), [&](std::size_t word, std::size_t) {
-        const std::size_t begin = by_word.begins[word];
-        for (std::size_t i = begin; i < by_word.begins[word + 1]; ++i)
-            if (const auto row = rows.row(by_word.list[i]); !row.empty()) place(word, i - begin, row);
+    const std::vector<RowPlace> places = places_of_rows(plan);
+    std::vector<std::size_t> begins;
+    std::size_t rows = 0;
+    for (const PlannedShard& shard : plan.shards()) begins.push_back(std::exchange(rows, rows + shard.rows));
+    workers.run(shards.size(), [&](std::size_t i, std::size_t) {
+        const ShardFile file(plan, shards[i]);
+        if (file.dimension() != dimension_)
+            base::fail(shard_path(plan.folder(), shards[i]),
+                       "has vectors of another dimension than the store: " + std::to_string(file.dimension()) +
+                           "; expected " + std::to_string(dimension_));
+        for (std::size_t row = 0; row < plan.shards()[shards[i]].rows; ++row) {
+            const auto& [word, place_in_cloud] = places[begins[shards[i]] + row];
+            place(word, place_in_cloud, file.rows().subspan(row * dimension_, dimension_));
+        }
     });
 }
 
+// Read a piece at a time, not mapped: a mapped file counts as memory of the process.
 std::vector<std::string> CloudsWriter::hashes(base::Workers& workers) const {
-    const base::MappedFile file(file_.temporary());
+    constexpr std::size_t piece_bytes = 1024 * 1024;
     std::vector<std::string> found(matrices_.size());
-    workers.run(found.size(), [&](std::size_t word, std::size_t) {
-        found[word] = base::sha256_of(file.bytes().subspan(offsets_[word], offsets_[word + 1] - offsets_[word]));
+    std::vector<std::unique_ptr<base::File>> files(workers.size());
+    std::vector<std::vector<std::byte>> pieces(workers.size());
+    workers.run(found.size(), [&](std::size_t word, std::size_t worker) {
+        if (!files[worker]) files[worker] = std::make_unique<base::File>(file_.temporary(), file_.path());
+        pieces[worker].resize(piece_bytes);
+        base::Sha256 sha256;
+        files[worker]->seek(offsets_[word]);
+        for (std::uint64_t left = offsets_[word + 1] - offsets_[word]; left > 0;) {
+            const auto piece = std::span(pieces[worker]).first(std::min<std::uint64_t>(left, piece_bytes));
+            files[worker]->read_all(piece, "a cloud");
+            sha256.add(piece);
+            left -= piece.size();
+        }
+        found[word] = sha256.digest();
     });
     return found;
 }
@@ -246,11 +238,13 @@ void remove_incomplete(const std::string& folder) {
     for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
         const std::string name = entry.path().filename().string();
         // Others may be asking for the lock just now.
-        if (is_incomplete(name) && !name.starts_with("store.lock")) std::filesystem::remove(entry.path(), ignored);
+        if (is_incomplete(name) && !name.starts_with("store.lock") && !base::may_be_in_use(name))
+            std::filesystem::remove(entry.path(), ignored);
     }
     for (const auto& entry : std::filesystem::directory_iterator(shards_folder(folder), ignored)) {
-        const bool complete = entry.path().filename().string().find(".part-") == std::string::npos;
-        if (!complete) std::filesystem::remove(entry.path(), ignored);
+        const std::string name = entry.path().filename().string();
+        if (name.find(".part-") != std::string::npos && !base::may_be_in_use(name))
+            std::filesystem::remove(entry.path(), ignored);
     }
 }
 

@@ -108,7 +108,7 @@ class CloudsWriter {
 // one is not, or the clouds cannot be written.
 void join_shards(Plan& plan, unsigned threads = 1);
 
-// Removes what processes left that were killed while they wrote. Only for who has the store's lock.
+// Removes what processes of this machine left that were killed while they wrote.
 void remove_incomplete(const std::string& folder);
 
 // Once there are clouds: removes the shards, too.

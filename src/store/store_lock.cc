@@ -201,6 +201,11 @@ bool is_gone(const LockOwner& owner) {
     return state->state == 'Z' || state->state == 'X' || state->started != owner.started;
 }
 
+void require_unlocked(const std::string& folder) {
+    const auto owner = owner_of(lock_path(folder));
+    if (owner && !is_gone(*owner)) fail_held(folder, lock_path(folder));
+}
+
 StoreLock::StoreLock(const std::string& folder) : folder_(folder), path_(lock_path(folder)), owner_(this_process()) {
     for (int tries = 0; !create(path_, to_text(owner_)); ++tries)
         if (tries == most_tries || !remove_if_gone(folder, path_)) fail_held(folder, path_);

@@ -29,6 +29,9 @@ struct LockOwner {
 // cannot be known.
 [[nodiscard]] bool is_gone(const LockOwner& owner);
 
+// Throws InputError, naming the process, where a process has the lock or may have it.
+void require_unlocked(const std::string& folder);
+
 class StoreLock {
   public:
     // Makes the folder where there is none. A lock that a killed process of this machine left is taken over.

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <stdexcept>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
+#include "base/failure.h"
 #include "base/workers.h"
 #include "engine/backend.h"
 #include "geometry/load.h"
@@ -160,6 +162,26 @@ std::vector<NamedCloud> CloudSource::read(std::span<const std::string> names, co
         clouds[i] = read(names[i], cut);
     });
     return clouds;
+}
+
+std::vector<Pair> listed_pairs(const std::string& list, const CloudSource& source) {
+    const std::vector<std::string>& names = source.names();
+    const auto place_of = [&](const std::string& name, std::size_t line) {
+        const auto found = std::ranges::lower_bound(names, name);
+        if (found != names.end() && *found == name) return static_cast<std::size_t>(found - names.begin());
+        try {
+            (void)source.read(name);  // which says why it is not there
+        } catch (const InputError& error) {
+            base::fail_at(list, line, error.what());
+        }
+        throw std::logic_error("a cloud that is no cloud of its source");
+    };
+    std::vector<Pair> pairs;
+    for (const auto& [x, y, line] : read_pair_list(list)) {
+        const std::size_t first = place_of(x, line);
+        pairs.push_back({first, place_of(y, line)});
+    }
+    return pairs;
 }
 
 std::vector<Cloud> clouds_at(std::span<const std::string> where, const Cut& cut,

@@ -1,4 +1,5 @@
-// Tests of pairs of named clouds, some of which may be missing or not go together.
+#include "study/named_pairs.h"
+
 #include <algorithm>
 #include <limits>
 #include <memory>
@@ -6,13 +7,11 @@
 
 #include "engine/max_t.h"
 #include "engine/pair_tests.h"
-#include "wordbreadth/cloud_source.h"
 #include "wordbreadth/error.h"
 
 namespace wordbreadth {
-namespace {
 
-TestResult untested(const NamedCloud& x, const NamedCloud& y, std::string reason, const TestOptions& options) {
+TestResult study::untested(const NamedCloud& x, const NamedCloud& y, std::string reason, const TestOptions& options) {
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
     TestResult result;
     result.x = x.name;
@@ -33,6 +32,8 @@ TestResult untested(const NamedCloud& x, const NamedCloud& y, std::string reason
     return result;
 }
 
+namespace {
+
 // Those that the clouds allow, and the others.
 class NamedPairs {
   public:
@@ -52,7 +53,7 @@ class NamedPairs {
         if (other == others_.end() || other->place != i)
             return tested_.result(i - static_cast<std::size_t>(other - others_.begin()));
         const NamedCloud &x = clouds_[other->pair.x], &y = clouds_[other->pair.y];
-        TestResult found = untested(x, y, why_not(other->pair), options_);
+        TestResult found = study::untested(x, y, why_not(other->pair), options_);
         found.device = device_;
         return found;
     }
@@ -101,7 +102,8 @@ class NamedPairs {
         for (const std::size_t cloud : {pair.x, pair.y})
             if (!clouds_.at(cloud).cloud) return clouds_[cloud].reason;
         try {
-            engine::check_pair(ready_[places_[pair.x]].rows(), ready_[places_[pair.y]].rows(), options_.statistic);
+            engine::check_pair({ready_[places_[pair.x]].figures(), ready_[places_[pair.y]].figures()},
+                               options_.statistic);
             return {};
         } catch (const InputError& error) {
             return error.what();

@@ -10,7 +10,7 @@ import project
 
 ROOMS = [  # lowest first
     "base", "arrays", "cpu", "cuda", "geometry", "permutation", "engine",  # these are wordbreadth::core
-    "store", "corpus", "lexicon", "encoder", "extraction", "study", "report", "cli",
+    "parquet", "store", "corpus", "lexicon", "encoder", "extraction", "study", "report", "cli",
 ]
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
 CONDITIONAL = re.compile(r"\s*#\s*(if|ifdef|ifndef|elif|else)\b")

@@ -179,10 +179,10 @@ TEST_F(PairsCommand, RefusesOptionsThatHaveNoEffect) {
         {{"--all", "--cross-fit"}, "--cross-fit has no effect without --gap"},
         {{"--all", "--rank-by", "frequency"}, "--rank-by has no effect without --gap"},
         {{"--gap", "1", "--top", "5"}, "--top has no effect with --gap"},
-        {{"--gap", "1", "--adjust", "holm"}, "--adjust has no effect on the table of --gap; add --format json or tsv"},
+        {{"--gap", "1", "--adjust", "holm"}, "--adjust has no effect on the table of --gap; add --format json, tsv or parquet"},
         {{"--all", "--confidence", "0.9"},
-         "--confidence has no effect without --gap, where it sets the level, or --format json or tsv"},
-        {{"--all", "--tail-estimate"}, "--tail-estimate has no effect without --format json or tsv"},
+         "--confidence has no effect without --gap, where it sets the level, or --format json, tsv or parquet"},
+        {{"--all", "--tail-estimate"}, "--tail-estimate has no effect without --format json, tsv or parquet"},
     };
     for (const auto& [more, part] : calls) {
         Arguments call = {"pairs", clouds.path()};

@@ -60,7 +60,7 @@ TEST_F(StudyCommands, RefuseOptionsThatHaveNoEffect) {
     expect_one_line(run(compare({"--lines", "5"})), 2, "--lines" + without + "--format json, or --html");
     expect_one_line(run(compare({"--concordances", "5", "--format", "tsv"})), 2, "--concordances" + without);
     expect_one_line(run(compare({"--confidence", "0.9"})), 2,
-                    "--confidence" + without + "--format json or tsv, or --html");
+                    "--confidence" + without + "--format json, tsv or parquet, or --html");
     const Arguments triage = {"triage", stores_.a(), "--reference", list("tight")};
     const auto with = [&](const Arguments& more) {
         Arguments call = triage;

@@ -85,7 +85,7 @@ std::vector<std::size_t> all_shards(const store::Plan& plan) {
 void embed_into(store::Plan& plan, const std::vector<std::size_t>& shards, encoder::Encoder& encoder,
                 const EmbedControl& control) {
     store::CloudsWriter clouds(plan, encoder.config().hidden);
-    embed(plan, shards, encoder, clouds, control);
+    embed(plan, shards, encoder, &clouds, control);
 }
 
 std::size_t finished(const store::Plan& plan) {
@@ -136,7 +136,7 @@ TEST_P(Embed, MakesTheCloudsThatTheShardsAreJoinedTo) {
     const std::vector<std::size_t> before = {1, 4}, now = {0, 2, 3};
     embed_into(plan, before, encoder, control());
     store::CloudsWriter clouds(plan, 4);
-    embed(plan, now, encoder, clouds, control());
+    embed(plan, now, encoder, &clouds, control());
     base::Workers workers(2);
     clouds.place_shards(plan, before, workers);
     clouds.keep(workers, nullptr);

@@ -111,6 +111,18 @@ TEST(Sampler, ForgetsWordsThatAreTooFewOnceTheyAreCounted) {
     EXPECT_EQ(listed.types(), 2U);
 }
 
+// As a part of a corpus does, which does not know how many sentences come before it.
+TEST(Sampler, SamplesAFileAlikeWhateverItsSentencesAreNumbered) {
+    Sampler whole({7, 20, 0}), part({7, 20, 0});
+    for (std::uint64_t i = 0; i < 500; ++i) {
+        whole.add("bank", Use::usable, 9, 1234 + i, 3, {4, 1234, 9});
+        part.add("bank", Use::usable, 2, 56 + i, 3, {4, 56, 2});
+    }
+    const std::vector<Sampled> all = sample_of(whole, "bank"), some = sample_of(part, "bank");
+    ASSERT_EQ(all.size(), some.size());
+    for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(all[i].sentence - 1234, some[i].sentence - 56);
+}
+
 // Each of 200 occurrences is among 20 of them with probability 0.1; over 2,000 seeds, 200 times. Four standard errors.
 TEST(Sampler, TakesEveryOccurrenceEquallyOften) {
     std::vector<int> taken(200);
@@ -126,9 +138,12 @@ TEST(Sampler, TakesEveryOccurrenceEquallyOften) {
 }
 
 TEST(Priority, IsAPureFunctionWithKnownValues) {
-    EXPECT_EQ(priority_of(0, 0, 0), priority_of(0, 0, 0));
-    EXPECT_NE(priority_of(0, 1, 0), priority_of(0, 0, 1));
-    EXPECT_NE(priority_of(0, 0, 0), priority_of(1, 0, 0));
+    EXPECT_EQ(priority_of(0, 0, 0, 0), priority_of(0, 0, 0, 0));
+    EXPECT_NE(priority_of(0, 0, 1, 0), priority_of(0, 0, 0, 1));
+    EXPECT_NE(priority_of(0, 1, 0, 0), priority_of(0, 0, 1, 0));
+    EXPECT_NE(priority_of(0, 0, 0, 0), priority_of(1, 0, 0, 0));
+    EXPECT_EQ(priority_of(7, 0, 1000, 3), 0xa451e68add765fd1U);
+    EXPECT_EQ(priority_of(7, 5, 1000, 3), 0xae922256627c620cU);
 }
 
 }  // namespace

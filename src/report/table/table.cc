@@ -10,7 +10,7 @@
 #include <span>
 
 #include "base/strings.h"
-#include "base/workers.h"
+#include "report/table/in_order.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -91,28 +91,20 @@ void append_field(std::string& line, const Value& value) {
 constexpr std::size_t rows_at_a_time = 512;  // by a thread
 constexpr std::size_t pieces_of_thread = 4;  // between two waits for each other
 
-// Writes what append(i, text) adds for every row, in order. While some rows are made, those before them are written.
+// Writes what append(i, text) adds for every row, in order.
 template <class Append>
 void write_rows(std::size_t rows, unsigned threads, const Append& append, const Sink& write) {
     const std::size_t pieces = (rows + rows_at_a_time - 1) / rows_at_a_time;
-    base::Workers workers(static_cast<unsigned>(std::clamp<std::size_t>(pieces, 1, base::thread_count(threads))));
-    const std::size_t together = pieces_of_thread * workers.size();
-    std::vector<std::string> made(together), written(together);
-    for (std::size_t first = 0; first < pieces + together; first += together) {
-        const std::size_t some = first < pieces ? std::min(together, pieces - first) : 0;
-        workers.run(some + 1, [&](std::size_t piece, std::size_t) {
-            if (piece == 0) {
-                for (const std::string& text : written)
-                    if (!text.empty()) write(text);
-                return;
-            }
-            const std::size_t begin = (first + piece - 1) * rows_at_a_time;
-            const std::size_t end = std::min(begin + rows_at_a_time, rows);
-            for (std::size_t i = begin; i < end; ++i) append(i, made[piece - 1]);
-        });
-        for (std::string& text : written) text.clear();
-        std::swap(made, written);
-    }
+    const auto make = [&](std::size_t piece, std::string& text) {
+        const std::size_t begin = piece * rows_at_a_time;
+        const std::size_t end = std::min(begin + rows_at_a_time, rows);
+        for (std::size_t i = begin; i < end; ++i) append(i, text);
+    };
+    const auto take = [&](std::string& text) {
+        if (!text.empty()) write(text);
+        text.clear();
+    };
+    in_order<std::string>(pieces, pieces_of_thread, threads, make, take);
 }
 
 // ---- Text

@@ -1,4 +1,4 @@
-// A table, described once and rendered as text, tab-separated values, JSON and HTML.
+// A table, described once and rendered as text, tab-separated values, Parquet, JSON and HTML.
 //
 // A description is a list of columns, each with the names it goes by, its look, and how to get its value from a row:
 //
@@ -111,7 +111,8 @@ constexpr Look decimals(int number) {
 // The renderings that a column is part of.
 namespace in {
 
-inline constexpr unsigned text = 1, page = 2, tsv = 4, json = 8, programs = tsv | json, everything = 15;
+inline constexpr unsigned text = 1, page = 2, tsv = 4, json = 8, programs = tsv | json,
+                          everything = 15;  // tsv: Parquet too
 
 }  // namespace in
 
@@ -121,6 +122,7 @@ struct Column {
     Look look{};
     std::string help{};  // what the numbers are, shown at the heading on a page
     unsigned in = in::everything;
+    Value::Kind holds = Value::Kind::missing;  // besides missing values; missing: it is not known before a row is seen
 
     [[nodiscard]] bool is_in(unsigned rendering) const;
 };
@@ -135,17 +137,39 @@ struct Table {
     std::function<Cells(std::size_t index)> row{};  // made when asked for: there may be millions
 };
 
+// What values of a type are made of it, where its name alone says so.
+template <class Type>
+[[nodiscard]] constexpr Value::Kind kind_made_of() {
+    if constexpr (
+        requires { typename Type::value_type; } && requires(const Type& type) { type.has_value(); })
+        return kind_made_of<typename Type::value_type>();
+    else if constexpr (std::is_same_v<Type, bool>)
+        return Value::Kind::truth;
+    else if constexpr (std::is_unsigned_v<Type>)
+        return Value::Kind::count;
+    else if constexpr (std::is_floating_point_v<Type>)
+        return Value::Kind::real;
+    else if constexpr (std::is_convertible_v<Type, std::string_view> || std::is_enum_v<Type>)
+        return Value::Kind::text;
+    else
+        return Value::Kind::missing;
+}
+
 template <class Row>
 struct ColumnOf : Column {
-    using Get = std::function<Value(const Row&)>;  // a function of a row, or a member of it
-
+    // `Get`: a function of a row, or a member of it.
+    template <class Get>
     ColumnOf(std::string name, std::string title, Look style, Get get, std::string explanation = "",
              unsigned renderings = in::everything)
-        : Column{std::move(name), std::move(title), style, std::move(explanation), renderings}, value(std::move(get)) {}
+        : Column{std::move(name), std::move(title),
+                 style,           std::move(explanation),
+                 renderings,      kind_made_of<std::remove_cvref_t<std::invoke_result_t<Get&, const Row&>>>()},
+          value(std::move(get)) {}
     // For programs only.
+    template <class Get>
     ColumnOf(std::string name, Get get) : ColumnOf(std::move(name), "", {}, std::move(get)) {}
 
-    Get value;
+    std::function<Value(const Row&)> value;
 };
 
 template <class Row>
@@ -156,7 +180,7 @@ template <class Member, class... Inner>
 [[nodiscard]] auto path(Member member, Inner... inner) {
     return [=](const auto& row) {
         if constexpr (sizeof...(inner) == 0)
-            return Value(std::invoke(member, row));
+            return std::invoke(member, row);
         else
             return path(inner...)(std::invoke(member, row));
     };
@@ -209,6 +233,8 @@ template <class Row>
 [[nodiscard]] Json json_of(const Table& table);
 [[nodiscard]] Json json_of(const Table& table, std::size_t index);
 
+[[nodiscard]] std::string parquet_of(const Table& table);
+
 // ---- Tables too long to keep: their text is made by several threads and written in order, a little of it in memory at
 // a time. `row` of the table is called from all of them. `threads`: as Execution::threads.
 
@@ -216,6 +242,10 @@ using Sink = std::function<void(std::string_view text)>;
 
 // As tsv_of().
 void write_tsv(const Table& table, unsigned threads, const Sink& write);
+
+// The columns of TSV, in row groups of at most 65,536 rows. Values that are missing are null; so are NaN and
+// infinities. Lists are text, as in TSV.
+void write_parquet(const Table& table, unsigned threads, const Sink& write);
 
 // As text_of() of `around`, an object, with a list of `size` objects in place of the empty one at `key`.
 void write_json(const Json& around, const std::string& key, std::size_t size,

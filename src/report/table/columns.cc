@@ -1,4 +1,4 @@
-#include "bindings/columns.h"
+#include "report/table/columns.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,54 +7,51 @@
 #include <stdexcept>
 #include <utility>
 
-namespace wordbreadth::python {
+namespace wordbreadth::report {
 namespace {
-
-using report::Value;
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
-bool is_rate(const report::Column& column) {
-    return column.look.kind == report::Look::Kind::rate;
+bool is_rate(const Column& column) {
+    return column.look.kind == Look::Kind::rate;
 }
 
-Column::Kind kind_of(const Value& value) {
+ColumnValues::Kind kind_of(const Value& value) {
     switch (value.kind) {
         case Value::Kind::missing:
-            return Column::Kind::nothing;
+            return ColumnValues::Kind::nothing;
         case Value::Kind::text:
-            return Column::Kind::text;
+            return ColumnValues::Kind::text;
         case Value::Kind::count:
-            return Column::Kind::count;
+            return ColumnValues::Kind::count;
         case Value::Kind::truth:
-            return Column::Kind::truth;
+            return ColumnValues::Kind::truth;
         case Value::Kind::list:
-            return Column::Kind::list;
+            return ColumnValues::Kind::list;
         default:
-            return Column::Kind::real;
+            return ColumnValues::Kind::real;
     }
 }
 
 // Bytes that are not UTF-8 become U+FFFD, as in JSON: Arrow takes nothing else. Documents may have any names.
 std::string utf8_of(const std::string& text) {
-    using report::Json;
     return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
 }
 
 }  // namespace
 
-std::string_view Column::text(std::size_t index) const {
+std::string_view ColumnValues::text(std::size_t index) const {
     const auto start = static_cast<std::size_t>(text_starts_[index]);
     return std::string_view(bytes_).substr(start, static_cast<std::size_t>(text_starts_[index + 1]) - start);
 }
 
-void Column::append(double value) {
+void ColumnValues::append(double value) {
     if (kind_ != Kind::real) become(Kind::real, "a number");
     reals_.push_back(value);
     mark(std::isfinite(value));
 }
 
-void Column::append(const Value& value) {
+void ColumnValues::append(const Value& value) {
     const Kind kind = kind_of(value);
     if (kind == Kind::nothing) {
         add_placeholder();
@@ -81,7 +78,7 @@ void Column::append(const Value& value) {
 }
 
 // What came before are missing values, or counts that become real numbers.
-void Column::become(Kind kind, const std::string& what) {
+void ColumnValues::become(Kind kind, const std::string& what) {
     if (kind_ == Kind::count && kind == Kind::real) {
         reals_.reserve(counts_.size());
         for (std::size_t i = 0; i < counts_.size(); ++i)
@@ -96,30 +93,30 @@ void Column::become(Kind kind, const std::string& what) {
     for (std::size_t i = 0; i < size_; ++i) add_placeholder();
 }
 
-void Column::add_placeholder() {
+void ColumnValues::add_placeholder() {
     if (kind_ == Kind::count || kind_ == Kind::truth) counts_.push_back(0);
     if (kind_ == Kind::real) reals_.push_back(nothing);
     if (kind_ == Kind::text) add_text("");
     if (kind_ == Kind::list) list_starts_.push_back(static_cast<std::int64_t>(text_starts_.size() - 1));
 }
 
-void Column::add_text(const std::string& text) {
+void ColumnValues::add_text(const std::string& text) {
     const bool is_ascii = std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
     bytes_ += is_ascii ? text : utf8_of(text);
     text_starts_.push_back(static_cast<std::int64_t>(bytes_.size()));
 }
 
-void Column::mark(bool present) {
+void ColumnValues::mark(bool present) {
     if (size_ % 8 == 0) present_.push_back(0);
     if (present) present_.back() |= static_cast<std::uint8_t>(1U << size_ % 8);
     if (!present) ++missing_;
     ++size_;
 }
 
-std::vector<std::string> keys_of(const report::Table& table) {
+std::vector<std::string> keys_of(const Table& table) {
     std::vector<std::string> keys;
-    for (const report::Column& column : table.columns) {
-        if (!column.is_in(report::in::tsv)) continue;
+    for (const Column& column : table.columns) {
+        if (!column.is_in(in::tsv)) continue;
         keys.push_back(column.key);
         if (!is_rate(column)) continue;
         keys.push_back(column.key + "_low");
@@ -128,14 +125,22 @@ std::vector<std::string> keys_of(const report::Table& table) {
     return keys;
 }
 
-std::vector<Column> columns_of(const report::Table& table) {
-    std::vector<Column> columns;
+std::vector<ColumnValues> columns_of(const Table& table) {
+    std::size_t begin = 0;
+    return columns_of(table, begin, table.size, std::numeric_limits<std::size_t>::max());
+}
+
+std::vector<ColumnValues> columns_of(const Table& table, std::size_t& begin, std::size_t end, std::size_t most_text) {
+    std::vector<ColumnValues> columns;
     for (std::string& key : keys_of(table)) columns.emplace_back(std::move(key));
-    for (std::size_t i = 0; i < table.size; ++i) {
-        const report::Cells cells = table.row(i);
+    const auto has_room = [&] {
+        return std::ranges::all_of(columns, [&](const auto& column) { return column.bytes().size() <= most_text; });
+    };
+    for (; begin < end && has_room(); ++begin) {
+        const Cells cells = table.row(begin);
         std::size_t next = 0;
         for (std::size_t c = 0; c < cells.size(); ++c) {
-            if (!table.columns[c].is_in(report::in::tsv)) continue;
+            if (!table.columns[c].is_in(in::tsv)) continue;
             columns[next++].append(cells[c]);
             if (!is_rate(table.columns[c])) continue;
             columns[next++].append(cells[c].rate.low);
@@ -145,4 +150,4 @@ std::vector<Column> columns_of(const report::Table& table) {
     return columns;
 }
 
-}  // namespace wordbreadth::python
+}  // namespace wordbreadth::report

@@ -1,4 +1,5 @@
-// The rows of a table turned into columns, as numpy and Arrow read them: values in one buffer, and which are there.
+// The rows of a table turned into columns, as numpy, Arrow and Parquet read them: values in one buffer, and which are
+// there.
 #pragma once
 
 #include <cstddef>
@@ -10,18 +11,18 @@
 
 #include "report/table/table.h"
 
-namespace wordbreadth::python {
+namespace wordbreadth::report {
 
 // Buffers are those of Arrow: bit i of `present`, the lowest bits first, says whether value i is there.
-class Column {
+class ColumnValues {
   public:
     enum class Kind { nothing, text, count, real, truth, list };
 
-    explicit Column(std::string key) : key_(std::move(key)) {}
+    explicit ColumnValues(std::string key) : key_(std::move(key)) {}
 
     // Counts become real numbers where the column has some of those, too. Throws std::logic_error for any other
     // mixture.
-    void append(const report::Value& value);
+    void append(const Value& value);
     void append(double value);
 
     [[nodiscard]] const std::string& key() const { return key_; }
@@ -60,10 +61,15 @@ class Column {
     std::string bytes_;
 };
 
-// Those of the table's TSV, in its order: a rate is three columns. Needs no GIL.
-[[nodiscard]] std::vector<Column> columns_of(const report::Table& table);
+// Those of the table's TSV, in its order: a rate is three columns.
+[[nodiscard]] std::vector<ColumnValues> columns_of(const Table& table);
+
+// The same of the rows from `begin` on, up to `end` or until their texts take more than `most_text` bytes; `begin`
+// moves past them. At least one row, where there is one.
+[[nodiscard]] std::vector<ColumnValues> columns_of(const Table& table, std::size_t& begin, std::size_t end,
+                                                   std::size_t most_text);
 
 // Their keys, without looking at a row.
-[[nodiscard]] std::vector<std::string> keys_of(const report::Table& table);
+[[nodiscard]] std::vector<std::string> keys_of(const Table& table);
 
-}  // namespace wordbreadth::python
+}  // namespace wordbreadth::report
