@@ -72,7 +72,7 @@ wheel: setup-build  ## the Python package as one file that needs nothing but Pyt
 	    -Cbuild-dir=build -Ccmake.define.WORDBREADTH_CUDA=$(cuda) -Ccmake.define.Python_EXECUTABLE=$(python)
 	PATH=$(dir $(python)):$$PATH $(python) -m auditwheel repair --strip --wheel-dir build/wheel build/wheel/plain/*.whl
 	@rm -r build/wheel/plain
-	@cmake -U 'SKBUILD*' -U CMAKE_MODULE_PATH --log-level=WARNING build >/dev/null  # which point to folders that are gone
+	@cmake -U 'SKBUILD*' -U '*Python*' -U CMAKE_MODULE_PATH -DWORDBREADTH_PYTHON=OFF --log-level=WARNING build >/dev/null  # of this Python alone
 	@ls -l build/wheel
 
 clean:  ## remove build/

@@ -54,6 +54,7 @@ COMMANDS = {
         {"force": "arrays do not say how they were made; Store.compare() looks"},
     ),
     "pairs": Command((wb.pairs, wb.test, wb.Store.gap_pairs), {"gap": "gaps", "alpha": "confidence"}),
+    "merge": Command((wb.merge,)),
     "calibrate": Command((wb.Store.calibrate,)),
     "experiment": Command((wb.Store.experiment,), without={"out": "Experiment.write()"}),
     "devices": Command((wb.devices,)),
