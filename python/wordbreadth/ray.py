@@ -12,6 +12,9 @@ cpus
     Cores of each worker, which are its threads; default: those of a GPU's share, or of the smallest node.
 memory
     Bytes that a worker needs, which Ray reserves on its node; default: twice the model or the clouds, and a gigabyte.
+parts
+    That the job is divided into; default: four per worker, of files one. A job that is continued with another number of
+    workers needs the number that it had.
 retries
     How often a part is repeated whose worker or node died. What it had finished is kept.
 progress
@@ -51,6 +54,7 @@ def extract(
     workers: int | None = None,
     cpus: int | None = None,
     memory: int | None = None,
+    parts: int | None = None,
     retries: int = 3,
     resume: bool = False,
     progress: Progress = True,
@@ -65,7 +69,7 @@ def extract(
     ----------
     model, corpus, out, resume, **options
         Those of :func:`wordbreadth.extract`.
-    address, workers, cpus, memory, retries, progress
+    address, workers, cpus, memory, parts, retries, progress
         See :mod:`wordbreadth.ray`.
 
     Examples
@@ -87,12 +91,16 @@ def extract(
         threads = {"threads": made.size.cpus, **options}["threads"]
         if not resume:
             with reporting(progress, "planning") as report:
-                made.run(_plan, [({**given, "threads": threads}, part) for part in _parts(made.size.workers)], report)
+                made.run(
+                    _plan,
+                    [({**given, "threads": threads}, part) for part in _parts(parts or made.size.workers)],
+                    report,
+                )
                 made.run(_merge, [(out,)])
         embed = {"out": out, "threads": threads, "resume": True}
         embed |= {name: options[name] for name in ("device",) if name in options}
         with reporting(progress, "embedding") as report:
-            made.run(_embed, [(embed, part) for part in _parts(PARTS_PER_WORKER * made.size.workers)], report)
+            made.run(_embed, [(embed, part) for part in _parts(parts or PARTS_PER_WORKER * made.size.workers)], report)
             made.run(_merge, [(out,)])
     return Store(out)
 
@@ -105,6 +113,7 @@ def pairs(
     workers: int | None = None,
     cpus: int | None = None,
     memory: int | None = None,
+    parts: int | None = None,
     retries: int = 3,
     progress: Progress = True,
     **options: Any,
@@ -119,7 +128,7 @@ def pairs(
         The folder for what the parts find, of which :func:`wordbreadth.merge` makes the result again.
     **options
         Those of :func:`wordbreadth.pairs`.
-    address, workers, cpus, memory, retries, progress
+    address, workers, cpus, memory, parts, retries, progress
         See :mod:`wordbreadth.ray`.
 
     Examples
@@ -131,9 +140,9 @@ def pairs(
     needs = memory if memory is not None else 2 * _bytes_of(place) + GIGABYTE
     with _workers(address, options, workers, cpus, needs, retries) as made:
         given = {"threads": made.size.cpus, **options}
-        parts = [(place, out, given, part) for part in _parts(PARTS_PER_WORKER * made.size.workers)]
+        numbered = _parts(parts or PARTS_PER_WORKER * made.size.workers)
         with reporting(progress, "testing") as report:
-            made.run(_pairs, parts, report)
+            made.run(_pairs, [(place, out, given, part) for part in numbered], report)
     return wordbreadth.merge(out)
 
 
