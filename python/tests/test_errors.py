@@ -28,8 +28,8 @@ attempts = {
     "create": lambda: wb.Store.create(folder + "/closed/new.store", {"a": np.eye(3)}),
     "export": lambda: store.export(folder + "/closed/new.npz"),
     "to_html": lambda: ranking.to_html(folder + "/closed/new.html"),
-    "corpus": lambda: wb.extract(model, folder + "/forbidden.txt", folder + "/open/new.store"),
-    "out": lambda: wb.extract(model, corpus, folder + "/closed/new.store"),
+    "corpus": lambda: wb.extract(model, folder + "/forbidden.txt", folder + "/open/new.store", max_tokens=32),
+    "out": lambda: wb.extract(model, corpus, folder + "/closed/new.store", max_tokens=32),
 }
 for name, attempt in attempts.items():
     try:
