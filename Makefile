@@ -9,6 +9,7 @@ SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 TRIALS ?= 400
+PYTHON ?= python3
 
 # The CUDA engines: AUTO builds them where nvcc is found, ON fails where it is not, OFF does without. `make check` builds
 # them unless it is OFF, and fetches nvcc where there is none.
@@ -27,7 +28,7 @@ help:  ## list the targets
 
 # ---- building and using
 
-.PHONY: setup setup-build setup-test setup-cuda setup-parity setup-python
+.PHONY: setup setup-build setup-test setup-cuda setup-parity setup-python setup-ray
 setup:  ## install what `pip install .` needs
 	@tools/setup.sh build python
 setup-build:
@@ -38,6 +39,8 @@ setup-parity: setup-test
 	@tools/parity.sh
 setup-python: setup-build
 	@tools/python_env.sh
+setup-ray: setup-python
+	@tools/python_env.sh build/ray-env python/ray-requirements.txt
 setup-cuda: setup-test
 	@[ $(WORDBREADTH_CUDA) = OFF ] || tools/cuda.sh
 
@@ -59,14 +62,17 @@ demo: build  ## build, then run everything on real texts: extraction, ranking, t
 install: build  ## install the program and the library under PREFIX (/usr/local)
 	cmake --install build --prefix $(PREFIX)
 
-# In build/ itself, whose objects are used; what it needs of the system goes into the wheel.
-wheel: setup-build setup-python  ## the Python package as one file that needs nothing but Python, in build/wheel
+# In build/ itself, whose objects are used; what it needs of the system goes into the wheel. Made with a PYTHON of 3.12 or newer
+# it is for all of those, else for that version alone.
+wheel: python = $(CURDIR)/build/wheel-env/bin/python
+wheel: setup-build  ## the Python package as one file that needs nothing but Python (PYTHON, python3), in build/wheel
+	@tools/python_env.sh build/wheel-env python/build-requirements.txt $(PYTHON)
 	@rm -rf build/wheel && mkdir -p build/wheel/plain
 	$(python) -m pip wheel . --quiet --no-deps --no-build-isolation --wheel-dir build/wheel/plain \
 	    -Cbuild-dir=build -Ccmake.define.WORDBREADTH_CUDA=$(cuda) -Ccmake.define.Python_EXECUTABLE=$(python)
 	PATH=$(dir $(python)):$$PATH $(python) -m auditwheel repair --strip --wheel-dir build/wheel build/wheel/plain/*.whl
 	@rm -r build/wheel/plain
-	@cmake -U 'SKBUILD*' -U CMAKE_MODULE_PATH --log-level=WARNING build >/dev/null  # which point to folders that are gone
+	@cmake -U 'SKBUILD*' -U '*Python*' -U CMAKE_MODULE_PATH -DWORDBREADTH_PYTHON=OFF --log-level=WARNING build >/dev/null  # of this Python alone
 	@ls -l build/wheel
 
 clean:  ## remove build/
@@ -75,7 +81,7 @@ clean:  ## remove build/
 # ---- checking
 
 .PHONY: test check
-test: setup-test setup-parity setup-python check-format check-sources test-release  ## release build, all tests, source checks
+test: setup-test setup-parity setup-python setup-ray check-format check-sources test-release  ## release build, all tests, source checks
 	@echo
 	@python3 tools/ctest_summary.py build/ctest-release.xml
 	@echo "make test: everything passed"

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -138,6 +139,24 @@ inline constexpr std::array<Method, 5> preference = {block_method, methods[1], m
 
 // Two-sided tests throughout. Throws InputError when the store has too few words or rows, or documents are asked for
 // that it does not have, Cancelled when stopped.
-[[nodiscard]] Calibration calibrate(const Store& store, CalibrateOptions options);
+[[nodiscard]] Calibration calibrate(const Store& store, const CalibrateOptions& options);
+
+// What one step of a calibration found: rates of one kind of pairs, or nothing where no word can be divided so. Steps
+// depend on the store, the options and their number alone, so that several processes may share them.
+struct CalibrationStep {
+    std::optional<NullRates> null;
+    std::optional<MixtureRates> mixture;
+};
+
+// How many there are. Throws as calibrate().
+[[nodiscard]] std::size_t calibration_steps(const Store& store, const CalibrateOptions& options);
+
+// The steps of these numbers, from 0. Throws as calibrate(), and std::out_of_range.
+[[nodiscard]] std::vector<CalibrationStep> calibrate_steps(const Store& store, const CalibrateOptions& options,
+                                                           std::span<const std::size_t> numbers);
+
+// What calibrate() finds, from all steps in their order.
+[[nodiscard]] Calibration calibration_of(const Store& store, const CalibrateOptions& options,
+                                         std::vector<CalibrationStep> steps);
 
 }  // namespace wordbreadth

@@ -27,6 +27,11 @@ struct Cut {
     std::string layer = {};  // of stores: as Store takes it
 };
 
+// Which of the `rows` rows of a cloud a cut takes, in ascending order. `origin` may be empty. Throws InputError when
+// there are fewer than it takes.
+[[nodiscard]] std::vector<std::size_t> rows_of_cut(const std::string& name, const std::string& origin, std::size_t rows,
+                                                   const Cut& cut);
+
 // A cloud, or why there is none.
 struct NamedCloud {
     std::string name, origin;

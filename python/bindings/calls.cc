@@ -68,22 +68,23 @@ struct RunningCall {
     std::atomic<bool> is_abandoned = false;  // the interpreter ends, and nobody waits for the result
 };
 
-// Workers without a call, kept from one to the next: OpenMP, which oneDNN uses, keeps a team of threads for every
-// thread that calls it, and starting both took 0.1 ms of each call. A process that was forked has none of these threads
-// and forgets them; since they alone have called OpenMP, the new ones of that process find it fresh.
-class IdleWorkers {
+// Workers, and the calls that they run. Those without a call are kept for the next: OpenMP, which oneDNN uses, keeps a
+// team of threads for every thread that calls it, and starting both took 0.1 ms of each call. A process that was forked
+// has none of these threads and forgets them; since they alone have called OpenMP, the new ones of that process find it
+// fresh.
+class Workers {
   public:
     [[nodiscard]] static std::unique_ptr<Worker> take() {
         const std::lock_guard lock(mutex());
-        if (list().empty()) return std::make_unique<Worker>();
-        std::unique_ptr<Worker> worker = std::move(list().back());
-        list().pop_back();
+        if (idle().empty()) return std::make_unique<Worker>();
+        std::unique_ptr<Worker> worker = std::move(idle().back());
+        idle().pop_back();
         return worker;
     }
 
     static void put_back(std::unique_ptr<Worker> worker) {
         const std::lock_guard lock(mutex());
-        list().push_back(std::move(worker));
+        idle().push_back(std::move(worker));
     }
 
     static void begin(RunningCall& call) {
@@ -112,8 +113,8 @@ class IdleWorkers {
     static void expect_forks() {
         pthread_atfork([] { mutex().lock(); }, [] { mutex().unlock(); },
                        [] {
-                           for (std::unique_ptr<Worker>& worker : list()) static_cast<void>(worker.release());
-                           list().clear();
+                           for (std::unique_ptr<Worker>& worker : idle()) static_cast<void>(worker.release());
+                           idle().clear();
                            running().clear();
                            mutex().unlock();
                        });
@@ -125,7 +126,7 @@ class IdleWorkers {
         static auto& kept = *new std::mutex;  // NOLINT(cppcoreguidelines-owning-memory)
         return kept;
     }
-    static std::vector<std::unique_ptr<Worker>>& list() {
+    static std::vector<std::unique_ptr<Worker>>& idle() {
         static auto& kept = *new std::vector<std::unique_ptr<Worker>>;  // NOLINT(cppcoreguidelines-owning-memory)
         return kept;
     }
@@ -160,15 +161,15 @@ bool wait_for(Worker& worker, const RunningCall& call) {
 }  // namespace
 
 void expect_forks() {
-    IdleWorkers::expect_forks();
+    Workers::expect_forks();
     pthread_atfork(nullptr, nullptr, [] { forked = true; });
 }
 
 void end_calls() {
     const nb::gil_scoped_release released;
-    IdleWorkers::abandon_calls();
+    Workers::abandon_calls();
     const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(5);
-    while (!IdleWorkers::have_ended() && std::chrono::steady_clock::now() < patience)
+    while (!Workers::have_ended() && std::chrono::steady_clock::now() < patience)
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
 }
 
@@ -191,8 +192,8 @@ void run_watched(const nb::object& progress, const std::function<void(const Watc
         }
         running_call.has_ended = true;
     };
-    std::unique_ptr<Worker> worker = IdleWorkers::take();
-    IdleWorkers::begin(running_call);
+    std::unique_ptr<Worker> worker = Workers::take();
+    Workers::begin(running_call);
     worker->start(call);
     double reported = -1;
     for (bool running = true; running;) {
@@ -206,8 +207,8 @@ void run_watched(const nb::object& progress, const std::function<void(const Watc
             stop.request_stop();
         }
     }
-    IdleWorkers::end(running_call);
-    IdleWorkers::put_back(std::move(worker));
+    Workers::end(running_call);
+    Workers::put_back(std::move(worker));
     if (interruption) std::rethrow_exception(interruption);
     if (failure) std::rethrow_exception(failure);
 }

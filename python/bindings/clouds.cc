@@ -47,7 +47,7 @@ Choice chosen(const std::string& option, const std::string& name) {
 Options options_of(const std::string& alternative, std::uint64_t permutations, const std::string& align,
                    const std::string& statistic, std::uint64_t seed, std::uint64_t adaptive, double confidence,
                    bool null_distribution, bool tail_estimate, std::optional<double> ratio, const std::string& device,
-                   unsigned threads, nb::object progress) {
+                   unsigned threads, const std::string& instruction_set, nb::object progress) {
     Options options;
     TestOptions& test = options.test;
     test.alternative = chosen<Alternative>("alternative", alternative);
@@ -61,6 +61,7 @@ Options options_of(const std::string& alternative, std::uint64_t permutations, c
     test.tail_estimate = tail_estimate;
     test.execution.device = device;
     test.execution.threads = threads;
+    test.execution.instruction_set = instruction_set;
     options.equivalence = ratio;
     if (ratio && !(confidence > 0.5))
         throw InputError("equivalence needs a confidence above 0.5, not " + report::shortest(confidence));
@@ -218,7 +219,7 @@ void add_clouds(nb::module_& module) {
     module.def("options", options_of, nb::arg("alternative"), nb::arg("permutations"), nb::arg("align"),
                nb::arg("statistic"), nb::arg("seed"), nb::arg("adaptive"), nb::arg("confidence"),
                nb::arg("null_distribution"), nb::arg("tail_estimate"), nb::arg("equivalence").none(), nb::arg("device"),
-               nb::arg("threads"), nb::arg("progress").none());
+               nb::arg("threads"), nb::arg("instruction_set"), nb::arg("progress").none());
     module.def("test", test_arrays, nb::arg("x"), nb::arg("y"), nb::arg("options"));
     module.def("breadth", breadth_of_array);
     nb::class_<CloudSource>(module, "CloudSource")
@@ -227,6 +228,10 @@ void add_clouds(nb::module_& module) {
     module.def("pairs", pairs_of_arrays, nb::arg("arrays"), nb::arg("pairs"), nb::arg("adjust"), nb::arg("options"),
                nb::arg("in_session") = false);
     module.def("pairs_of_source", pairs_of_source);
+    module.def("sampled_rows", [](const std::string& name, const std::string& origin, std::size_t rows,
+                                  std::size_t size, std::uint64_t seed) {
+        return rows_of_cut(name, origin, rows, {size, seed});
+    });
     module.def("pairs_in_part",
                [](const std::string& clouds, std::size_t common_size, const std::string& adjustment,
                   const Options& options, std::uint64_t number, std::uint64_t of, const std::string& folder) {

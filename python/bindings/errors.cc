@@ -1,8 +1,10 @@
 // Which exception of Python each of the library's becomes; the message stays.
 #include <nanobind/nanobind.h>
 
+#include <new>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 
 #include "bindings/bindings.h"
 #include "wordbreadth/error.h"
@@ -35,6 +37,13 @@ void translate_errors() {
             raise(error);
         } catch (const InputError& error) {
             PyErr_SetString(PyExc_ValueError, error.what());
+        } catch (const std::bad_alloc&) {
+            PyErr_SetString(PyExc_MemoryError, "out of memory; free some, or use fewer threads or smaller clouds");
+        } catch (const std::system_error& error) {
+            const bool no_thread = error.code() == std::errc::resource_unavailable_try_again;
+            PyErr_SetString(
+                PyExc_RuntimeError,
+                no_thread ? "no thread could be started; free some memory, or use fewer threads" : error.what());
         } catch (const std::runtime_error& error) {
             const std::string message = error.what();
             const bool of_cuda = is_forked() && message.starts_with("cuda");

@@ -18,7 +18,8 @@ namespace wordbreadth::python {
 
 namespace {
 
-using Key = std::tuple<std::string, unsigned, pid_t>;  // a process that was forked has none of the others' threads
+// Device, threads, instruction set, process: one that was forked has none of the others' threads.
+using Key = std::tuple<std::string, unsigned, std::string, pid_t>;
 
 class IdleSessions {
   public:
@@ -57,7 +58,7 @@ std::vector<Pair> neighbours(std::size_t clouds) {
 }  // namespace
 
 void with_session(const Execution& execution, const std::function<void(Session&)>& work) {
-    const Key key(execution.device, execution.threads, getpid());
+    const Key key(execution.device, execution.threads, execution.instruction_set, getpid());
     std::unique_ptr<Session> session = idle_sessions().take(key);
     if (!session) session = std::make_unique<Session>(execution);
     work(*session);

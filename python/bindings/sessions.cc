@@ -26,11 +26,12 @@ namespace {
 // left as it is.
 class KeptSession {
   public:
-    KeptSession(const std::string& device, unsigned threads) {
+    KeptSession(const std::string& device, unsigned threads, const std::string& instruction_set) {
         run_watched(nb::none(), [&](const Watch&) {
             Execution execution;
             execution.device = device;
             execution.threads = threads;
+            execution.instruction_set = instruction_set;
             session_ = std::make_unique<Session>(execution);
         });
     }
@@ -78,7 +79,7 @@ std::vector<TestResult> results_of(Session& session, const Handles& handles, con
 
 void add_sessions(nb::module_& module) {
     nb::class_<KeptSession>(module, "Session")
-        .def(nb::init<const std::string&, unsigned>())
+        .def(nb::init<const std::string&, unsigned, const std::string&>())
         .def_prop_ro("device", [](KeptSession& kept) { return kept.session().device(); })
         .def("add", &KeptSession::add)
         .def("remove",

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "bindings/bindings.h"
+#include "bindings/calibration_steps.h"
 #include "bindings/lexicon.h"
 #include "bindings/studies.h"
 #include "report/experiment_parts.h"
@@ -94,27 +95,63 @@ KeptTable needed_table(const Calibration& calibration) {
         nullptr};
 }
 
-StudyResult python_calibrate(const StoreHandle& handle, const nb::dict& given, const nb::object& progress) {
-    const SharedStore open = handle.open;
-    const CalibrateOptions options = calibrate_options(Arguments(given));
-    const auto found = watched_study({open}, progress, options, [&](const CalibrateOptions& completed) {
-        return calibrate(open->store, completed);
-    });
+StudyResult result_of(const SharedStore& open, const std::shared_ptr<const Calibration>& found) {
     StudyResult result;
     result.tables = {{"rates", {report::table_of(*found), found}},
                      {"methods", methods_table(*found)},
                      {"needed", needed_table(*found)}};
     result.facts = [found] { return facts_of(*found); };
-    result.text = [found](const report::Style& style, std::size_t) { return report::text_of(*found, style); };
-    result.json = [found] { return report::json_of(*found); };
+    result.text = [found](const report::Style& style, std::size_t) {
+        return report::text_of(*found, style, report::Caller::python);
+    };
+    result.json = [found] { return report::json_of(*found, report::Caller::python); };
     result.page = [found, open](const Watch&) {
-        report::Page page = report::page_of(*found);
+        report::Page page = report::page_of(*found, report::Caller::python);
         report::add_origin(page, open->store);
         return page;
     };
     result.svg = [found] { return report::figure_of(*found).file(); };
     result.stores = {open};
     return result;
+}
+
+StudyResult python_calibrate(const StoreHandle& handle, const nb::dict& given, const nb::object& progress) {
+    const SharedStore open = handle.open;
+    const CalibrateOptions options = calibrate_options(Arguments(given));
+    return result_of(open, watched_study({open}, progress, options, [&](const CalibrateOptions& completed) {
+                         return calibrate(open->store, completed);
+                     }));
+}
+
+// ---- calibrate in steps, which processes share
+
+std::size_t python_calibration_steps(const StoreHandle& handle, const nb::dict& given) {
+    const CalibrateOptions options = calibrate_options(Arguments(given));
+    return with_store(handle.open, [&](const Store& store) { return calibration_steps(store, options); });
+}
+
+nb::list python_calibrate_steps(const StoreHandle& handle, const nb::dict& given,
+                                const std::vector<std::size_t>& numbers, const nb::object& progress) {
+    const SharedStore open = handle.open;
+    const CalibrateOptions options = calibrate_options(Arguments(given));
+    return state_of(with_stores({open}, progress, [&](const Watch& watch) {
+        CalibrateOptions completed = options;
+        completed.execution = watched_by(completed.execution, watch);
+        return calibrate_steps(open->store, completed, numbers);
+    }));
+}
+
+// `states`: one per step, in their order.
+StudyResult python_calibration_of(const StoreHandle& handle, const nb::dict& given,
+                                  const std::vector<nb::list>& states) {
+    const SharedStore open = handle.open;
+    std::vector<CalibrationStep> steps;
+    for (const nb::list& state : states)
+        for (CalibrationStep& step : steps_of(state)) steps.push_back(std::move(step));
+    const CalibrateOptions options = calibrate_options(Arguments(given));
+    return result_of(open, watched_study({open}, nb::none(), options, [&](const CalibrateOptions& completed) {
+                         return calibration_of(open->store, completed, steps);
+                     }));
 }
 
 // ---- experiment
@@ -231,6 +268,9 @@ StudyResult python_experiment(const std::vector<StoreHandle>& handles, const std
 
 void add_trust(nb::module_& module) {
     module.def("calibrate", python_calibrate, nb::arg(), nb::arg(), nb::arg().none());
+    module.def("calibration_steps", python_calibration_steps);
+    module.def("calibrate_steps", python_calibrate_steps, nb::arg(), nb::arg(), nb::arg(), nb::arg().none());
+    module.def("calibration_of", python_calibration_of);
     module.def("experiment", python_experiment, nb::arg(), nb::arg(), nb::arg(), nb::arg().none());
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -28,7 +29,7 @@ def contexts(word: str) -> list[dict]:
     return [
         {
             "document": f"document {row % DOCUMENTS}",
-            "text": f"Left {row} of {word} right.",
+            "text": f"Left {row} of {word} right {7 * row % ROWS}.",
             "start": len(f"Left {row} of "),
             "end": len(f"Left {row} of {word}"),
         }
@@ -68,6 +69,40 @@ def without_times(result):
     return [without_times(value) for value in result] if isinstance(result, list) else result
 
 
+def make_wordnet(folder: Path) -> str:
+    """The little WordNet of the project's tests, with words of the store."""
+    shutil.copytree(PROJECT / "tests" / "data" / "wordnet", folder)
+    senses = {"bank": 10, "plant": 4, "thing": 12, "tree": 3}
+    nouns = {line.split()[0]: line for line in (folder / "index.noun").read_text().splitlines() if line[0] != " "}
+    for word, number in senses.items():
+        nouns[word] = f"{word} n {number} 0 {number} 0 " + " ".join(f"{9000 + i:08d}" for i in range(number)) + "  "
+    (folder / "index.noun").write_text("".join(f"{nouns[word]}\n" for word in sorted(nouns)))
+    return str(folder)
+
+
+def bytes_of(folder: Path) -> dict[str, str]:
+    return {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(Path(folder).rglob("*"))
+        if path.is_file()
+    }
+
+
+def files_of(folder: Path) -> dict[str, str]:
+    """Without how and when they were made: what a study says of that differs."""
+    files = {}
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        text = path.read_text()
+        if path.suffix == ".json":
+            read = json.loads(text)
+            for key in ("provenance", "settings", "command"):
+                read.pop(key, None)
+            text = json.dumps(without_times(read))
+        files[str(path.relative_to(folder))] = text
+    timed = {"runtime.json", "runtime.tsv", "runtime.svg", "report.html", "settings.json"}
+    return {name: text for name, text in files.items() if Path(name).name not in timed}
+
+
 @pytest.fixture(scope="session")
 def store(tmp_path_factory: pytest.TempPathFactory) -> wb.Store:
     return make_store(tmp_path_factory.mktemp("stores") / "news.store", SPREADS, 1)
@@ -94,7 +129,12 @@ def printed():
         printed.pop("provenance", None)
         return printed
 
+    def run_only(*arguments: object) -> None:
+        done = subprocess.run([path, *map(str, arguments)], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+
     run.path = path
+    run.run = run_only
     return run
 
 

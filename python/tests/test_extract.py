@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import signal
 import subprocess
@@ -13,16 +12,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from stores import bytes_of
 
 import wordbreadth as wb
-
-
-def bytes_of(folder: Path) -> dict[str, str]:
-    return {
-        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted(Path(folder).rglob("*"))
-        if path.is_file()
-    }
 
 
 @pytest.fixture(scope="module")

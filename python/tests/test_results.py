@@ -117,3 +117,10 @@ def test_many_pairs_take_little_memory():
     clouds = np.random.default_rng(0).normal(size=(400, 4, 3)).astype(np.float32) + [3, 0, 0]
     found = wb.pairs(list(clouds.astype(np.float32)), permutations=20, adjust="none")
     assert len(found) == 400 * 399 // 2 and found[-1].x == "398"
+
+
+def test_people_see_the_answer_only_where_they_asked(store):
+    heading = ">answer<"
+    assert heading not in wb.pairs(store, permutations=99)._repr_html_()
+    assert heading in wb.pairs(store, permutations=99, equivalence=1.5)._repr_html_()
+    assert "equivalence" in wb.pairs(store, permutations=99).keys()  # programs find it all the same

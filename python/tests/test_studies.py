@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-import json
+import pickle
 import re
-import shutil
 import subprocess
-from pathlib import Path
 
 import numpy as np
 import pytest
-from stores import PROJECT, flags, without_times
+from stores import files_of, flags, make_wordnet, without_times
 
 import wordbreadth as wb
+from wordbreadth import _core
 
 SMALL_STUDY = {"gaps": [1, 2], "additional_gaps": [3], "permutations": 199, "additional_permutations": 99, "seed": 5}
 
 
 @pytest.fixture(scope="session")
 def wordnet(tmp_path_factory) -> wb.WordNet:
-    """The little WordNet of the project's tests, and the words of the store."""
-    folder = tmp_path_factory.mktemp("wordnet")
-    shutil.copytree(PROJECT / "tests" / "data" / "wordnet", folder, dirs_exist_ok=True)
-    senses = {"bank": 10, "plant": 4, "thing": 12, "tree": 3}
-    nouns = {line.split()[0]: line for line in (folder / "index.noun").read_text().splitlines() if line[0] != " "}
-    for word, number in senses.items():
-        nouns[word] = f"{word} n {number} 0 {number} 0 " + " ".join(f"{9000 + i:08d}" for i in range(number)) + "  "
-    (folder / "index.noun").write_text("".join(f"{nouns[word]}\n" for word in sorted(nouns)))
-    return wb.WordNet(folder)
+    return wb.WordNet(make_wordnet(tmp_path_factory.mktemp("wordnet") / "dict"))
 
 
 def test_wordnet_counts_senses(wordnet):
@@ -98,19 +89,14 @@ def test_pairs_by_gap_are_the_program_s(store, printed, options):
     assert [gap["gap"] for gap in found.gaps] == [1, 2]
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"count": 30, "permutations": 99},
-        {"count": 20, "permutations": 99, "power": True, "alpha": (0.05, 0.2), "complete": True},
-        {"count": 20, "permutations": 99, "blocks": "none", "common_size": 40, "seed": 9},
-    ],
-    ids=str,
-)
-def test_a_calibration_is_the_program_s(store, printed, options):
-    found = store.calibrate(**options)
-    assert without_times(found.to_dict()) == without_times(printed("calibrate", store.folder, *flags(options)))
-    assert found.words == 6
+def test_a_calibration_in_steps_on_several_processes_is_the_same(store):
+    options = {"count": 20, "permutations": 99, "power": True}
+    numbers = range(_core.calibration_steps(store._core, options))
+    found = {number: _core.calibrate_steps(store._core, options, [number], None) for number in reversed(numbers)}
+    steps = pickle.loads(pickle.dumps([found[number] for number in numbers]))
+    whole = store.calibrate(**options)
+    assert len(steps) == 26
+    assert _core.calibration_of(store._core, options, steps).json() == whole.to_dict()
 
 
 def test_a_calibration_has_a_picture_and_a_page(store, tmp_path):
@@ -119,6 +105,9 @@ def test_a_calibration_has_a_picture_and_a_page(store, tmp_path):
     found.to_html(tmp_path / "calibration.html")
     assert (tmp_path / "rates.svg").read_text().startswith("<?xml") or "<svg" in (tmp_path / "rates.svg").read_text()
     assert found.recommended is None or len(found.recommended) == 2
+    assert "align='householder', statistic=" in " ".join(repr(found).split())
+    for text in (repr(found), (tmp_path / "calibration.html").read_text().split("<main")[1].split("</main>")[0]):
+        assert not re.search(r"--(align|statistic)", text)
     assert {"power", "power_low", "power_high"} <= set(found.methods.keys())
 
 
@@ -136,21 +125,6 @@ def test_a_triage_by_senses_is_the_program_s(store, printed, wordnet, tmp_path):
     found = store.triage(["tree", "bank"], match_senses=wordnet)
     assert without_times(found.to_dict()) == without_times(expected)
     assert found.matched_by_senses
-
-
-def files_of(folder: Path) -> dict[str, str]:
-    """Without how and when they were made: what a study says of that differs."""
-    files = {}
-    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-        text = path.read_text()
-        if path.suffix == ".json":
-            read = json.loads(text)
-            for key in ("provenance", "settings", "command"):
-                read.pop(key, None)
-            text = json.dumps(without_times(read))
-        files[str(path.relative_to(folder))] = text
-    timed = {"runtime.json", "runtime.tsv", "runtime.svg", "report.html", "settings.json"}
-    return {name: text for name, text in files.items() if Path(name).name not in timed}
 
 
 @pytest.mark.parametrize(

@@ -11,30 +11,6 @@ from stores import flags, without_times
 import wordbreadth as wb
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {},
-        {"by": "v"},
-        {"by": "frequency"},
-        {"blocks": "none"},
-        {"common_size": 20, "seed": 7},
-        {"modes": True},
-        {"min_frequency": 600, "max_frequency": 900},
-        {"threads": 1},
-    ],
-    ids=str,
-)
-def test_a_ranking_is_the_program_s(store, printed, options):
-    assert store.rank(**options).to_dict() == printed("rank", store.folder, *flags(options))
-
-
-def test_a_ranking_around_words_is_the_program_s(store, printed):
-    found = store.rank("bank", "tree", neighbours=1)
-    assert found.to_dict() == printed("rank", store.folder, "bank", "tree", "--neighbours", 1)
-    assert found.words["named"].tolist().count(True) == 2
-
-
 def test_lists_of_words_may_be_files(store, printed, tmp_path):
     (tmp_path / "words.txt").write_text("bank\ntree\ncell\n")
     (tmp_path / "stop.txt").write_text("Bank\n")
@@ -50,25 +26,6 @@ def test_a_ranking_has_plain_values(store):
     assert len(ranking.left_out) == 0
     with pytest.raises(AttributeError):
         ranking.seed = 4
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {},
-        {"names": ("A", "B"), "center": "median"},
-        {"modes": True, "lines": 2, "concordances": 1},
-        {"blocks": "none", "adjust": "holm", "permutations": 500, "adaptive": 0},
-        {"statistic": "robust", "align": "none", "seed": 11},
-        {"common_size": 30, "alpha": 0.2, "confidence": 0.9},
-        {"adjust": "maxT", "permutations": 300},
-        {"device": "reference", "permutations": 200},
-    ],
-    ids=str,
-)
-def test_a_comparison_is_the_program_s(store, other, printed, options):
-    printed = printed("compare", store.folder, other.folder, *flags(options))
-    assert without_times(store.compare(other, **options).to_dict()) == without_times(printed)
 
 
 def test_a_comparison_has_plain_values(store, other):
@@ -103,22 +60,6 @@ def test_a_triage_is_the_program_s(store, printed, tmp_path, options):
     found = store.triage(["tree", "plant", "oboe"], **options)
     assert without_times(found.to_dict()) == without_times(printed)
     assert found.missing["word"].tolist() == ["oboe"]
-
-
-def test_a_triage_given_frequency_is_the_program_s(store, printed, tmp_path):
-    (tmp_path / "references.txt").write_text("tree\n")
-    (tmp_path / "candidates.txt").write_text("bank\nthing\n")
-    printed = printed(
-        "triage",
-        store.folder,
-        "--reference",
-        tmp_path / "references.txt",
-        "--given-frequency",
-        "--candidates",
-        tmp_path / "candidates.txt",
-    )
-    found = store.triage(tmp_path / "references.txt", candidates=["bank", "thing"], order="given_frequency")
-    assert without_times(found.to_dict()) == without_times(printed)
 
 
 @pytest.mark.parametrize(

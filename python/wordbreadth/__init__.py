@@ -1,6 +1,7 @@
 """Semantic breadth of words, and the test that compares it."""
 
 import atexit
+import importlib
 
 from wordbreadth import _core, plot
 from wordbreadth._cloud import Cloud
@@ -30,6 +31,14 @@ from wordbreadth._tables import Table
 from wordbreadth._wordnet import Senses, WordNet
 
 atexit.register(_core.end_calls)  # a thread may still be in a call
+
+
+def __getattr__(name: str) -> object:
+    """``wordbreadth.ray`` is imported when it is asked for: it needs Ray."""
+    if name == "ray":
+        return importlib.import_module("wordbreadth.ray")
+    raise AttributeError(f"module 'wordbreadth' has no attribute {name!r}")
+
 
 __version__ = _core.version()
 

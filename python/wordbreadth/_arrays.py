@@ -8,12 +8,16 @@ from typing import Any
 import numpy as np
 
 from wordbreadth import _core
+from wordbreadth._options import count
 
 
-def cloud(x: Any, name: str, blocks: Any = None, *, named: bool = False) -> _core.Array:
+def cloud(
+    x: Any, name: str, blocks: Any = None, *, named: bool = False, common_size: int | None = None, seed: int = 0
+) -> _core.Array:
     """The rows of x where they are; copied where they do not lie side by side, or are no floating-point numbers.
 
-    A Cloud, as a store has them, knows its blocks and its name, unless `named` says that the caller gave another.
+    A Cloud, as a store has them, knows its blocks and its name, unless `named` says that the caller gave another. The
+    rows of a common size are those that the program takes of a cloud of that name.
     """
     origin = ""
     if hasattr(x, "array") and hasattr(x, "origin"):
@@ -24,7 +28,12 @@ def cloud(x: Any, name: str, blocks: Any = None, *, named: bool = False) -> _cor
         rows, bf16 = _tensor_rows(x), False
     else:
         rows, bf16 = _host_rows(x, name)
-    return _core.array(rows, name, origin, bf16, None if blocks is None else labels(blocks, name))
+    blocks = None if blocks is None else labels(blocks, name)
+    if common_size is not None:
+        chosen = np.array(_core.sampled_rows(name, origin, len(rows), count("common_size", common_size, low=2), seed))
+        blocks = blocks if blocks is None or len(blocks) != len(rows) else blocks[chosen]
+        rows = rows[chosen]
+    return _core.array(rows, name, origin, bf16, blocks)
 
 
 def _tensor_rows(x: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from wordbreadth import _arrays, _core
-from wordbreadth._options import Progress, options
+from wordbreadth._options import Progress, options, statistic_of
 from wordbreadth._results import PairPart, PairResults
 
 
@@ -29,9 +29,11 @@ def test(
     null_distribution: bool = False,
     tail_estimate: bool = False,
     equivalence: float | None = None,
+    common_size: int | None = None,
     names: tuple[str, str] | None = None,
     device: str = "auto",
     threads: int | None = None,
+    instruction_set: str | None = None,
     progress: Progress | None = None,
 ) -> _core.TestResult:
     """Test whether one cloud is broader than another, whatever directions they point in.
@@ -56,7 +58,7 @@ def test(
     blocks_x, blocks_y
         A label per row, such as its document; default: those that the cloud brings along.
     seed
-        Of the permutations.
+        Of the permutations, and of the rows with a common size.
     adaptive
         Stop at this many exceedances; 0: never.
     confidence
@@ -67,9 +69,11 @@ def test(
         Estimate p from the tail's shape where few splits exceed.
     equivalence
         A ratio such as 1.1: also ask whether neither is that many times as broad as the other.
+    common_size
+        Rows to take from each cloud, by the seed and its name; default: all.
     names
         What to call the clouds; default: their own names, or 'x' and 'y'.
-    device, threads
+    device, threads, instruction_set
         Where to run: see :func:`devices`. Threads: OMP_NUM_THREADS, else every core.
     progress
         Called with the share done, 0 to 1; what it raises ends the test.
@@ -95,15 +99,19 @@ def test(
         equivalence=equivalence,
         device=device,
         threads=threads,
+        instruction_set=instruction_set,
         progress=progress,
     )
     name_x, name_y = names or ("x", "y")
-    of_x = _arrays.cloud(x, name_x, blocks_x, named=names is not None)
-    of_y = _arrays.cloud(y, name_y, blocks_y, named=names is not None)
+    cut = {"named": names is not None, "common_size": common_size, "seed": seed}
+    of_x = _arrays.cloud(x, name_x, blocks_x, **cut)
+    of_y = _arrays.cloud(y, name_y, blocks_y, **cut)
     return _core.test(of_x, of_y, chosen)
 
 
-def breadth(x: Any, blocks: Any = None, *, name: str | None = None) -> _core.Breadth:
+def breadth(
+    x: Any, blocks: Any = None, *, name: str | None = None, common_size: int | None = None, seed: int = 0
+) -> _core.Breadth:
     """The breadth of a cloud, with standard errors.
 
     Parameters
@@ -114,13 +122,16 @@ def breadth(x: Any, blocks: Any = None, *, name: str | None = None) -> _core.Bre
         A label per row: pairs of rows of different blocks count.
     name
         What messages call it.
+    common_size, seed
+        Rows to take, since v depends on their number, and which, by the seed and the name; default: all.
 
     Examples
     --------
     >>> wb.breadth(store["bank"]).n
     60
     """
-    return _core.breadth(_arrays.cloud(x, name or "x", blocks, named=name is not None))
+    cut = {"named": name is not None, "common_size": common_size, "seed": seed}
+    return _core.breadth(_arrays.cloud(x, name or "x", blocks, **cut))
 
 
 def pairs(
@@ -147,7 +158,8 @@ def pairs(
     adjust
         'bh', 'by' (false discovery rate), 'holm', 'maxT' (family-wise error) or 'none'.
     blocks
-        Labels of rows, by the same names or in the same order as ``clouds``.
+        Labels of rows, by the same names or in the same order as ``clouds``. Of a store, which knows its documents:
+        'document' or 'none', instead of a statistic.
     common_size
         Of a store or a file: rows to take from each cloud.
     part, out
@@ -166,13 +178,13 @@ def pairs(
     >>> len(wb.merge(folder + "/parts")) == len(wb.pairs(store, permutations=500))
     True
     """
-    chosen = options(**test_options)
     place = _path_of(clouds)
+    if place is not None and blocks is not None:
+        test_options["statistic"] = statistic_of(test_options.get("statistic", "auto"), blocks)
+    chosen = options(**test_options)
     if part is not None or out is not None:
-        return _in_part(place, pairs, blocks, common_size, adjust, chosen, part, out)
+        return _in_part(place, pairs, common_size, adjust, chosen, part, out)
     if place is not None:
-        if blocks is not None:
-            raise TypeError("blocks: a store knows its own; expected None")
         source = _core.CloudSource(place, getattr(clouds, "layer", ""))
         names, indices = wanted_pairs(source.names, pairs)
         return PairResults(_core.pairs_of_source(source, names, indices, common_size or 0, adjust, chosen))
@@ -186,11 +198,11 @@ def pairs(
 
 
 def _in_part(
-    place: str | None, pairs: Any, blocks: Any, common_size: int | None, adjust: str, chosen: Any, part: Any, out: Any
+    place: str | None, pairs: Any, common_size: int | None, adjust: str, chosen: Any, part: Any, out: Any
 ) -> PairPart:
     if part is None or out is None:
         raise TypeError("part and out: expected both, the part (i, n) and the folder that all parts share")
-    if place is None or blocks is not None or not isinstance(pairs, str) or pairs != "all":
+    if place is None or not isinstance(pairs, str) or pairs != "all":
         raise TypeError("part: is for all pairs of a store or a file")
     number, of = part
     return PairPart(*_core.pairs_in_part(place, common_size or 0, adjust, chosen, number, of, os.fspath(out)))

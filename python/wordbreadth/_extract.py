@@ -142,8 +142,9 @@ def extract(
     resume
         Resume an unfinished store, which needs only ``out``. What is given besides has to agree with its plan.
     part
-        ``(i, n)``: only part i of n, from 1. With ``plan_only`` of the files, with ``resume`` of the shards; any process
-        on any machine that sees the folder may make any part, and `merge` puts them together. The summary is returned.
+        ``(i, n)``: only part i of n, from 1. With ``plan_only`` of the files, with ``resume`` of the shards; any
+        process on any machine that sees the folder may make any part, and `merge` puts them together. The summary is
+        returned.
     progress
         True: a bar, if tqdm is installed, once the work has lasted a second. False: none. Or a function that is called
         with the stage, the share of it that is done, and how many words, rows or tokens that is; what it raises ends

@@ -25,30 +25,43 @@ def options(
     equivalence: float | None = None,
     device: str = "auto",
     threads: int | None = None,
+    instruction_set: str | None = None,
     progress: Progress | None = None,
 ) -> _core.Options:
     return _core.options(
         _text("alternative", alternative),
-        _count("permutations", permutations),
+        count("permutations", permutations),
         _text("align", align),
         _text("statistic", statistic),
-        _count("seed", seed),
-        _count("adaptive", adaptive),
+        count("seed", seed),
+        count("adaptive", adaptive),
         float(confidence),
         bool(null_distribution),
         bool(tail_estimate),
         None if equivalence is None else float(equivalence),
         _text("device", device),
         thread_count(threads),
+        _text("instruction_set", instruction_set or ""),
         _callable(progress),
     )
 
 
+def statistic_of(statistic: str, blocks: str | None) -> str:
+    """The statistic, where ``blocks`` may say it: 'document' permutes documents, 'none' rows."""
+    if blocks is None:
+        return statistic
+    if blocks not in ("document", "none"):
+        raise ValueError(f"blocks = {blocks!r}; expected 'document' or 'none'")
+    if statistic != "auto":
+        raise ValueError("expected statistic or blocks, not both: blocks='none' is statistic='plain'")
+    return "blocks" if blocks == "document" else "plain"
+
+
 def thread_count(threads: int | None) -> int:
-    return 0 if threads is None else _count("threads", threads, low=1, high=2**32 - 1)
+    return 0 if threads is None else count("threads", threads, low=1, high=2**32 - 1)
 
 
-def _count(name: str, value: Any, low: int = 0, high: int = 2**64 - 1) -> int:
+def count(name: str, value: Any, low: int = 0, high: int = 2**64 - 1) -> int:
     try:
         number = operator.index(value)
     except TypeError:

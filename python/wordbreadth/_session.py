@@ -28,7 +28,7 @@ class Session:
 
     Parameters
     ----------
-    device, threads
+    device, threads, instruction_set
         Where to run: see :func:`devices`.
 
     Examples
@@ -40,8 +40,8 @@ class Session:
     (True, 3)
     """
 
-    def __init__(self, device: str = "auto", threads: int | None = None) -> None:
-        self._session = _core.Session(device, thread_count(threads))
+    def __init__(self, device: str = "auto", threads: int | None = None, instruction_set: str | None = None) -> None:
+        self._session = _core.Session(device, thread_count(threads), instruction_set or "")
         self._clouds: dict[str, CloudHandle] = {}
         self._added = 0
 
@@ -122,7 +122,7 @@ class Session:
 
     @staticmethod
     def _options(given: dict[str, Any]) -> _core.Options:
-        for name in ("device", "threads"):
+        for name in ("device", "threads", "instruction_set"):
             if name in given:
                 raise TypeError(f"{name}: is the session's; give it to Session()")
         return options(**given)

@@ -13,6 +13,7 @@ from wordbreadth._calls import Call
 from wordbreadth._cloud import Cloud
 from wordbreadth._layers import Layer, layer_text
 from wordbreadth._lists import Words, word_list
+from wordbreadth._options import statistic_of
 from wordbreadth._progress import Progress, reporting
 from wordbreadth._store_studies import StoreStudies
 from wordbreadth._studies import Description
@@ -142,10 +143,18 @@ class Store(StoreStudies, Mapping):
         labels = None if blocks == "none" else self._core.documents(index)
         return Cloud(self._core.rows(index), word, labels, self.folder)
 
-    def test(self, x: str, y: str, **options: Any) -> Any:
+    def test(self, x: str, y: str, *, blocks: str | None = None, **options: Any) -> Any:
         """Test two words: is one broader? Options and result are those of :func:`wordbreadth.test`.
 
-        Documents are permuted where the store knows them.
+        Parameters
+        ----------
+        x, y
+            Two of the words.
+        blocks
+            'document' or 'none', instead of a statistic: permute documents, or rows as the paper does. Default:
+            documents where the store knows them.
+        **options
+            Those of :func:`wordbreadth.test`.
 
         Examples
         --------
@@ -155,11 +164,9 @@ class Store(StoreStudies, Mapping):
         """
         import wordbreadth
 
-        blocks = "none" if options.get("statistic") in ("plain", "robust") else "document"
-        first, second = self.cloud(x, blocks=blocks), self.cloud(y, blocks=blocks)
-        return wordbreadth.test(
-            first.array, second.array, names=(x, y), blocks_x=first.blocks, blocks_y=second.blocks, **options
-        )
+        options["statistic"] = statistic_of(options.get("statistic", "auto"), blocks)
+        blocks = "none" if options["statistic"] in ("plain", "robust") else "document"
+        return wordbreadth.test(self.cloud(x, blocks=blocks), self.cloud(y, blocks=blocks), **options)
 
     def documents(self, word: str) -> np.ndarray | None:
         """The document of each row, as a number; None where the store has a single document.

@@ -460,7 +460,7 @@ class StoreStudies:
         *others: Store,
         wordnet: WordNet | Iterable[WordNet] | None = None,
         paper: bool = False,
-        words: Iterable[str] | None = None,
+        words: Words | None = None,
         pair: tuple[str, str] | None = None,
         alternative: str | None = None,
         halves: str | None = None,
@@ -497,7 +497,7 @@ class StoreStudies:
             Everything that is not given as in the paper: one-sided tests, ranks of frequency at the additional gaps,
             halves of all rows, no blocks.
         words
-            Words to look at one by one; default: the paper's.
+            Words to look at one by one: a list, or the name of a file with one per line; default: the paper's.
         pair
             Two words to show on a plane; default: the paper's, or those that alignment changes most.
         alternative
@@ -536,7 +536,7 @@ class StoreStudies:
         """
         wordnets = [WordNet()] if wordnet is None else [wordnet] if isinstance(wordnet, WordNet) else list(wordnet)
         gaps, additional_gaps = _gaps(gaps), _gaps(additional_gaps)
-        words = None if words is None else list(words)
+        words = None if words is None else word_list(words)
         call = Call(StoreStudies.experiment, locals(), self.expression, [other.expression for other in others])
         stores = [self._core, *(other._core for other in others)]
         with reporting(progress, "the study") as report:

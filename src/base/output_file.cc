@@ -114,10 +114,15 @@ MadeFolder::MadeFolder(const std::string& path) {
     std::error_code error;
     fs::path folder = fs::absolute(path, error).lexically_normal();
     if (!folder.has_filename()) folder = folder.parent_path();  // it was named with a slash at its end
-    for (const fs::path& each : missing(folder))
+    std::error_code refused;                                    // the first: what follows from it says less
+    for (const fs::path& each : missing(folder)) {
         if (fs::create_directory(each, error)) made_.insert(made_.begin(), each);
-    if (!fs::is_directory(folder, error))
-        refuse_folder(path, error ? error : std::make_error_code(std::errc::not_a_directory));
+        if (!refused) refused = error;
+    }
+    if (!fs::is_directory(folder, error)) {
+        if (!refused) refused = error ? error : std::make_error_code(std::errc::not_a_directory);
+        refuse_folder(path, refused);
+    }
 }
 
 MadeFolder::~MadeFolder() {

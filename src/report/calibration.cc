@@ -86,12 +86,12 @@ std::string shape_sentence(const JudgedMethod& judged) {
     return text + ".";
 }
 
-std::string recommendation(const Calibration& calibration) {
+std::string recommendation(const Calibration& calibration, Caller caller) {
     if (!calibration.recommended)
         return "No method keeps its level on this store: its p-values should not be relied on. Look for repeated "
                "sentences in the corpus, and extract more rows per word.";
     const Method& method = *calibration.recommended;
-    std::string text = "Recommended here: " + options_of(method);
+    std::string text = "Recommended here: " + options_of(method, caller);
     const auto judged = std::ranges::find(calibration.judged, method, &JudgedMethod::method);
     if (judged->power.trials > 0) text += ", which finds " + rounded_percent(judged->power.value) + " of the mixtures";
     text += ".";
@@ -233,13 +233,14 @@ std::string documents_sentence(const Calibration& calibration) {
 }
 
 // What it comes to, in plain language, a few sentences.
-std::string conclusion(const Calibration& calibration) {
+std::string conclusion(const Calibration& calibration, Caller caller) {
     const std::size_t alpha = calibration.main_alpha();
     const NullRates& turned = *find_null(calibration, NullKind::turned_halves);
     const auto rate = [&](std::size_t method) { return rounded_percent(turned.methods[method].rates[alpha].value); };
     return "Where two clouds differ in nothing but direction, a test at " + percent(calibration.options.alphas[alpha]) +
            " sees a difference in breadth in " + rate(0) + " of the pairs without alignment and in " + rate(1) +
-           " with it. " + documents_sentence(calibration) + trusted_sentence(calibration) + recommendation(calibration);
+           " with it. " + documents_sentence(calibration) + trusted_sentence(calibration) +
+           recommendation(calibration, caller);
 }
 
 // Nothing where the method was not tried on simulated shapes.
@@ -359,7 +360,7 @@ Svg figure_of(const Calibration& calibration) {
     return calibration.mixtures.empty() ? level_figure(calibration) : power_figure(calibration);
 }
 
-std::string text_of(const Calibration& calibration, const Style& style) {
+std::string text_of(const Calibration& calibration, const Style& style, Caller caller) {
     std::string text;
     for (std::size_t alpha = 0; alpha < calibration.options.alphas.size(); ++alpha)
         text += text_of(rates_at(calibration, alpha), style) + "\n";
@@ -368,11 +369,11 @@ std::string text_of(const Calibration& calibration, const Style& style) {
     if (!calibration.needed.ratios.empty())
         text += text_of(needed_table(calibration.needed), style) + style.dim_line(needed_sentence(calibration.needed)) +
                 "\n";
-    return text + style.bold_line(conclusion(calibration)) + "\n" + style.plain_line(halves_sentence(calibration)) +
-           style.dim_line(foot(calibration));
+    return text + style.bold_line(conclusion(calibration, caller)) + "\n" +
+           style.plain_line(halves_sentence(calibration)) + style.dim_line(foot(calibration));
 }
 
-Json json_of(const Calibration& calibration) {
+Json json_of(const Calibration& calibration, Caller caller) {
     Json judged = Json::array();
     for (const JudgedMethod& each : calibration.judged)
         judged.push_back({{"align", name_of(each.method.align)},
@@ -380,13 +381,13 @@ Json json_of(const Calibration& calibration) {
                           {"keeps_its_level", each.keeps_its_level},
                           {"shapes", shapes_json(each)}});
     Json recommended = nullptr;
-    if (calibration.recommended) recommended = options_of(*calibration.recommended);
+    if (calibration.recommended) recommended = options_of(*calibration.recommended, caller);
     const NeededSizes& needed = calibration.needed;
     return {{"settings", settings(calibration)},
             {"results", json_of(table_of(calibration))},
             {"methods", std::move(judged)},
             {"recommended", std::move(recommended)},
-            {"verdict", conclusion(calibration)},
+            {"verdict", conclusion(calibration, caller)},
             {"needed",
              {{"alpha", needed.alpha},
               {"power", needed.power},
@@ -395,12 +396,12 @@ Json json_of(const Calibration& calibration) {
               {"ratios", json_of(needed_table(needed))}}}};
 }
 
-Page page_of(const Calibration& calibration) {
+Page page_of(const Calibration& calibration, Caller caller) {
     Page page;
     page.title = "How far tests on this store can be trusted";
     page.subtitle = count(calibration.words) + " words, " + count(calibration.options.common_size) +
                     " occurrences of each; every pair has a known truth";
-    page.sections.push_back({"In short", {Finding{conclusion(calibration)}, Paragraph{foot(calibration)}}});
+    page.sections.push_back({"In short", {Finding{conclusion(calibration, caller)}, Paragraph{foot(calibration)}}});
     page.sections.push_back(
         {"Where there is no difference",
          {Figure{level_figure(calibration),

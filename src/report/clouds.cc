@@ -103,6 +103,7 @@ struct TestColumns {
     bool gap = false;
     std::optional<std::string> adjusted{};  // the heading of p_adjusted; "" is for programs only
     bool forced = false;
+    bool equivalence = false;  // was asked for: people see the answer, too
 };
 
 // The word for the side that was asked about, or, when both were, the side that was found.
@@ -241,12 +242,13 @@ Columns<ReportedTest> columns_of(const TestColumns& with) {
                                    {"x_source", text(&TestResult::x_source)},
                                    {"y_source", text(&TestResult::y_source)}});
     if (with.forced) columns.push_back({"forced", [](const ReportedTest& test) { return unless_empty(test.forced); }});
-    columns.insert(columns.end(), {{"effect", of(&TestResult::effect)},
-                                   {"blocks_x", of(&TestResult::blocks_x)},
-                                   {"blocks_y", of(&TestResult::blocks_y)},
-                                   {"smallest_p", of(&TestResult::smallest_p)},
-                                   {"equivalence", "answer", look::name, answer(&Equivalence::answer)},
-                                   {"equivalence_p", answer(&Equivalence::p)}});
+    columns.insert(columns.end(),
+                   {{"effect", of(&TestResult::effect)},
+                    {"blocks_x", of(&TestResult::blocks_x)},
+                    {"blocks_y", of(&TestResult::blocks_y)},
+                    {"smallest_p", of(&TestResult::smallest_p)},
+                    {"equivalence", with.equivalence ? "answer" : "", look::name, answer(&Equivalence::answer)},
+                    {"equivalence_p", answer(&Equivalence::p)}});
     return columns;
 }
 
@@ -286,7 +288,9 @@ std::string heading_of(Adjustment method) {
 }
 
 TestColumns columns_of(const TestedPairs& pairs) {
-    return {.gap = pairs.gaps != nullptr, .adjusted = heading_of(pairs.adjustment)};
+    return {.gap = pairs.gaps != nullptr,
+            .adjusted = heading_of(pairs.adjustment),
+            .equivalence = pairs.equivalence.has_value()};
 }
 
 // Rows are made when they are asked for.
@@ -477,7 +481,8 @@ std::string forced_note(const std::string& differences) {
 }
 
 Table table_of(const TestResult& result, const std::string& forced, const std::optional<Equivalence>& equivalence) {
-    return tests_table({{&result, 0, 0, forced, equivalence}}, {.forced = true});
+    return tests_table({{&result, 0, 0, forced, equivalence}},
+                       {.forced = true, .equivalence = equivalence.has_value()});
 }
 
 Json json_of(const TestResult& result, const std::string& forced, const std::optional<Equivalence>& equivalence) {

@@ -1,8 +1,10 @@
-// How the program is called, where a report says what to do next. The one file of the library that knows its options.
+// How the program is called, or Python's functions, where a report says what to do next. The one file of the library
+// that knows the program's options.
 #pragma once
 
 #include <string>
 
+#include "report/results.h"
 #include "wordbreadth/names.h"
 #include "wordbreadth/rates.h"
 
@@ -27,9 +29,10 @@ namespace wordbreadth::report {
 }
 
 // The options that choose a method.
-[[nodiscard]] inline std::string options_of(const Method& method) {
-    return "--align " + std::string(wordbreadth::name_of(method.align)) + " --statistic " +
-           std::string(wordbreadth::name_of(method.statistic));
+[[nodiscard]] inline std::string options_of(const Method& method, Caller caller) {
+    const std::string align(wordbreadth::name_of(method.align)), statistic(wordbreadth::name_of(method.statistic));
+    if (caller == Caller::python) return "align='" + align + "', statistic='" + statistic + "'";
+    return "--align " + align + " --statistic " + statistic;
 }
 
 // The option that keeps words of several tokens, the one for a part of a job, and the one that ranks by frequency in

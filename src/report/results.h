@@ -37,6 +37,9 @@ namespace wordbreadth::report {
 // close to it; "" where there are none.
 [[nodiscard]] std::string suggestion(const std::string& text, const std::vector<std::string>& known);
 
+// Whose options a report names where it says what to do next.
+enum class Caller { program, python };
+
 // ---- A test
 
 // A few lines: the verdict at the level 1 - confidence, the breadths and their ratio, p and how it was obtained, the
@@ -258,9 +261,9 @@ void add_origin(Page& page, const Store& store);
 
 // A row for each kind of pairs (of mixtures: each share and size), method and alpha.
 [[nodiscard]] Table table_of(const Calibration& calibration);
-[[nodiscard]] std::string text_of(const Calibration& calibration, const Style& style);
-[[nodiscard]] Json json_of(const Calibration& calibration);
-[[nodiscard]] Page page_of(const Calibration& calibration);
+[[nodiscard]] std::string text_of(const Calibration& calibration, const Style& style, Caller caller = Caller::program);
+[[nodiscard]] Json json_of(const Calibration& calibration, Caller caller = Caller::program);
+[[nodiscard]] Page page_of(const Calibration& calibration, Caller caller = Caller::program);
 
 // At the alpha nearest to 0.05, the false positive rates: a row per kind of pairs, a dot per method, a line where they
 // should be; of a calibration with mixtures, the rates at which these are found.

@@ -25,8 +25,10 @@ std::string existing(const std::string& folder) {
     std::error_code ignored;
     if (!std::filesystem::exists(folder, ignored))
         base::fail_to_open(folder, "no such folder; expected a store", ENOENT);
-    if (!std::filesystem::is_regular_file(path, ignored))
-        base::fail(folder, "is no store: it has no store.sqlite; make one with `wordbreadth extract`");
+    std::error_code error;
+    const bool is_there = std::filesystem::is_regular_file(path, error);
+    if (error == std::errc::permission_denied) base::fail_to_open(folder, error.message(), EACCES);
+    if (!is_there) base::fail(folder, "is no store: it has no store.sqlite; make one with `wordbreadth extract`");
     return path;
 }
 

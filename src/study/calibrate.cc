@@ -249,30 +249,20 @@ NullRates rates_of_shapes(const Shapes& shapes, std::size_t n, std::size_t m, do
 
 // ---- The whole
 
-// Parts of the work, each with its share of the time, run one after another.
-class Steps {
-  public:
-    // Those of a name are one stage of the time that is recorded.
-    void add(std::string name, double weight, std::function<void(const Execution&)> run) {
-        steps_.push_back({std::move(name), weight, std::move(run)});
-    }
+// A calibration under way: the options as they are used, and what several steps need.
+struct Work {
+    const Store& store;
+    CalibrateOptions options;
+    bool insists = false;  // on documents
+    std::optional<study::PartedWords> parted{};
+};
 
-    void run(const Execution& execution) const {
-        double total = 0, done = 0;
-        for (const Step& step : steps_) total += step.weight;
-        for (const Step& step : steps_) {
-            study::as_a_stage(step.name, study::stage(execution, done / total, (done + step.weight) / total), step.run);
-            done += step.weight;
-        }
-    }
-
-  private:
-    struct Step {
-        std::string name;
-        double weight;
-        std::function<void(const Execution&)> run;
-    };
-    std::vector<Step> steps_;
+// What is measured at a time, with its share of the time.
+struct Step {
+    std::string name;  // steps of one name are one stage of the time that is recorded
+    double weight;
+    bool parts_words;  // needs Work::parted
+    std::function<CalibrationStep(const Execution&)> run;
 };
 
 bool knows_documents(const Store& store) {
@@ -334,24 +324,66 @@ NeededSizes needed_of(const Store& store, const CalibrateOptions& options, doubl
     return study::needed_sizes(whole, parts, alpha, power_wanted);
 }
 
-void add_power_steps(Steps& steps, Calibration& result, const study::PartedWords& words, std::size_t dimension) {
-    const CalibrateOptions& options = result.options;
+void add_power_steps(std::vector<Step>& steps, const Work& work) {
+    const CalibrateOptions& options = work.options;
     const std::size_t rows = options.common_size;
     const std::array<std::pair<std::size_t, double>, 3> sizes = {{{rows / 2, 0.5}, {rows, 0.5}, {rows, 0.2}}};
     for (const auto& [total, share] : sizes)
         for (const double mixed : shares_mixed)
-            steps.add("mixtures of words", 0.2,
-                      [&, how = parts_of(options, total, share), mixed](const Execution& execution) mutable {
-                          how.mixed = mixed;
-                          if (auto rates = rates_of_mixture(words, how, options, execution))
-                              result.mixtures.push_back(std::move(*rates));
-                      });
+            steps.push_back({"mixtures of words", 0.2, true,
+                             [&, how = parts_of(options, total, share), mixed](const Execution& execution) mutable {
+                                 how.mixed = mixed;
+                                 return CalibrationStep{{}, rates_of_mixture(*work.parted, how, options, execution)};
+                             }});
     for (const Shapes& shapes : shapes_compared)
         for (const std::size_t n : {rows / 2, rows / 5})
-            steps.add("simulated clouds", 0.1, [&, shapes, n, rows, dimension](const Execution& execution) {
-                const double r = std::sqrt(words.median_cosine());
-                result.nulls.push_back(rates_of_shapes(shapes, n, rows - n, r, dimension, options, execution));
-            });
+            steps.push_back(
+                {"simulated clouds", 0.1, true, [&, shapes, n, rows](const Execution& execution) {
+                     const double r = std::sqrt(work.parted->median_cosine());
+                     const std::size_t dimension = work.store.dimension();
+                     return CalibrationStep{rates_of_shapes(shapes, n, rows - n, r, dimension, options, execution), {}};
+                 }});
+}
+
+// They refer to `work`.
+std::vector<Step> steps_of(const Work& work) {
+    const CalibrateOptions& options = work.options;
+    std::vector<Step> steps;
+    const auto add_halves = [&](NullKind kind, double weight) {
+        steps.push_back({"halves of words", weight, false, [&, kind](const Execution& execution) {
+                             return CalibrationStep{rates_of_halves(work.store, kind, options, execution), {}};
+                         }});
+    };
+    add_halves(NullKind::split_halves, 0.4);
+    add_halves(NullKind::turned_halves, 0.2);
+    add_halves(NullKind::unequal_halves, 0.25);
+    const auto add_documents = [&](NullKind kind) {
+        steps.push_back({"halves of documents", 0.3, true, [&, kind](const Execution& execution) {
+                             auto rates = rates_of_documents(*work.parted, kind, options, execution);
+                             if (!rates && work.insists)
+                                 throw InputError(work.store.folder() + ": no word with " +
+                                                  std::to_string(options.common_size) +
+                                                  " rows has them in enough documents to divide; expected at least 5 "
+                                                  "documents: calibrate rows, or extract more documents");
+                             return CalibrationStep{std::move(rates), {}};
+                         }});
+    };
+    if (*options.documents) {
+        add_documents(NullKind::document_halves);
+        add_documents(NullKind::unequal_documents);
+    }
+    steps.push_back({"neighbours in rank", 0.15, false, [&](const Execution& execution) {
+                         return CalibrationStep{rates_of_neighbours(work.store, options, execution), {}};
+                     }});
+    if (options.power) add_power_steps(steps, work);
+    return steps;
+}
+
+Work work_of(const Store& store, CalibrateOptions options) {
+    const bool insists = options.documents.value_or(false);
+    resolve_documents(options, store);
+    options.common_size = study::common_size(store, options.common_size, fewest_to_halve, "calibration").rows;
+    return {store, std::move(options), insists};
 }
 
 bool is_simulated(NullKind kind) {
@@ -435,50 +467,53 @@ std::size_t Calibration::main_alpha() const {
     return static_cast<std::size_t>(std::ranges::min_element(options.alphas, {}, distance) - options.alphas.begin());
 }
 
-Calibration calibrate(const Store& store, CalibrateOptions options) {
-    const bool insists = options.documents.value_or(false);
-    resolve_documents(options, store);
-    options.common_size = study::common_size(store, options.common_size, fewest_to_halve, "calibration").rows;
-    const auto has_enough = [&](const auto& word) { return word.rows >= options.common_size; };
+std::size_t calibration_steps(const Store& store, const CalibrateOptions& options) {
+    return steps_of(work_of(store, options)).size();
+}
+
+std::vector<CalibrationStep> calibrate_steps(const Store& store, const CalibrateOptions& given,
+                                             std::span<const std::size_t> numbers) {
+    Work work = work_of(store, given);
+    const Execution& execution = work.options.execution;
+    const std::vector<Step> steps = steps_of(work);
+    double total = 0, done = 0;
+    bool parts_words = false;
+    for (const std::size_t number : numbers) {
+        total += steps.at(number).weight;
+        parts_words = parts_words || steps[number].parts_words;
+    }
+    if (parts_words) work.parted.emplace(store, work.options.common_size, work.options.power, execution);
+    std::vector<CalibrationStep> found;
+    for (const std::size_t number : numbers) {
+        const Step& step = steps[number];
+        study::as_a_stage(step.name, study::stage(execution, done / total, (done + step.weight) / total),
+                          [&](const Execution& part) { found.push_back(step.run(part)); });
+        done += step.weight;
+    }
+    return found;
+}
+
+Calibration calibration_of(const Store& store, const CalibrateOptions& given, std::vector<CalibrationStep> steps) {
+    Work work = work_of(store, given);
     Calibration result;
     result.store = store.folder();
-    result.options = options;
+    result.options = std::move(work.options);
+    const auto has_enough = [&](const auto& word) { return word.rows >= result.options.common_size; };
     result.words = static_cast<std::size_t>(std::ranges::count_if(store.words(), has_enough));
-
-    Steps steps;
-    const auto add_halves = [&](NullKind kind, double weight) {
-        steps.add("halves of words", weight, [&, kind](const Execution& execution) {
-            result.nulls.push_back(rates_of_halves(store, kind, options, execution));
-        });
-    };
-    add_halves(NullKind::split_halves, 0.4);
-    add_halves(NullKind::turned_halves, 0.2);
-    add_halves(NullKind::unequal_halves, 0.25);
-    std::optional<study::PartedWords> parted;
-    const auto add_documents = [&](NullKind kind) {
-        steps.add("halves of documents", 0.3, [&, kind](const Execution& execution) {
-            if (auto rates = rates_of_documents(*parted, kind, options, execution))
-                result.nulls.push_back(std::move(*rates));
-            else if (insists)
-                throw InputError(store.folder() + ": no word with " + std::to_string(options.common_size) +
-                                 " rows has them in enough documents to divide; expected at least 5 documents: "
-                                 "calibrate rows, or extract more documents");
-        });
-    };
-    if (*options.documents) {
-        add_documents(NullKind::document_halves);
-        add_documents(NullKind::unequal_documents);
+    for (CalibrationStep& step : steps) {
+        if (step.null) result.nulls.push_back(*std::move(step.null));
+        if (step.mixture) result.mixtures.push_back(*std::move(step.mixture));
     }
-    steps.add("neighbours in rank", 0.15, [&](const Execution& execution) {
-        result.nulls.push_back(rates_of_neighbours(store, options, execution));
-    });
-    if (*options.documents || options.power)
-        parted.emplace(store, options.common_size, options.power, options.execution);
-    if (options.power) add_power_steps(steps, result, *parted, store.dimension());
-    steps.run(options.execution);
-    result.needed = needed_of(store, options, options.alphas[result.main_alpha()], options.execution);
+    result.needed =
+        needed_of(store, result.options, result.options.alphas[result.main_alpha()], result.options.execution);
     judge(result);
     return result;
+}
+
+Calibration calibrate(const Store& store, const CalibrateOptions& options) {
+    std::vector<std::size_t> all(calibration_steps(store, options));
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return calibration_of(store, options, calibrate_steps(store, options, all));
 }
 
 }  // namespace wordbreadth

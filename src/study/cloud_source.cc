@@ -81,13 +81,14 @@ std::vector<std::uint64_t> labels_of(const arrays::Array& array, const std::stri
 }
 
 // The rows that are kept, in ascending order.
-void keep_rows(arrays::Array& array, const Cut& cut) {
+void keep_rows(arrays::Array& array, const std::string& origin, const Cut& cut) {
     if (cut.rows == 0) return;
+    const std::vector<std::size_t> kept = rows_of_cut(array.name, origin, array.rows, cut);
     const std::size_t bytes = array.columns * arrays::bytes_of(array.element);
     const auto values = std::make_shared_for_overwrite<std::byte[]>(cut.rows * bytes);
     std::vector<std::uint64_t> blocks;
     std::byte* to = values.get();
-    for (const std::size_t row : study::sample_rows(array.name, array.rows, cut.rows, cut.seed)) {
+    for (const std::size_t row : kept) {
         to = std::copy_n(array.values.get() + row * bytes, bytes, to);
         if (!array.blocks.empty()) blocks.push_back(array.blocks[row]);
     }
@@ -98,16 +99,10 @@ void keep_rows(arrays::Array& array, const Cut& cut) {
 
 NamedCloud cut_array(arrays::Array array, const std::string& origin, const Cut& cut) {
     NamedCloud found{array.name, origin, array.rows, array.columns, {}, {}};
-    if (array.rows < cut.rows) {
-        found.reason = array.name + " (" + origin + "): has " + std::to_string(array.rows) +
-                       (array.rows == 1 ? " row" : " rows") + ", fewer than the common size of " +
-                       std::to_string(cut.rows);
-        return found;
-    }
     try {
         if (!cut.blocks) array.blocks.clear();
         if (cut.blocks && cut.labels != nullptr) array.blocks = labels_of(array, origin, *cut.labels);
-        keep_rows(array, cut);
+        keep_rows(array, origin, cut);
         found.cloud = geometry::cloud_of(std::move(array), origin);
         found.rows = found.cloud->size();
     } catch (const InputError& error) {
@@ -117,6 +112,15 @@ NamedCloud cut_array(arrays::Array array, const std::string& origin, const Cut& 
 }
 
 }  // namespace
+
+std::vector<std::size_t> rows_of_cut(const std::string& name, const std::string& origin, std::size_t rows,
+                                     const Cut& cut) {
+    if (rows < cut.rows)
+        throw InputError(name + (origin.empty() ? "" : " (" + origin + ")") + ": has " + std::to_string(rows) +
+                         (rows == 1 ? " row" : " rows") + ", fewer than the common size of " +
+                         std::to_string(cut.rows));
+    return study::sample_rows(name, rows, cut.rows == 0 ? rows : cut.rows, cut.seed);
+}
 
 struct CloudSource::Contents {
     std::string path;
