@@ -4,6 +4,7 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -116,6 +117,34 @@ class Buffer {
     std::size_t size_ = 0;
 };
 
+// Memory of the host that the device reads and writes itself, while both do other things.
+template <class T>
+class Pinned {
+  public:
+    // At least `size` elements; what was in it is lost when it grows. Throws OutOfMemory.
+    void reserve(std::size_t size) {
+        if (size <= size_) return;
+        release();
+        void* memory = nullptr;
+        WORDBREADTH_CUDA(cudaHostAlloc(&memory, size * sizeof(T), cudaHostAllocDefault));
+        memory_.reset(static_cast<T*>(memory));
+        size_ = size;
+    }
+    void release() {
+        memory_.reset();
+        size_ = 0;
+    }
+
+    [[nodiscard]] T* data() const { return memory_.get(); }
+
+  private:
+    struct Free {
+        void operator()(T* memory) const { static_cast<void>(cudaFreeHost(memory)); }
+    };
+    std::unique_ptr<T, Free> memory_;
+    std::size_t size_ = 0;
+};
+
 // One allocation on the device, cut into arrays.
 class Arena {
   public:
@@ -139,6 +168,8 @@ class Arena {
     }
 
     void release() { memory_ = Buffer<std::byte>(); }
+    [[nodiscard]] std::size_t bytes() const { return memory_.bytes(); }
+    [[nodiscard]] std::size_t used() const { return used_; }  // by what was taken
 
   private:
     static constexpr std::size_t alignment = 256;

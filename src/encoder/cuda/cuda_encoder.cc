@@ -17,6 +17,7 @@ namespace {
 
 using ::wordbreadth::cuda::Event;
 using ::wordbreadth::cuda::OutOfMemory;
+using ::wordbreadth::cuda::Pinned;
 
 // Runs a piece through the layers, on the device.
 class Pass {
@@ -263,34 +264,6 @@ class Pass {
     Buffer<std::byte> attended_;    // (tokens, attended)
     Buffer<std::byte> up_, gated_;  // (tokens, intermediate); where there is a gate, `up` is twice as wide
     Buffer<std::byte> delta_;       // (tokens, row): what half a layer made of its rows
-};
-
-// Memory of the host that the device reads and writes itself, while both do other things.
-template <class T>
-class Pinned {
-  public:
-    // At least `size` elements; what was in it is lost when it grows. Throws OutOfMemory.
-    void reserve(std::size_t size) {
-        if (size <= size_) return;
-        release();
-        void* memory = nullptr;
-        WORDBREADTH_CUDA(cudaHostAlloc(&memory, size * sizeof(T), cudaHostAllocDefault));
-        memory_.reset(static_cast<T*>(memory));
-        size_ = size;
-    }
-    void release() {
-        memory_.reset();
-        size_ = 0;
-    }
-
-    [[nodiscard]] T* data() const { return memory_.get(); }
-
-  private:
-    struct Free {
-        void operator()(T* memory) const { static_cast<void>(cudaFreeHost(memory)); }
-    };
-    std::unique_ptr<T, Free> memory_;
-    std::size_t size_ = 0;
 };
 
 // What is done in one of them is done in order.

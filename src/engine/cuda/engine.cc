@@ -71,7 +71,7 @@ class Cuda : public Backend {
     void forget(const geometry::UnitRows& cloud) override { residents_.forget(cloud); }
 
     [[nodiscard]] std::vector<std::optional<geometry::RemoteRows>> measure(std::span<const Rows> clouds) override {
-        return measure_rows(clouds, measured_, stream_);
+        return measuring_.measure(clouds, stream_);
     }
 
     [[nodiscard]] std::shared_ptr<const void> download(const std::string& label, const void* from,
@@ -337,7 +337,7 @@ class Cuda : public Backend {
     Arena pair_memory_;
     Prepared prepared_{residents_, pair_memory_, stream_};
     Arena chunk_memory_;
-    Buffer<std::byte> measured_;
+    Measuring measuring_;
     std::array<Section, 2> sections_;
     int* active_ = nullptr;
     std::uint64_t* wanted_ = nullptr;

@@ -12,6 +12,7 @@
 #include "base/workers.h"
 #include "engine/backend.h"
 #include "engine/cuda/kernels.h"
+#include "engine/cuda/remote.h"
 #include "geometry/unit_rows.h"
 #include "wordbreadth/error.h"
 
@@ -29,12 +30,11 @@ class Staging {
     Staging& operator=(const Staging&) = delete;
     ~Staging();
 
-    // Copies the unit rows of each cloud, followed by their sum, to the device.
+    // Copies the unit rows of each cloud, one after the other, to the device.
     void copy(Clouds clouds, double* to, const Stream& stream);
 
   private:
-    void copy_from_host(Clouds clouds, double* to, const Stream& stream);
-    // Rows first .. first + count - 1 of a cloud; its sum counts as its last row.
+    // Rows first .. first + count - 1 of a cloud.
     struct Piece {
         const geometry::UnitRows* cloud;
         std::size_t first, count;
@@ -53,14 +53,14 @@ class Staging {
 
 // A cloud on the device.
 struct Resident {
-    const float* rows = nullptr;         // (n, dp) rounded, zeros after the last column
-    const double* full = nullptr;        // (n, d)
-    const double* sum = nullptr;         // (d)
-    const double* counts = nullptr;      // of blocks: (n) their numbers of rows,
-    const double* squares = nullptr;     // (n) and squared lengths
-    double length = 0;                   // of the sum
-    double rounding = 0;                 // largest distance of a rounded row from the full one
-    std::shared_ptr<const void> upload;  // their memory, that of all clouds uploaded together
+    const float* rows = nullptr;      // (n, dp) rounded, zeros after the last column
+    const double* full = nullptr;     // (n, d)
+    const double* sum = nullptr;      // (d)
+    const double* counts = nullptr;   // of blocks: (n) their numbers of rows,
+    const double* squares = nullptr;  // (n) and squared lengths
+    double length = 0;                // of the sum
+    double rounding = 0;              // largest distance of a rounded row from the full one
+    std::shared_ptr<Arena> upload;    // their memory, that of all clouds uploaded together
 };
 
 // Columns of a float32 row on the device.
@@ -81,15 +81,27 @@ class Residents {
     }
     [[nodiscard]] base::Workers& workers() const { return workers_; }
 
-    void forget(const geometry::UnitRows& cloud) { residents_.erase(&cloud); }
-    void clear() { residents_.clear(); }
+    void forget(const geometry::UnitRows& cloud);
+    void clear() {
+        residents_.clear();
+        spare_.clear();
+    }
 
   private:
+    // What of an upload is where.
+    struct Layout;
     void add(Clouds clouds, const Stream& stream);
+    void copy_rows(Clouds clouds, const Layout& at, const Stream& stream);
+    void copy_sums(Clouds clouds, double* to, const Stream& stream);
+    [[nodiscard]] std::shared_ptr<Arena> memory_for(std::size_t bytes);
 
     base::Workers& workers_;
     Staging staging_;
     std::unordered_map<const geometry::UnitRows*, Resident> residents_;
+    // Memory of clouds that are gone, for the next ones: to get some and give it back takes longer than 300 tests.
+    std::vector<std::shared_ptr<Arena>> spare_;
+    std::vector<double> sums_;  // both on their way
+    std::vector<RemoteCloud> remote_;
 };
 
 inline constexpr int largest_gram = 4096;  // N; K takes 32 MiB there
