@@ -1,7 +1,8 @@
 """Times one test from Python: wordbreadth.test() beside the C++ call that it makes, scipy, scikit-bio and torch.
 
-Prints one table, and that of tensors.py where there is a GPU; also writes bench/results/python.{md,json}. Rounds alternate, and a figure is the median of the quietest
-round. scikit-bio's PERMDISP compares dispersions too, by a statistic of its own, in distances that are given to it ready.
+Prints one table, and that of tensors.py where there is a GPU; also writes bench/results/python.{md,json}. Rounds alternate,
+and a figure is the median of the quietest round. scikit-bio's PERMDISP compares dispersions too, by a statistic of its own, in
+distances that are given to it ready.
 """
 import os
 
