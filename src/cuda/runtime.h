@@ -46,6 +46,11 @@ class Stream {
 
     [[nodiscard]] cudaStream_t get() const { return stream_; }
     void wait() const { WORDBREADTH_CUDA(cudaStreamSynchronize(stream_)); }  // until everything in it is done
+    [[nodiscard]] bool is_done() const {
+        const cudaError_t status = cudaStreamQuery(stream_);
+        if (status != cudaErrorNotReady) WORDBREADTH_CUDA(status);
+        return status == cudaSuccess;
+    }
 
   private:
     cudaStream_t stream_ = nullptr;
@@ -63,6 +68,11 @@ class Event {
     // What comes next in the stream waits for the point recorded; or the caller does.
     void hold(const Stream& stream) const { WORDBREADTH_CUDA(cudaStreamWaitEvent(stream.get(), event_, 0)); }
     void wait() const { WORDBREADTH_CUDA(cudaEventSynchronize(event_)); }
+    [[nodiscard]] bool is_done() const {  // also where none was recorded
+        const cudaError_t status = cudaEventQuery(event_);
+        if (status != cudaErrorNotReady) WORDBREADTH_CUDA(status);
+        return status == cudaSuccess;
+    }
 
   private:
     cudaEvent_t event_ = nullptr;

@@ -158,7 +158,10 @@ void summarise_all(Backend& backend, std::span<const TestPair> pairs, const Test
     }
     const std::vector<TestCloud*> clouds(unknown.begin(), unknown.end());
     const Timing::Stage stage(options.execution.timing, "breadths and errors");
-    backend.workers().run(clouds.size(), [&](std::size_t k, std::size_t) { clouds[k]->summarise(with_blocks); });
+    backend.workers().run(clouds.size(), [&](std::size_t k, std::size_t) {
+        if (options.execution.stop.stop_requested()) throw Cancelled();
+        clouds[k]->summarise(with_blocks);
+    });
 }
 
 CloudPairs::CloudPairs(std::span<const Cloud> clouds, std::span<const Pair> pairs) {

@@ -136,6 +136,7 @@ static_assert(sizeof(RobustHead) == 512);
 struct Batch {
     Shape shape;
     int pairs;
+    const int* stop;           // (1) set when nobody wants the results any more: kernels that may run long then end
     bool leading;              // whether the screen by leading columns is used
     const PairSource* source;  // (P)
     PairFacts* facts;          // (P)

@@ -31,7 +31,9 @@ class Staging {
     ~Staging();
 
     // Copies the unit rows of each cloud, one after the other, to the device.
-    void copy(Clouds clouds, double* to, const Stream& stream);
+    void copy(Clouds clouds, double* to, const Stream& stream, const base::Monitor& monitor);
+    // The sum of each, likewise.
+    void copy_sums(Clouds clouds, double* to, const Stream& stream);
 
   private:
     // Rows first .. first + count - 1 of a cloud.
@@ -49,6 +51,7 @@ class Staging {
     base::Workers& workers_;
     std::array<double*, 2> halves_{};
     std::array<Event, 2> sent_;
+    std::vector<double> sums_;  // on their way, where there is no pinned memory
 };
 
 // A cloud on the device.
@@ -71,8 +74,8 @@ class Residents {
     explicit Residents(base::Workers& workers) : workers_(workers), staging_(workers) {}
 
     // Uploads those of the clouds, each named once, that are not there yet. When there is no room, all others are
-    // dropped; throws OutOfMemory when that is not enough either.
-    void require(Clouds clouds, const Stream& stream);
+    // dropped; throws OutOfMemory when that is not enough either, and Cancelled when the monitor says so.
+    void require(Clouds clouds, const Stream& stream, const base::Monitor& monitor);
 
     // Null where it is not there.
     [[nodiscard]] const Resident* find(const geometry::UnitRows* cloud) const {
@@ -90,9 +93,8 @@ class Residents {
   private:
     // What of an upload is where.
     struct Layout;
-    void add(Clouds clouds, const Stream& stream);
-    void copy_rows(Clouds clouds, const Layout& at, const Stream& stream);
-    void copy_sums(Clouds clouds, double* to, const Stream& stream);
+    void add(Clouds clouds, const Stream& stream, const base::Monitor& monitor);
+    void copy_rows(Clouds clouds, const Layout& at, const Stream& stream, const base::Monitor& monitor);
     [[nodiscard]] std::shared_ptr<Arena> memory_for(std::size_t bytes);
 
     base::Workers& workers_;
@@ -100,8 +102,7 @@ class Residents {
     std::unordered_map<const geometry::UnitRows*, Resident> residents_;
     // Memory of clouds that are gone, for the next ones: to get some and give it back takes longer than 300 tests.
     std::vector<std::shared_ptr<Arena>> spare_;
-    std::vector<double> sums_;  // both on their way
-    std::vector<RemoteCloud> remote_;
+    std::vector<RemoteCloud> remote_;  // on their way
 };
 
 inline constexpr int largest_gram = 4096;  // N; K takes 32 MiB there
@@ -117,12 +118,13 @@ inline constexpr int largest_gram = 4096;  // N; K takes 32 MiB there
 
 class Prepared {
   public:
-    Prepared(Residents& residents, Arena& arena, const Stream& stream)
-        : residents_(residents), arena_(arena), stream_(stream) {}
+    // `stop`, on the device, tells kernels to end.
+    Prepared(Residents& residents, Arena& arena, const Stream& stream, const int* stop)
+        : residents_(residents), arena_(arena), stream_(stream), stop_(stop) {}
 
     // Starts the preparing of `pairs`; what follows in the stream finds them ready. Nothing that uses those prepared
-    // before may be at work any more.
-    void prepare(const Job& job, std::span<const PairTask> pairs, bool gram);
+    // before may be at work any more. Throws Cancelled when the monitor says so.
+    void prepare(const Job& job, std::span<const PairTask> pairs, bool gram, const base::Monitor& monitor);
 
     [[nodiscard]] const Batch& batch() const { return batch_; }
 
@@ -133,6 +135,7 @@ class Prepared {
     Residents& residents_;
     Arena& arena_;
     const Stream& stream_;
+    const int* stop_;
     Batch batch_{};
     PairSource* source_ = nullptr;
     std::vector<PairSource> uploaded_;  // alive until the copy is done
