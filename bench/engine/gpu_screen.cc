@@ -51,8 +51,11 @@ ScreenTime time_first_screen(const engine::Job& job) {
     const Stream stream;
     Residents residents(workers);
     Arena arena;
-    Prepared prepared(residents, arena, stream);
-    prepared.prepare(job, job.pairs, true);
+    Buffer<int> stop(1);
+    stop.upload(std::vector<int>{0}, stream);
+    const base::Monitor monitor(1, {}, {});
+    Prepared prepared(residents, arena, stream, stop.data());
+    prepared.prepare(job, job.pairs, true, monitor);
 
     const Shape& shape = prepared.batch().shape;
     const std::size_t pairs = job.pairs.size();

@@ -1,7 +1,8 @@
 """Times one test from Python: wordbreadth.test() beside the C++ call that it makes, scipy, scikit-bio and torch.
 
-Prints one table; also writes bench/results/python.{md,json}. Rounds alternate, and a figure is the median of the quietest
-round. scikit-bio's PERMDISP compares dispersions too, by a statistic of its own, in distances that are given to it ready.
+Prints one table, and that of tensors.py where there is a GPU; also writes bench/results/python.{md,json}. Rounds alternate,
+and a figure is the median of the quietest round. scikit-bio's PERMDISP compares dispersions too, by a statistic of its own, in
+distances that are given to it ready.
 """
 import os
 
@@ -23,6 +24,7 @@ sys.path += [str(HERE.parent), str(HERE.parent / "engine"), str(HERE.parents[1] 
 import common  # noqa: E402
 import cpu_peers as peers  # noqa: E402
 import skbio  # noqa: E402
+import tensors  # noqa: E402
 
 import wordbreadth as wb  # noqa: E402
 
@@ -108,7 +110,9 @@ def main():
         + f" {imports['wordbreadth']:.0f} ms. Other processes kept {best['cores_busy_elsewhere']:.1f} cores busy.\n\n"
         + f"{host['cpu']}, {common.versions_line(host)}\n"
     )
-    common.write_results(options.results, "python", text, {**host, "rounds": rounds, "imports": imports})
+    on_gpu = tensors.measure() if tensors.usable() else None
+    text += "\n" + tensors.section(on_gpu) if on_gpu else ""
+    common.write_results(options.results, "python", text, {**host, "rounds": rounds, "imports": imports, "tensors": on_gpu})
 
 
 if __name__ == "__main__":

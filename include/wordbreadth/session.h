@@ -62,7 +62,7 @@ class Session {
     CloudHandle add(std::string name, const Rows& rows, std::string origin = {});
 
     // The same for many, in their order. One that cannot be a cloud does not stop the others: `reason` is what add()
-    // would throw. Those on the device are waited for and measured together, which takes a tenth of the time.
+    // would throw. Those on the device are waited for and measured together.
     [[nodiscard]] std::vector<AddedCloud> add(std::span<const NamedRows> clouds);
 
     // The same for values that are moved in. Those of 16 bits are f16 or bf16, as `element` says.
@@ -85,6 +85,9 @@ class Session {
     [[nodiscard]] TestResult test(CloudHandle x, CloudHandle y, const TestOptions& options = {});
     [[nodiscard]] std::vector<TestResult> test_pairs(std::span<const HandlePair> pairs,
                                                      const TestOptions& options = {});
+
+    // The same, but each result is made when it is asked for. They need neither the session nor its clouds any more.
+    [[nodiscard]] TestResults test_many_pairs(std::span<const HandlePair> pairs, const TestOptions& options = {});
 
   private:
     struct State;

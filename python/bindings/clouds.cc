@@ -137,12 +137,13 @@ TestedMany pairs_of_source(const CloudSource& source, const std::vector<std::str
 
 // A part of all pairs of a store or a file, as (pairs, tiles, found).
 std::tuple<std::uint64_t, std::uint64_t, std::uint64_t> pairs_in_part(const std::string& clouds,
-                                                                      std::size_t common_size,
+                                                                      const std::string& layer, std::size_t common_size,
                                                                       const std::string& adjustment,
                                                                       const Options& options, const Part& part,
                                                                       const std::string& folder) {
     PairJob job;
     job.clouds = clouds;
+    job.layer = layer;
     job.common_size = common_size;
     job.adjustment = chosen<Adjustment>("adjust", adjustment);
     job.equivalence = options.equivalence;
@@ -232,11 +233,11 @@ void add_clouds(nb::module_& module) {
                                   std::size_t size, std::uint64_t seed) {
         return rows_of_cut(name, origin, rows, {size, seed});
     });
-    module.def("pairs_in_part",
-               [](const std::string& clouds, std::size_t common_size, const std::string& adjustment,
-                  const Options& options, std::uint64_t number, std::uint64_t of, const std::string& folder) {
-                   return pairs_in_part(clouds, common_size, adjustment, options, {number, of}, folder);
-               });
+    module.def("pairs_in_part", [](const std::string& clouds, const std::string& layer, std::size_t common_size,
+                                   const std::string& adjustment, const Options& options, std::uint64_t number,
+                                   std::uint64_t of, const std::string& folder) {
+        return pairs_in_part(clouds, layer, common_size, adjustment, options, {number, of}, folder);
+    });
     module.def("has_pair_parts", has_pair_parts);
     module.def("merged_pairs", merged_pairs);
     module.def("suggestion", report::suggestion);

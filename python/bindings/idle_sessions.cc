@@ -78,7 +78,7 @@ CloudHandle AddedClouds::handle(std::size_t index) const {
 
 TestResults test_pairs_in_session(std::span<const Array* const> arrays, std::span<const Pair> pairs,
                                   const TestOptions& options) {
-    std::vector<TestResult> all(pairs.size());
+    TestResults results;
     with_session(options.execution, [&](Session& session) {
         const AddedClouds added(session, arrays);
         const std::span<const AddedCloud> clouds = added.clouds();
@@ -97,14 +97,19 @@ TestResults test_pairs_in_session(std::span<const Array* const> arrays, std::spa
                 others.push_back(missing(pair.x, pair.y));
                 others.push_back(missing(pair.y, pair.x));
             }
+        if (others.empty()) {
+            results = session.test_many_pairs(tested, options);
+            return;
+        }
         std::vector<TestResult> found = session.test_pairs(tested, options);
-        std::vector<TestResult> unfound;
-        if (!others.empty()) unfound = test_named_pairs(others, neighbours(others.size()), options);
+        std::vector<TestResult> unfound = test_named_pairs(others, neighbours(others.size()), options);
+        std::vector<TestResult> all(pairs.size());
         auto next = found.begin(), next_other = unfound.begin();
         std::ranges::transform(pairs, all.begin(),
                                [&](const Pair& pair) { return std::move(is_whole(pair) ? *next++ : *next_other++); });
+        results = TestResults(std::move(all));
     });
-    return TestResults(std::move(all));
+    return results;
 }
 
 }  // namespace wordbreadth::python

@@ -69,10 +69,10 @@ class KeptSession {
 
 using Handles = nb::ndarray<const std::uint64_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
 
-std::vector<TestResult> results_of(Session& session, const Handles& handles, const TestOptions& options) {
+TestResults results_of(Session& session, const Handles& handles, const TestOptions& options) {
     std::vector<HandlePair> pairs(handles.shape(0));
     for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i] = {{handles.data()[2 * i]}, {handles.data()[2 * i + 1]}};
-    return session.test_pairs(pairs, options);
+    return session.test_many_pairs(pairs, options);
 }
 
 }  // namespace
@@ -103,7 +103,7 @@ void add_sessions(nb::module_& module) {
         .def("pairs",
              [](KeptSession& kept, const Handles& handles, const std::string& adjustment, const Options& options) {
                  return test_many(options, adjustment, [&](const TestOptions& completed) {
-                     return TestResults(results_of(kept.session(), handles, completed));
+                     return results_of(kept.session(), handles, completed);
                  });
              })
         .def("close", &KeptSession::close);

@@ -27,6 +27,15 @@ def test_pairs_in_a_session_of_their_own(adjust, x, y):
     assert [one.to_dict() | {"seconds": 0} for one in found] == [one.to_dict() | {"seconds": 0} for one in expected]
 
 
+def test_results_outlive_the_session(x, y):
+    session = wb.Session()
+    session.add(x, name="x")
+    session.add(y, name="y")
+    found = session.pairs()
+    session.close()
+    assert found[0].to_dict() | {"seconds": 0} == wb.pairs({"x": x, "y": y})[0].to_dict() | {"seconds": 0}
+
+
 def test_it_knows_its_clouds(x, y):
     session = wb.Session(device="cpu", threads=1)
     a = session.add(x)

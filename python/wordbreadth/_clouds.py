@@ -178,14 +178,14 @@ def pairs(
     >>> len(wb.merge(folder + "/parts")) == len(wb.pairs(store, permutations=500))
     True
     """
-    place = _path_of(clouds)
+    place, layer = _path_of(clouds), getattr(clouds, "layer", "")
     if place is not None and blocks is not None:
         test_options["statistic"] = statistic_of(test_options.get("statistic", "auto"), blocks)
     chosen = options(**test_options)
     if part is not None or out is not None:
-        return _in_part(place, pairs, common_size, adjust, chosen, part, out)
+        return _in_part(place, layer, pairs, common_size, adjust, chosen, part, out)
     if place is not None:
-        source = _core.CloudSource(place, getattr(clouds, "layer", ""))
+        source = _core.CloudSource(place, layer)
         names, indices = wanted_pairs(source.names, pairs)
         return PairResults(_core.pairs_of_source(source, names, indices, common_size or 0, adjust, chosen))
     if common_size is not None:
@@ -198,14 +198,14 @@ def pairs(
 
 
 def _in_part(
-    place: str | None, pairs: Any, common_size: int | None, adjust: str, chosen: Any, part: Any, out: Any
+    place: str | None, layer: str, pairs: Any, common_size: int | None, adjust: str, chosen: Any, part: Any, out: Any
 ) -> PairPart:
     if part is None or out is None:
         raise TypeError("part and out: expected both, the part (i, n) and the folder that all parts share")
     if place is None or not isinstance(pairs, str) or pairs != "all":
         raise TypeError("part: is for all pairs of a store or a file")
     number, of = part
-    return PairPart(*_core.pairs_in_part(place, common_size or 0, adjust, chosen, number, of, os.fspath(out)))
+    return PairPart(*_core.pairs_in_part(place, layer, common_size or 0, adjust, chosen, number, of, os.fspath(out)))
 
 
 def _path_of(clouds: Any) -> str | None:

@@ -60,36 +60,37 @@ Workers::~Workers() {
 }
 
 void Workers::run(std::size_t count, const Piece& piece) {
+    if (count == 0) return;
     {
         const std::lock_guard lock(mutex_);
         piece_ = &piece;
         next_ = 0;
         count_ = count;
-        busy_ = size();
-        ++round_;
     }
-    work_arrived_.notify_all();
-    take_pieces(0);
+    const std::size_t helpers = std::min(count - 1, threads_.size());
+    if (helpers == threads_.size())
+        work_arrived_.notify_all();
+    else
+        for (std::size_t i = 0; i < helpers; ++i) work_arrived_.notify_one();
     std::unique_lock lock(mutex_);
+    take_pieces(lock, 0);
     work_done_.wait(lock, [this] { return busy_ == 0; });
+    count_ = 0;
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
 void Workers::serve(std::size_t worker) {
-    for (std::size_t seen = 0;;) {
-        {
-            std::unique_lock lock(mutex_);
-            work_arrived_.wait(lock, [&] { return closing_ || round_ != seen; });
-            if (closing_) return;
-            seen = round_;
-        }
-        take_pieces(worker);
+    std::unique_lock lock(mutex_);
+    for (;;) {
+        work_arrived_.wait(lock, [this] { return closing_ || is_work_left(); });
+        if (closing_) return;
+        take_pieces(lock, worker);
     }
 }
 
-void Workers::take_pieces(std::size_t worker) {
-    std::unique_lock lock(mutex_);
-    while (next_ < count_ && !failure_) {
+void Workers::take_pieces(std::unique_lock<std::mutex>& lock, std::size_t worker) {
+    ++busy_;
+    while (is_work_left()) {
         const std::size_t piece = next_++;
         lock.unlock();
         std::exception_ptr failure;

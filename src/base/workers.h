@@ -34,12 +34,14 @@ class Workers {
     [[nodiscard]] std::size_t size() const { return threads_.size() + 1; }
 
     // Runs pieces 0 .. count - 1 and returns when all are done. The first exception that a piece throws stops the
-    // taking of new ones and is thrown again here.
+    // taking of new ones and is thrown again here. No more threads are woken than there are pieces, and none is waited
+    // for that comes when all pieces are taken.
     void run(std::size_t count, const Piece& piece);
 
   private:
     void serve(std::size_t worker);
-    void take_pieces(std::size_t worker);
+    void take_pieces(std::unique_lock<std::mutex>& lock, std::size_t worker);
+    [[nodiscard]] bool is_work_left() const { return next_ < count_ && !failure_; }
 
     std::mutex mutex_;
     std::condition_variable work_arrived_;
@@ -47,8 +49,7 @@ class Workers {
     const Piece* piece_ = nullptr;
     std::size_t next_ = 0;
     std::size_t count_ = 0;
-    std::size_t busy_ = 0;   // threads inside take_pieces
-    std::size_t round_ = 0;  // grows with every run, so that a thread joins each run once
+    std::size_t busy_ = 0;  // threads inside take_pieces
     bool closing_ = false;
     std::exception_ptr failure_;
     std::vector<std::thread> threads_;

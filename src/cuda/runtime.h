@@ -4,6 +4,7 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -45,6 +46,11 @@ class Stream {
 
     [[nodiscard]] cudaStream_t get() const { return stream_; }
     void wait() const { WORDBREADTH_CUDA(cudaStreamSynchronize(stream_)); }  // until everything in it is done
+    [[nodiscard]] bool is_done() const {
+        const cudaError_t status = cudaStreamQuery(stream_);
+        if (status != cudaErrorNotReady) WORDBREADTH_CUDA(status);
+        return status == cudaSuccess;
+    }
 
   private:
     cudaStream_t stream_ = nullptr;
@@ -62,6 +68,11 @@ class Event {
     // What comes next in the stream waits for the point recorded; or the caller does.
     void hold(const Stream& stream) const { WORDBREADTH_CUDA(cudaStreamWaitEvent(stream.get(), event_, 0)); }
     void wait() const { WORDBREADTH_CUDA(cudaEventSynchronize(event_)); }
+    [[nodiscard]] bool is_done() const {  // also where none was recorded
+        const cudaError_t status = cudaEventQuery(event_);
+        if (status != cudaErrorNotReady) WORDBREADTH_CUDA(status);
+        return status == cudaSuccess;
+    }
 
   private:
     cudaEvent_t event_ = nullptr;
@@ -116,6 +127,34 @@ class Buffer {
     std::size_t size_ = 0;
 };
 
+// Memory of the host that the device reads and writes itself, while both do other things.
+template <class T>
+class Pinned {
+  public:
+    // At least `size` elements; what was in it is lost when it grows. Throws OutOfMemory.
+    void reserve(std::size_t size) {
+        if (size <= size_) return;
+        release();
+        void* memory = nullptr;
+        WORDBREADTH_CUDA(cudaHostAlloc(&memory, size * sizeof(T), cudaHostAllocDefault));
+        memory_.reset(static_cast<T*>(memory));
+        size_ = size;
+    }
+    void release() {
+        memory_.reset();
+        size_ = 0;
+    }
+
+    [[nodiscard]] T* data() const { return memory_.get(); }
+
+  private:
+    struct Free {
+        void operator()(T* memory) const { static_cast<void>(cudaFreeHost(memory)); }
+    };
+    std::unique_ptr<T, Free> memory_;
+    std::size_t size_ = 0;
+};
+
 // One allocation on the device, cut into arrays.
 class Arena {
   public:
@@ -139,6 +178,8 @@ class Arena {
     }
 
     void release() { memory_ = Buffer<std::byte>(); }
+    [[nodiscard]] std::size_t bytes() const { return memory_.bytes(); }
+    [[nodiscard]] std::size_t used() const { return used_; }  // by what was taken
 
   private:
     static constexpr std::size_t alignment = 256;

@@ -152,6 +152,7 @@ struct Encoder::State {
     // The rows of all texts, one after the other; `rows_of` gives those of a text from its number of tokens.
     template <class RowsOf>
     std::vector<float> run(const std::vector<Encoding>& texts, const EncodeControl& control, RowsOf rows_of) {
+        const encoder::Encoder::Watch watch(*model.encoder, control.stop);
         std::vector<float> rows;
         RowBatch batch;
         std::size_t done = 0;

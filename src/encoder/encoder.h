@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "encoder/batching/batch.h"
@@ -55,6 +57,26 @@ class Encoder {
     // other layers are asked for. Not to be called from two threads at once. Throws InputError when the batch does not
     // fit the model: see batching::require_fits.
     virtual void encode(const Batch& batch, std::span<float> vectors) = 0;
+
+    // For as long as it lives, encode() throws Cancelled when a stop is requested.
+    class Watch {
+      public:
+        Watch(Encoder& encoder, std::stop_token stop) : encoder_(encoder) { encoder.stop_ = std::move(stop); }
+        Watch(const Watch&) = delete;
+        Watch& operator=(const Watch&) = delete;
+        ~Watch() { encoder_.stop_ = {}; }
+
+      private:
+        Encoder& encoder_;
+    };
+
+  protected:
+    void check() const {
+        if (stop_.stop_requested()) throw Cancelled();
+    }
+
+  private:
+    std::stop_token stop_;
 };
 
 // Opens a snapshot folder for the CPU. Weights above the last layer asked for are not read. A sentence's vectors do not

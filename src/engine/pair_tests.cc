@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -39,6 +40,12 @@ void TestCloud::summarise(bool with_blocks) {
     if (summary_->sums) blocks_.emplace(rows_, *summary_->sums);
 }
 
+TestCloud TestCloud::for_results() const {
+    TestCloud copy(rows_);
+    copy.summary_ = {summary_->r, summary_->log_v, summary_->rows, summary_->blocks, {}};
+    return copy;
+}
+
 PairTask task_of(const TestPair& pair, Statistic statistic, const permutation::Exceedance& exceeds) {
     if (statistic != Statistic::blocks) return {&pair.x->rows(), &pair.y->rows(), exceeds};
     return {&*pair.x->blocks(), &*pair.y->blocks(), exceeds};
@@ -55,7 +62,10 @@ void summarise_all(Backend& backend, std::span<const TestPair> pairs, const Test
     }
     const std::vector<TestCloud*> clouds(unknown.begin(), unknown.end());
     const Timing::Stage stage(options.execution.timing, "breadths and errors");
-    backend.workers().run(clouds.size(), [&](std::size_t k, std::size_t) { clouds[k]->summarise(with_blocks); });
+    backend.workers().run(clouds.size(), [&](std::size_t k, std::size_t) {
+        if (options.execution.stop.stop_requested()) throw Cancelled();
+        clouds[k]->summarise(with_blocks);
+    });
 }
 
 CloudPairs::CloudPairs(std::span<const Cloud> clouds, std::span<const Pair> pairs) {
@@ -228,6 +238,37 @@ std::vector<TestResult> PairTests::take_all(base::Workers& workers) {
     });
     for (std::size_t i = 0; i < null_distributions_.size(); ++i)
         results[i].null_distribution = std::move(null_distributions_[i]);
+    return results;
+}
+
+namespace {
+
+// Tests that are over, with clouds of their own.
+struct EndedTests {
+    PairTests tests;
+    std::vector<TestCloud> clouds;
+    std::vector<TestPair> pairs;
+
+    EndedTests(PairTests all, std::span<const TestPair> tested) : tests(std::move(all)) {
+        std::unordered_map<const TestCloud*, std::size_t> places;
+        for (const TestPair& pair : tested)
+            for (const TestCloud* cloud : {pair.x, pair.y})
+                if (places.try_emplace(cloud, clouds.size()).second) clouds.push_back(cloud->for_results());
+        pairs.reserve(tested.size());
+        for (const TestPair& pair : tested) pairs.push_back({&clouds[places[pair.x]], &clouds[places[pair.y]]});
+        tests.refer_to(pairs);
+    }
+    EndedTests(const EndedTests&) = delete;
+    EndedTests& operator=(const EndedTests&) = delete;
+};
+
+}  // namespace
+
+TestResults results_of(PairTests tests, std::span<const TestPair> pairs) {
+    TestResults results;
+    results.p.assign(tests.p().begin(), tests.p().end());
+    const auto ended = std::make_shared<const EndedTests>(std::move(tests), pairs);
+    results.result = [ended](std::size_t index) { return ended->tests.result(index); };
     return results;
 }
 

@@ -41,6 +41,9 @@ class TestCloud {
     // A view of its blocks, where it has any and was summarised with them.
     [[nodiscard]] const std::optional<geometry::UnitRows>& blocks() const { return blocks_; }
 
+    // What results are made of: the cloud without its blocks, summarised.
+    [[nodiscard]] TestCloud for_results() const;
+
   private:
     geometry::UnitRows rows_;
     std::optional<geometry::Summary> summary_;
@@ -98,6 +101,9 @@ class PairTests {
     // All of them, with their null distributions, which are gone afterwards.
     [[nodiscard]] std::vector<TestResult> take_all(base::Workers& workers);
 
+    // These, of clouds as TestCloud::for_results() gives them, take the place of the pairs that were tested.
+    void refer_to(std::span<const TestPair> pairs) { pairs_ = pairs; }
+
   private:
     // Pairs of one statistic and shape, which therefore share their splits.
     using Shape = std::tuple<Statistic, std::pair<std::size_t, std::size_t>, std::size_t>;
@@ -121,6 +127,10 @@ class PairTests {
     std::string device_;
     double seconds_ = 0;  // of a pair
 };
+
+// The results of tests that are over, each made when it is asked for. Keeps what it needs of the clouds: neither the
+// pairs nor the clouds have to outlive this.
+[[nodiscard]] TestResults results_of(PairTests tests, std::span<const TestPair> pairs);
 
 // As test_pairs(), on this backend, but each test by itself: no p-value is adjusted. `keep`: later calls will test the
 // same clouds again.

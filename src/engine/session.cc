@@ -52,6 +52,13 @@ struct Session::State {
                              " is not in this session: it was removed, or belongs to another");
         return found->second;
     }
+
+    std::vector<engine::TestPair> find(std::span<const HandlePair> pairs) {
+        std::vector<engine::TestPair> found;
+        found.reserve(pairs.size());
+        for (const HandlePair& pair : pairs) found.push_back({&find(pair.x), &find(pair.y)});
+        return found;
+    }
 };
 
 namespace {
@@ -173,9 +180,14 @@ TestResult Session::test(CloudHandle x, CloudHandle y, const TestOptions& option
 
 std::vector<TestResult> Session::test_pairs(std::span<const HandlePair> pairs, const TestOptions& options) {
     const std::lock_guard lock(state_->mutex);
-    std::vector<engine::TestPair> found;
-    for (const HandlePair& pair : pairs) found.push_back({&state_->find(pair.x), &state_->find(pair.y)});
-    return engine::run_family(*state_->backend, found, options, true);
+    return engine::run_family(*state_->backend, state_->find(pairs), options, true);
+}
+
+TestResults Session::test_many_pairs(std::span<const HandlePair> pairs, const TestOptions& options) {
+    if (options.max_t || options.null_distribution) return TestResults(test_pairs(pairs, options));
+    const std::lock_guard lock(state_->mutex);
+    const std::vector<engine::TestPair> found = state_->find(pairs);
+    return engine::results_of({*state_->backend, found, options, true}, found);
 }
 
 TestResult test(const Cloud& x, const Cloud& y, const TestOptions& options) {

@@ -166,6 +166,7 @@ void BatchReader::add_sentence(ShardBatch& batch) {
 void embed(store::Plan& plan, std::span<const std::size_t> shards, encoder::Encoder& encoder,
            store::CloudsWriter* clouds, const EmbedControl& control) try {
     Timing* const timing = control.timing;
+    const encoder::Encoder::Watch watch(encoder, control.stop);
     // Where the system refuses to start a thread, the work is done when it is asked for.
     const auto policy = control.alone ? std::launch::deferred : std::launch::async | std::launch::deferred;
     BatchReader reader(plan, shards, encoder);

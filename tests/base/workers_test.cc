@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <new>
 
@@ -28,6 +29,34 @@ int run_with_the_threads_it_gets() {
     std::atomic<std::size_t> sum = 0;
     for (int round = 0; round < 3; ++round) workers.run(1000, [&](std::size_t piece, std::size_t) { sum += piece; });
     return workers.size() < 64 && sum == 3U * 499'500U ? 0 : 1;
+}
+
+// Runs of fewer pieces than threads do not wait for the threads that have none; late ones must not disturb the next.
+TEST(Workers, RunEveryPieceOnceInManyShortRuns) {
+    Workers workers(8);
+    for (std::size_t round = 0; round < 20'000; ++round) {
+        std::array<std::atomic<int>, 5> times{};
+        const std::size_t pieces = round % 6;
+        workers.run(pieces, [&](std::size_t piece, std::size_t) { ++times[piece]; });
+        for (std::size_t piece = 0; piece < times.size(); ++piece) ASSERT_EQ(times[piece], piece < pieces ? 1 : 0);
+    }
+}
+
+TEST(Workers, ThrowWhatAPieceThrowsAndGoOn) {
+    Workers workers(4);
+    for (int round = 0; round < 200; ++round) {
+        std::atomic<int> done = 0;
+        EXPECT_THROW(workers.run(50,
+                                 [&](std::size_t piece, std::size_t) {
+                                     if (piece == 7) throw std::bad_alloc();
+                                     ++done;
+                                 }),
+                     std::bad_alloc);
+        EXPECT_LT(done, 50);
+        done = 0;
+        workers.run(50, [&](std::size_t, std::size_t) { ++done; });
+        EXPECT_EQ(done, 50);
+    }
 }
 
 TEST(WorkersDeathTest, DoTheWorkWithTheThreadsThatCanBeStarted) {

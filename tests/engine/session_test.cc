@@ -185,6 +185,33 @@ TEST_P(Sessions, ForgetACloudThatIsRemoved) {
     }
 }
 
+TEST_P(Sessions, LeaveResultsThatNeedNeitherThemNorTheirClouds) {
+    std::vector<Cloud> clouds;
+    for (unsigned k = 0; k < 3; ++k) clouds.emplace_back("c" + std::to_string(k), values(9, 7, k, 0.2 + 0.1 * k), 7);
+    clouds[1].set_blocks(std::vector<std::uint64_t>{0, 0, 0, 1, 1, 2, 2, 3, 3});
+    const std::vector<Pair> pairs{{0, 1}, {2, 1}, {1, 1}};
+    for (const Statistic statistic : {Statistic::plain, Statistic::robust, Statistic::blocks}) {
+        const std::span<const Pair> tested = std::span(pairs).subspan(statistic == Statistic::blocks ? 2 : 0);
+        const std::vector<TestResult> expected = test_pairs(clouds, tested, options(statistic));
+        TestResults found;
+        {
+            Session session(on(GetParam()));
+            std::vector<CloudHandle> handles;
+            for (const Cloud& cloud : clouds) handles.push_back(session.add(Cloud(cloud)));
+            std::vector<HandlePair> of_handles;
+            for (const Pair& pair : tested) of_handles.push_back({handles[pair.x], handles[pair.y]});
+            found = session.test_many_pairs(of_handles, options(statistic));
+            (void)session.breadth(handles[1]);  // looks at its blocks
+            for (const CloudHandle handle : handles) session.remove(handle);
+        }
+        ASSERT_EQ(found.size(), expected.size());
+        for (std::size_t k = 0; k < found.size(); ++k) {
+            expect_same(found.result(k), expected[k]);
+            EXPECT_EQ(found.p[k], expected[k].p);
+        }
+    }
+}
+
 TEST_P(Sessions, RefuseClouds) {
     Session session(on(GetParam()));
     const std::vector<float> good{1, 0, 0, 1, 1, 1, 0};

@@ -533,6 +533,7 @@ class CpuEncoder : public Encoder {
         for (const Piece& piece : pieces) model_.reserve_positions(piece.tokens());  // at least its longest sentence
         ::wordbreadth::cpu::within_memory([&] {
             workers_.run(pieces.size(), [&](std::size_t piece, std::size_t thread) {
+                check();
                 passes_[thread]->run(batch, pieces[piece], options_.layers, vectors);
             });
         });

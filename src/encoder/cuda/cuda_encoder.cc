@@ -1,7 +1,11 @@
 // The encoder on a GPU: cuBLASLt for the products, our own kernels for the rest.
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <functional>
 #include <memory>
+#include <thread>
+#include <utility>
 
 #include "base/failure.h"
 #include "base/workers.h"
@@ -17,13 +21,44 @@ namespace {
 
 using ::wordbreadth::cuda::Event;
 using ::wordbreadth::cuda::OutOfMemory;
+using ::wordbreadth::cuda::Pinned;
+
+// Keeps a stream from getting ahead of the device by more than some hundredths of a second, so that little is under way
+// when a stop is requested. Small models never come to that.
+class Lead {
+  public:
+    // `check` throws when a stop was requested.
+    Lead(Precision precision, std::function<void()> check)
+        : most_(precision == Precision::f32 ? 2e12 : 2e13), check_(std::move(check)) {}
+
+    // After work of so many operations was given to the stream.
+    void add(double operations, const Stream& stream) {
+        check_();
+        since_ += operations;
+        if (since_ < most_ / static_cast<double>(points_.size())) return;
+        since_ = 0;
+        points_[next_].record(stream);
+        next_ = (next_ + 1) % points_.size();
+        while (!points_[next_].is_done()) {  // the first of them
+            check_();
+            std::this_thread::sleep_for(std::chrono::microseconds(100));
+        }
+    }
+
+  private:
+    double most_;  // operations: on an H200 40 ms
+    std::function<void()> check_;
+    double since_ = 0;
+    std::array<Event, 4> points_;
+    std::size_t next_ = 0;
+};
 
 // Runs a piece through the layers, on the device.
 class Pass {
   public:
-    // All three must outlive the pass.
-    Pass(const DeviceModel& model, Products& products, const Stream& stream)
-        : model_(model), stream_(stream), products_(products) {}
+    // All four must outlive the pass.
+    Pass(const DeviceModel& model, Products& products, const Stream& stream, Lead& lead)
+        : model_(model), stream_(stream), products_(products), lead_(lead) {}
 
     // For pieces of up to `tokens` tokens, of which up to `kept` are kept; not while one is running. Throws
     // OutOfMemory.
@@ -68,6 +103,7 @@ class Pass {
                 if (layers[i].last == layer) run_kept(layer - 1, vectors_of(i, layer));
             if (layer == model_.layers.size()) break;
             run_layer(layer - 1);
+            lead_.add(operations_of_layer(), stream_);
             collect(layer);
         }
     }
@@ -112,6 +148,14 @@ class Pass {
                     stream_.get());
         if (tables.projection)
             products_.run(*tables.projection, Epilogue::store, piece.tokens, embedded_.data(), all_.operands.data());
+    }
+
+    // Without attention itself, which is small beside them.
+    [[nodiscard]] double operations_of_layer() const {
+        const Sizes& sizes = model_.sizes;
+        const std::size_t weights = sizes.row * (sizes.projected() + sizes.attended) +
+                                    sizes.row * sizes.intermediate * (model_.config.gated ? 3 : 2);
+        return 2 * static_cast<double>(task_.piece->tokens) * static_cast<double>(weights);
     }
 
     void run_layer(std::size_t index) {
@@ -269,6 +313,7 @@ class Pass {
     const DeviceModel& model_;
     const Stream& stream_;
     Products& products_;
+    Lead& lead_;
     Task task_{};
     std::span<const LayerRange> layers_;
     Rows all_, kept_;
@@ -278,34 +323,6 @@ class Pass {
     Buffer<std::byte> attended_;    // (tokens, attended)
     Buffer<std::byte> up_, gated_;  // (tokens, intermediate); where there is a gate, `up` is twice as wide
     Buffer<std::byte> delta_;       // (tokens, row): what half a layer made of its rows
-};
-
-// Memory of the host that the device reads and writes itself, while both do other things.
-template <class T>
-class Pinned {
-  public:
-    // At least `size` elements; what was in it is lost when it grows. Throws OutOfMemory.
-    void reserve(std::size_t size) {
-        if (size <= size_) return;
-        release();
-        void* memory = nullptr;
-        WORDBREADTH_CUDA(cudaHostAlloc(&memory, size * sizeof(T), cudaHostAllocDefault));
-        memory_.reset(static_cast<T*>(memory));
-        size_ = size;
-    }
-    void release() {
-        memory_.reset();
-        size_ = 0;
-    }
-
-    [[nodiscard]] T* data() const { return memory_.get(); }
-
-  private:
-    struct Free {
-        void operator()(T* memory) const { static_cast<void>(cudaFreeHost(memory)); }
-    };
-    std::unique_ptr<T, Free> memory_;
-    std::size_t size_ = 0;
 };
 
 // What is done in one of them is done in order.
@@ -412,7 +429,8 @@ class CudaEncoder : public Encoder {
         : options_(options),
           products_(options.precision, streams_.work),
           model_(weights, layers_ahead, deepest(options.layers), products_, streams_.work),
-          pass_(model_, products_, streams_.work),
+          lead_(options.precision, [this] { check(); }),
+          pass_(model_, products_, streams_.work, lead_),
           copiers_(std::min(options.threads, most_copiers)) {}
 
     [[nodiscard]] const snapshot::ModelConfig& config() const override { return model_.config; }
@@ -438,6 +456,7 @@ class CudaEncoder : public Encoder {
         const auto slot_of = [&](std::size_t piece) -> Slot& { return slots_[piece % slots_.size()]; };
         const std::size_t ahead = slots_.size() - 1;
         for (std::size_t i = 0; i < pieces.size() + ahead; ++i) {
+            check();
             if (i < pieces.size()) slot_of(i).start(batch, pieces[i], pass_, options_.layers, model_, streams_);
             if (i >= ahead) slot_of(i - ahead).finish(vectors, copiers_);
         }
@@ -497,6 +516,7 @@ class CudaEncoder : public Encoder {
     Streams streams_;
     Products products_;
     DeviceModel model_;
+    Lead lead_;
     Pass pass_;
     std::array<Slot, 3> slots_;
     base::Workers copiers_;

@@ -23,6 +23,15 @@ void launch(const char* name, void (*kernel)(Parameters...), dim3 grid, int thre
     check_launch(name);
 }
 
+// Whether nobody wants the results any more. The flag may change at any time: threads that have to agree ask one of
+// them, or all together.
+__device__ inline bool is_stopped(const int* stop) {
+    return *static_cast<const volatile int*>(stop) != 0;
+}
+__device__ inline bool block_is_stopped(const int* stop) {
+    return __syncthreads_or(threadIdx.x == 0 && is_stopped(stop) ? 1 : 0) != 0;
+}
+
 // The sum over all threads of a block of up to 1024, in every thread. `shared` has room for 32.
 template <class T>
 __device__ inline T sum_of_block(T value, T* shared) {

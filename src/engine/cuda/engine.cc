@@ -1,9 +1,11 @@
 // The engine `cuda`: batches of pairs, chunks of splits, and what the device leaves to the host.
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "engine/cuda/cuda.h"
@@ -32,6 +34,46 @@ struct Section {
     Event done;
 };
 
+// Tells kernels that nobody wants their results, past whatever is in their stream.
+class StopFlag {
+  public:
+    explicit StopFlag(const Stream& stream) { write(0, stream); }
+
+    [[nodiscard]] const int* data() const { return flag_.data(); }
+
+    void set() {
+        is_set_ = true;
+        write(1, own_);
+    }
+    // Once all that was to end has ended.
+    void reset(const Stream& stream) {
+        if (!std::exchange(is_set_, false)) return;
+        write(0, stream);
+    }
+
+  private:
+    void write(int value, const Stream& stream) {
+        flag_.upload({&value, 1}, stream);
+        stream.wait();  // for what the kernels are doing, too, where it is their stream
+    }
+
+    Buffer<int> flag_{1};
+    bool is_set_ = false;
+    Stream own_;
+};
+
+// Waits for all that is in the stream, or throws Cancelled. Work of a few milliseconds is looked at without a pause,
+// as the runtime does it.
+void wait_for(const Stream& stream, const base::Monitor& monitor) {
+    const auto start = std::chrono::steady_clock::now();
+    while (!stream.is_done()) {
+        monitor.check();
+        if (std::chrono::steady_clock::now() - start > std::chrono::milliseconds(20))
+            std::this_thread::sleep_for(std::chrono::microseconds(100));
+    }
+    monitor.check();
+}
+
 bool may_stop_early(const Job& job) {
     return job.adaptive != 0 && !job.splits.enumerated;
 }
@@ -49,6 +91,28 @@ class Cuda : public Backend {
 
     [[nodiscard]] std::vector<permutation::Tally> count(const Job& job, base::Monitor& monitor) override {
         const Timing::Stage stage(monitor.timing(), "feeding the GPU");  // and, within it, waiting
+        stop_.reset(stream_);
+        try {
+            return count_batches(job, monitor);
+        } catch (const Cancelled&) {
+            stop_.set();
+            throw;
+        }
+    }
+
+    void forget(const geometry::UnitRows& cloud) override { residents_.forget(cloud); }
+
+    [[nodiscard]] std::vector<std::optional<geometry::RemoteRows>> measure(std::span<const Rows> clouds) override {
+        return measuring_.measure(clouds, stream_);
+    }
+
+    [[nodiscard]] std::shared_ptr<const void> download(const std::string& label, const void* from,
+                                                       std::size_t bytes) override {
+        return copy_to_host(label, from, bytes);
+    }
+
+  private:
+    std::vector<permutation::Tally> count_batches(const Job& job, base::Monitor& monitor) {
         const bool gram = has_gram(job, shared_bytes_);
         Portion portion(job, gram, memory_, block_);
         std::vector<permutation::Tally> tallies;
@@ -68,18 +132,6 @@ class Cuda : public Backend {
         return tallies;
     }
 
-    void forget(const geometry::UnitRows& cloud) override { residents_.forget(cloud); }
-
-    [[nodiscard]] std::vector<std::optional<geometry::RemoteRows>> measure(std::span<const Rows> clouds) override {
-        return measure_rows(clouds, measured_, stream_);
-    }
-
-    [[nodiscard]] std::shared_ptr<const void> download(const std::string& label, const void* from,
-                                                       std::size_t bytes) override {
-        return copy_to_host(label, from, bytes);
-    }
-
-  private:
     void make_room() {
         stream_.wait();  // for kernels that still use it
         side_.wait();
@@ -107,9 +159,9 @@ class Cuda : public Backend {
         stopped_.hold(side_);
         draw_chunk(job, shape, now, progress, sections_[0], side_);
         side_done_.record(side_);
-        timed(monitor.timing(), "preparing pairs", [&] { prepared_.prepare(job, pairs, gram); });
+        send_active(job, progress);  // before the kernels: for a long list the driver would wait for them
+        timed(monitor.timing(), "preparing pairs", [&] { prepared_.prepare(job, pairs, gram, monitor); });
         side_done_.hold(stream_);
-        send_active(job, progress);
         decide_chunk(progress, gram, sections_[0]);
         for (std::size_t k = 0;;) {
             monitor.check();
@@ -205,10 +257,10 @@ class Cuda : public Backend {
         section.done.hold(side_);
         std::vector<int> left(pairs.size());
         std::vector<Counted> counted =
-            timed(monitor.timing(), "waiting for the GPU", [&] { return fetch(section, active, left); });
-        if (settle_on_host(job, pairs, section.chunk, progress, left)) {
+            timed(monitor.timing(), "waiting for the GPU", [&] { return fetch(section, active, left, monitor); });
+        if (settle_on_host(job, pairs, section.chunk, progress, left, monitor)) {
             count_flags(active, section.chunk, stop_at_, section.counted, side_.get());
-            counted = fetch(section, active, left);
+            counted = fetch(section, active, left, monitor);
         }
         add_up(job, counted, section.chunk, progress, monitor);
     }
@@ -254,7 +306,9 @@ class Cuda : public Backend {
         decide_by_rows(batch, active, chunk, last, 2, rows_scratch_, stream_.get());
     }
 
-    std::vector<Counted> fetch(const Section& section, const Active& active, std::vector<int>& left) {
+    std::vector<Counted> fetch(const Section& section, const Active& active, std::vector<int>& left,
+                               const base::Monitor& monitor) {
+        wait_for(side_, monitor);
         std::vector<Counted> counted(static_cast<std::size_t>(active.count));
         wordbreadth::cuda::download(section.counted, counted, side_);
         wordbreadth::cuda::download(section.chunk.left_count[2], left, side_);
@@ -265,7 +319,7 @@ class Cuda : public Backend {
     // Near ties and degenerate splits, by the definition. True when there were any that exceed: those take the places
     // of the others in the list.
     bool settle_on_host(const Job& job, std::span<const PairTask> pairs, const Chunk& chunk, const Progress& progress,
-                        const std::vector<int>& left) {
+                        const std::vector<int>& left, const base::Monitor& monitor) {
         bool any = false;
         for (const int pair : progress.active) {
             const auto index = static_cast<std::size_t>(pair);
@@ -274,7 +328,7 @@ class Cuda : public Backend {
             std::vector<int> places(static_cast<std::size_t>(left[index]));
             wordbreadth::cuda::download(list, places, side_);
             side_.wait();
-            const std::vector<int> exceeding = exceeding_of(job, pairs[index], chunk, places);
+            const std::vector<int> exceeding = exceeding_of(job, pairs[index], chunk, places, monitor);
             if (exceeding.empty()) continue;
             wordbreadth::cuda::upload(exceeding, list, side_);
             set_flags(chunk, 2, pair, static_cast<int>(exceeding.size()), side_.get());
@@ -284,10 +338,11 @@ class Cuda : public Backend {
     }
 
     std::vector<int> exceeding_of(const Job& job, const PairTask& task, const Chunk& chunk,
-                                  const std::vector<int>& places) {
+                                  const std::vector<int>& places, const base::Monitor& monitor) {
         const permutation::Pooled pooled(*task.x, *task.y, job.align);
         std::vector<std::uint8_t> exceeds(places.size());
         workers().run(places.size(), [&](std::size_t i, std::size_t) {
+            monitor.check();
             std::vector<std::uint8_t> mask(job.splits.N);
             std::vector<double> scratch;
             job.splits.write(chunk.first + static_cast<std::uint64_t>(places[i]), mask);
@@ -335,9 +390,10 @@ class Cuda : public Backend {
     Event stopped_;
     Residents residents_;
     Arena pair_memory_;
-    Prepared prepared_{residents_, pair_memory_, stream_};
+    StopFlag stop_{stream_};
+    Prepared prepared_{residents_, pair_memory_, stream_, stop_.data()};
     Arena chunk_memory_;
-    Buffer<std::byte> measured_;
+    Measuring measuring_;
     std::array<Section, 2> sections_;
     int* active_ = nullptr;
     std::uint64_t* wanted_ = nullptr;

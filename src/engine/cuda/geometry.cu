@@ -1,23 +1,29 @@
 // The alignment of the pairs, and their rows less their mean, in half precision.
+#include <algorithm>
+
 #include "engine/cuda/device.cuh"
 #include "geometry/tolerances.h"
 
 namespace wordbreadth::engine::cuda {
 namespace {
 
-__global__ void __launch_bounds__(256) to_float_kernel(const double* rows, int d, int dp, float* to, float* off2) {
+// A column of blocks per cloud, a block per row.
+__global__ void __launch_bounds__(256) to_float_kernel(const Arrival* clouds) {
     __shared__ double shared[32];
-    const double* row = rows + static_cast<std::size_t>(blockIdx.x) * d;
-    float* out = to + static_cast<std::size_t>(blockIdx.x) * dp;
-    double squares = 0;
-    for (int k = static_cast<int>(threadIdx.x); k < dp; k += static_cast<int>(blockDim.x)) {
-        const double value = k < d ? row[k] : 0.0;
-        const float rounded = __double2float_rn(value);
-        out[k] = rounded;
-        squares += (value - rounded) * (value - rounded);
+    const Arrival cloud = clouds[blockIdx.x];
+    for (int i = static_cast<int>(blockIdx.y); i < cloud.n; i += static_cast<int>(gridDim.y)) {
+        const double* row = cloud.full + static_cast<std::size_t>(i) * cloud.d;
+        float* out = cloud.rounded + static_cast<std::size_t>(i) * cloud.dp;
+        double squares = 0;
+        for (int k = static_cast<int>(threadIdx.x); k < cloud.dp; k += static_cast<int>(blockDim.x)) {
+            const double value = k < cloud.d ? row[k] : 0.0;
+            const float rounded = __double2float_rn(value);
+            out[k] = rounded;
+            squares += (value - rounded) * (value - rounded);
+        }
+        squares = sum_of_block(squares, shared);
+        if (threadIdx.x == 0) cloud.off2[i] = __double2float_ru(squares);
     }
-    squares = sum_of_block(squares, shared);
-    if (threadIdx.x == 0) off2[blockIdx.x] = __double2float_ru(squares);
 }
 
 // Squared length in the order of additions of geometry/vector_math.h. Where the directions nearly coincide, u is made
@@ -339,8 +345,11 @@ void measure_blocks(const Batch& batch, cudaStream_t stream) {
     launch("measure_blocks", blocks_kernel, batch.pairs, 256, 0, stream, batch);
 }
 
-void to_float(const double* rows, int n, int d, int dp, float* to, float* off2, cudaStream_t stream) {
-    launch("to_float", to_float_kernel, n, 256, 0, stream, rows, d, dp, to, off2);
+void to_float(std::span<const Arrival> clouds, const Arrival* there, cudaStream_t stream) {
+    int rows = 1;
+    for (const Arrival& cloud : clouds) rows = std::max(rows, cloud.n);
+    const dim3 grid(static_cast<unsigned>(clouds.size()), static_cast<unsigned>(std::min(rows, 65535)));
+    launch("to_float", to_float_kernel, grid, 256, 0, stream, there);
 }
 
 void align_pairs(const Batch& batch, cudaStream_t stream) {

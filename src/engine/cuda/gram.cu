@@ -133,11 +133,13 @@ struct Product {
     __half* K;
     __half* K_rest;
     double* squares;
+    const int* stop;
 };
 
 __global__ void __launch_bounds__(threads, 2) product_kernel(const __grid_constant__ Product product) {
     extern __shared__ __align__(128) unsigned char memory[];
     __shared__ double partial[32];
+    if (block_is_stopped(product.stop)) return;
     const std::size_t pair = blockIdx.y;
     int tile_row = 0;
     int tile_column = static_cast<int>(blockIdx.x);
@@ -205,12 +207,13 @@ void multiply(const char* name, const Product& product, int pairs, cudaStream_t 
 
 void multiply_rows(const Batch& batch, cudaStream_t stream) {
     const Shape& shape = batch.shape;
-    multiply("multiply_rows", {batch.Z, batch.Z_rest, shape.Np, shape.dp, batch.K, batch.K_rest, batch.K_squares},
+    multiply("multiply_rows",
+             {batch.Z, batch.Z_rest, shape.Np, shape.dp, batch.K, batch.K_rest, batch.K_squares, batch.stop},
              batch.pairs, stream);
 }
 
 void square(const Batch& batch, int rows, const __half* from, __half* to, double* squares, cudaStream_t stream) {
-    multiply("square", {from, nullptr, rows, rows, to, nullptr, squares}, batch.pairs, stream);
+    multiply("square", {from, nullptr, rows, rows, to, nullptr, squares, batch.stop}, batch.pairs, stream);
 }
 
 }  // namespace wordbreadth::engine::cuda

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "cuda/runtime.h"
 #include "engine/verdict.h"
@@ -135,6 +136,7 @@ static_assert(sizeof(RobustHead) == 512);
 struct Batch {
     Shape shape;
     int pairs;
+    const int* stop;           // (1) set when nobody wants the results any more: kernels that may run long then end
     bool leading;              // whether the screen by leading columns is used
     const PairSource* source;  // (P)
     PairFacts* facts;          // (P)
@@ -192,8 +194,15 @@ struct Chunk {
 
 // ---- kernels
 
-// Rows (n, d) to float32, (n, dp), with zeros after the last column; and the square of each one's distance: (n).
-void to_float(const double* rows, int n, int d, int dp, float* to, float* off2, cudaStream_t stream);
+// A cloud that comes to the device.
+struct Arrival {
+    double* full;    // (n, d)
+    float* rounded;  // (n, dp) in float32, zeros after the last column
+    float* off2;     // (n) the square of each row's distance from the full one
+    int n, d, dp;
+};
+// Rounds the rows of clouds, which are listed `there` as well.
+void to_float(std::span<const Arrival> clouds, const Arrival* there, cudaStream_t stream);
 
 // Tiles of 128 x 128 of K on and below the diagonal, for this many rows.
 [[nodiscard]] WORDBREADTH_BOTH int gram_tiles(int rows) {

@@ -677,6 +677,7 @@ template <bool robust>
 __global__ void __launch_bounds__(threads, robust ? 2 : 3) leading_kernel(Batch batch) {
     extern __shared__ __align__(16) unsigned char memory[];
     __shared__ Shared shared;
+    if (block_is_stopped(batch.stop)) return;
     const Shape& shape = batch.shape;
     const std::size_t pair = blockIdx.x;
     const bool in_shared = shape.Np <= rows_in_shared;

@@ -217,8 +217,10 @@ constexpr std::size_t smallest_chunk = 64;
 constexpr std::size_t largest_chunk = std::size_t{1} << 30;  // cuBLAS counts in int
 // Splits between two checks of whether a pair may stop early.
 constexpr std::size_t adaptive_chunk = 4096;
-// Waiting for the device now and then keeps progress true and a request to stop answered; a few milliseconds of work.
+// Waiting for the device now and then keeps progress true and a request to stop answered; some milliseconds of work.
 constexpr double operations_between_waits = 1e12;
+// To draw a row's sign, and write it, takes as long as so many columns of the product.
+constexpr std::size_t columns_of_a_sign = 512;
 
 constexpr std::size_t rounded_up(std::size_t value, std::size_t multiple) {
     return (value + multiple - 1) / multiple * multiple;
@@ -315,7 +317,8 @@ class Paper : public Backend {
 
   private:
     std::vector<permutation::Tally> count_all(const Job& job, const Sizes& sizes, base::Monitor& monitor) {
-        const double operations = 2 * static_cast<double>(sizes.N) * static_cast<double>(sizes.width);  // a split
+        const double operations =
+            2 * static_cast<double>(sizes.N) * static_cast<double>(sizes.width + columns_of_a_sign);  // a split
         double launched = 0;  // splits since the last wait
         for (std::size_t k = 0; k < job.pairs.size(); ++k) {
             prepare(job.pairs[k], job, sizes);

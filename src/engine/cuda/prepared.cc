@@ -5,10 +5,10 @@
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
+#include <optional>
 #include <unordered_set>
 #include <utility>
 
-#include "engine/cuda/remote.h"
 #include "geometry/vector_math.h"
 
 namespace wordbreadth::engine::cuda {
@@ -119,18 +119,12 @@ void Staging::fill(std::span<const Piece> pieces, double* to) {
                                   [](const Piece& piece) { return piece.doubles(); });
     workers_.run(pieces.size(), [&](std::size_t i, std::size_t) {
         const auto& [cloud, first, count] = pieces[i];
-        const std::size_t rows = std::min(count, cloud->size() - first);
-        cloud->write(first, rows, to + places[i]);
-        if (rows < count) std::ranges::copy(cloud->sum(), to + places[i] + rows * cloud->dimension());
+        cloud->write(first, count, to + places[i]);
     });
 }
 
 // For a little: pinned memory takes longer to get, 10 ms.
 void Staging::copy_directly(Clouds clouds, double* to, const Stream& stream) {
-    const auto send = [&](std::span<const double> values) {
-        wordbreadth::cuda::upload(values, to, stream);
-        to += values.size();
-    };
     std::vector<double> unit;
     for (const geometry::UnitRows* cloud : clouds) {
         if (cloud->kept().empty()) {
@@ -138,35 +132,19 @@ void Staging::copy_directly(Clouds clouds, double* to, const Stream& stream) {
             unit.resize(cloud->size() * cloud->dimension());
             cloud->write(0, cloud->size(), unit.data());
         }
-        send(cloud->kept().empty() ? unit : cloud->kept());
-        send(cloud->sum());
+        wordbreadth::cuda::upload(cloud->kept().empty() ? unit : cloud->kept(), to, stream);
+        to += cloud->size() * cloud->dimension();
     }
     stream.wait();
 }
 
-void Staging::copy(Clouds clouds, double* to, const Stream& stream) {
-    const auto is_there = [](const geometry::UnitRows* cloud) { return cloud->on_device() != nullptr; };
-    while (!clouds.empty()) {
-        const auto from_host = std::ranges::find_if(clouds, is_there) - clouds.begin();
-        const Clouds first = clouds.first(std::max<std::size_t>(static_cast<std::size_t>(from_host), 1));
-        if (from_host > 0) {
-            copy_from_host(first, to, stream);
-        } else {
-            write_unit_rows(*first[0]->on_device(), to, stream);
-            wordbreadth::cuda::upload(first[0]->sum(), to + first[0]->size() * first[0]->dimension(), stream);
-        }
-        for (const geometry::UnitRows* cloud : first) to += (cloud->size() + 1) * cloud->dimension();
-        clouds = clouds.subspan(first.size());
-    }
-}
-
-void Staging::copy_from_host(Clouds clouds, double* to, const Stream& stream) {
+void Staging::copy(Clouds clouds, double* to, const Stream& stream, const base::Monitor& monitor) {
     std::vector<Piece> pieces;
     std::size_t all = 0;
     for (const geometry::UnitRows* cloud : clouds) {
         const std::size_t together = std::max<std::size_t>(stretch / cloud->dimension(), 1);
-        for (std::size_t first = 0; first <= cloud->size(); first += together) {
-            pieces.push_back({cloud, first, std::min(together, cloud->size() + 1 - first)});
+        for (std::size_t first = 0; first < cloud->size(); first += together) {
+            pieces.push_back({cloud, first, std::min(together, cloud->size() - first)});
             all += pieces.back().doubles();
         }
     }
@@ -175,6 +153,7 @@ void Staging::copy_from_host(Clouds clouds, double* to, const Stream& stream) {
     for (std::span<const Piece> rest(pieces); !rest.empty(); half ^= 1) {
         std::size_t count = 0, doubles = 0;
         while (count < rest.size() && doubles + rest[count].doubles() <= room) doubles += rest[count++].doubles();
+        monitor.check();
         sent_[half].wait();  // the copy that used this half before
         fill(rest.first(count), halves_[half]);
         wordbreadth::cuda::upload({halves_[half], doubles}, to, stream);
@@ -184,11 +163,28 @@ void Staging::copy_from_host(Clouds clouds, double* to, const Stream& stream) {
     }
 }
 
+// Through the pinned memory where copy() needed it.
+void Staging::copy_sums(Clouds clouds, double* to, const Stream& stream) {
+    std::vector<std::size_t> places;
+    std::size_t all = 0;
+    for (const geometry::UnitRows* cloud : clouds) {
+        places.push_back(all);
+        all += cloud->dimension();
+    }
+    const bool pinned = halves_[0] != nullptr && all <= room;
+    if (!pinned) sums_.resize(all);
+    if (pinned) sent_[0].wait();
+    double* const from = pinned ? halves_[0] : sums_.data();
+    for (std::size_t k = 0; k < clouds.size(); ++k) std::ranges::copy(clouds[k]->sum(), from + places[k]);
+    wordbreadth::cuda::upload({from, all}, to, stream);
+    if (pinned) sent_[0].record(stream);
+}
+
 int padded_dimension(std::size_t d) {
     return static_cast<int>((d + column_unit - 1) / column_unit * column_unit);
 }
 
-void Residents::require(Clouds clouds, const Stream& stream) {
+void Residents::require(Clouds clouds, const Stream& stream, const base::Monitor& monitor) {
     const auto missing = [&] {
         std::vector<const geometry::UnitRows*> list;
         for (const geometry::UnitRows* cloud : clouds)
@@ -196,73 +192,137 @@ void Residents::require(Clouds clouds, const Stream& stream) {
         return list;
     };
     try {
-        add(missing(), stream);
+        add(missing(), stream, monitor);
     } catch (const OutOfMemory&) {
-        if (residents_.empty()) throw;
+        if (residents_.empty() && spare_.empty()) throw;
         clear();
-        add(missing(), stream);
+        add(missing(), stream, monitor);
     }
 }
 
-void Residents::add(Clouds clouds, const Stream& stream) {
-    if (clouds.empty()) return;
-    std::size_t doubles = 0;
-    std::size_t floats = 0;
-    std::size_t rows = 0;
-    std::size_t facts = 0;
-    for (const geometry::UnitRows* cloud : clouds) {
-        rows += cloud->size();
-        doubles += (cloud->size() + 1) * cloud->dimension();
-        floats += cloud->size() * static_cast<std::size_t>(padded_dimension(cloud->dimension()));
-        if (cloud->block_sums() != nullptr) facts += 2 * cloud->size();
+void Residents::forget(const geometry::UnitRows& cloud) {
+    const auto found = residents_.extract(&cloud);
+    if (found.empty() || found.mapped().upload.use_count() > 1) return;
+    constexpr std::size_t most = std::size_t{1} << 30;  // bytes of all
+    spare_.push_back(std::move(found.mapped().upload));
+    std::size_t bytes = 0;
+    for (const auto& memory : spare_) bytes += memory->bytes();
+    for (; bytes > most; spare_.erase(spare_.begin())) bytes -= spare_.front()->bytes();
+}
+
+// The smallest that has room, unless it would be wasted on so little.
+std::shared_ptr<Arena> Residents::memory_for(std::size_t bytes) {
+    const auto suits = [&](const std::shared_ptr<Arena>& memory) {
+        return memory->bytes() >= bytes && memory->bytes() / 4 <= bytes;
+    };
+    auto best = spare_.end();
+    for (auto memory = spare_.begin(); memory != spare_.end(); ++memory)
+        if (suits(*memory) && (best == spare_.end() || (*memory)->bytes() < (*best)->bytes())) best = memory;
+    if (best == spare_.end()) return std::make_shared<Arena>();
+    const std::shared_ptr<Arena> found = std::move(*best);
+    spare_.erase(best);
+    return found;
+}
+
+struct Residents::Layout {
+    double* full = nullptr;  // of every cloud its rows,
+    double* sums = nullptr;  // and their sum
+    float* rounded = nullptr;
+    float* off2 = nullptr;
+    double* of_blocks = nullptr;
+    Arrival* arrivals = nullptr;
+    RemoteCloud* remote = nullptr;
+    geometry::RowScale* scales = nullptr;  // of those
+
+    Layout(Arena& arena, Clouds clouds) {
+        std::size_t values = 0, padded = 0, dimensions = 0, rows = 0, facts = 0;
+        for (const geometry::UnitRows* cloud : clouds) {
+            rows += cloud->size();
+            values += cloud->size() * cloud->dimension();
+            padded += cloud->size() * static_cast<std::size_t>(padded_dimension(cloud->dimension()));
+            dimensions += cloud->dimension();
+            if (cloud->block_sums() != nullptr) facts += 2 * cloud->size();
+        }
+        full = arena.take<double>(values);
+        sums = arena.take<double>(dimensions);
+        rounded = arena.take<float>(padded);
+        off2 = arena.take<float>(rows);
+        of_blocks = arena.take<double>(facts);
+        arrivals = arena.take<Arrival>(clouds.size());
+        remote = arena.take<RemoteCloud>(clouds.size());
+        scales = arena.take<geometry::RowScale>(rows);
     }
-    struct Upload {
-        Buffer<double> full;  // of every cloud its rows and their sum
-        Buffer<float> rounded;
-        Buffer<double> of_blocks;
+};
+
+// Those of the host through its memory, those on the device by a kernel.
+void Residents::copy_rows(Clouds clouds, const Layout& at, const Stream& stream, const base::Monitor& monitor) {
+    remote_.clear();
+    std::vector<const geometry::UnitRows*> of_host;
+    double* to = at.full;
+    const auto copy_those = [&] {
+        if (!of_host.empty()) staging_.copy(of_host, to, stream, monitor);
+        for (const geometry::UnitRows* cloud : of_host) to += cloud->size() * cloud->dimension();
+        of_host.clear();
     };
-    const auto memory =
-        std::make_shared<const Upload>(Upload{Buffer<double>(doubles), Buffer<float>(floats), Buffer<double>(facts)});
-    Buffer<float> off2(rows);
-    staging_.copy(clouds, memory->full.data(), stream);
-    const double* at_full = memory->full.data();
-    float* at_rounded = memory->rounded.data();
-    float* at_off2 = off2.data();
-    double* at_facts = memory->of_blocks.data();
-    const auto send = [&](const std::vector<double>& values) {
-        wordbreadth::cuda::upload(values, at_facts, stream);
-        return std::exchange(at_facts, at_facts + values.size());
-    };
-    std::unordered_map<const geometry::UnitRows*, Resident> fresh;
+    geometry::RowScale* scales = at.scales;
     for (const geometry::UnitRows* cloud : clouds) {
-        const int dp = padded_dimension(cloud->dimension());
-        Resident resident;
-        resident.full = at_full;
-        resident.sum = at_full + cloud->size() * cloud->dimension();
-        resident.rows = at_rounded;
+        if (cloud->on_device() == nullptr) {
+            of_host.push_back(cloud);
+            continue;
+        }
+        copy_those();
+        remote_.push_back(remote_cloud(*cloud->on_device(), to, scales));
+        to += cloud->size() * cloud->dimension();
+        scales += cloud->size();
+    }
+    copy_those();
+    write_unit_rows(remote_, at.remote, stream);
+}
+
+void Residents::add(Clouds clouds, const Stream& stream, const base::Monitor& monitor) {
+    if (clouds.empty()) return;
+    Arena measure;
+    static_cast<void>(Layout(measure, clouds));
+    const std::shared_ptr<Arena> memory = memory_for(measure.used());
+    std::optional<Layout> at;
+    memory->fill([&](Arena& arena) { at.emplace(arena, clouds); });
+    copy_rows(clouds, *at, stream, monitor);
+    staging_.copy_sums(clouds, at->sums, stream);
+    const auto send = [&](const std::vector<double>& values) {
+        wordbreadth::cuda::upload(values, at->of_blocks, stream);
+        return std::exchange(at->of_blocks, at->of_blocks + values.size());
+    };
+    std::vector<Arrival> arrivals;
+    std::vector<Resident> residents;
+    std::size_t rows = 0;
+    for (const geometry::UnitRows* cloud : clouds) {
+        const std::size_t n = cloud->size(), d = cloud->dimension();
+        const int dp = padded_dimension(d);
+        arrivals.push_back({at->full, at->rounded, at->off2 + rows, static_cast<int>(n), static_cast<int>(d), dp});
+        Resident& resident = residents.emplace_back();
+        resident.full = std::exchange(at->full, at->full + n * d);
+        resident.sum = std::exchange(at->sums, at->sums + d);
+        resident.rows = std::exchange(at->rounded, at->rounded + n * static_cast<std::size_t>(dp));
         resident.length = geometry::norm(cloud->sum());
         resident.upload = memory;
         if (const geometry::BlockSums* blocks = cloud->block_sums()) {
             resident.counts = send(blocks->counts);
             resident.squares = send(blocks->squares);
         }
-        to_float(resident.full, static_cast<int>(cloud->size()), static_cast<int>(cloud->dimension()), dp, at_rounded,
-                 at_off2, stream.get());
-        at_full = resident.sum + cloud->dimension();
-        at_rounded += cloud->size() * static_cast<std::size_t>(dp);
-        at_off2 += cloud->size();
-        fresh[cloud] = resident;
+        rows += n;
     }
+    wordbreadth::cuda::upload(arrivals, at->arrivals, stream);
+    to_float(arrivals, at->arrivals, stream.get());
     std::vector<float> distances(rows);
-    off2.download(distances, stream);
+    wordbreadth::cuda::download(at->off2, distances, stream);
     stream.wait();
     auto first = distances.begin();
-    for (const geometry::UnitRows* cloud : clouds) {
-        const auto last = first + static_cast<std::ptrdiff_t>(cloud->size());
-        fresh[cloud].rounding = 1.0001 * std::sqrt(static_cast<double>(*std::max_element(first, last)));
+    for (std::size_t k = 0; k < clouds.size(); ++k) {
+        const auto last = first + static_cast<std::ptrdiff_t>(clouds[k]->size());
+        residents[k].rounding = 1.0001 * std::sqrt(static_cast<double>(*std::max_element(first, last)));
+        residents_.insert_or_assign(clouds[k], std::move(residents[k]));
         first = last;
     }
-    residents_.merge(fresh);
 }
 
 Shape shape_of(const Job& job) {
@@ -310,6 +370,7 @@ void Prepared::lay_out(Arena& arena, const Shape& shape, std::size_t pairs, bool
     batch_ = Batch{};
     batch_.shape = shape;
     batch_.pairs = static_cast<int>(pairs);
+    batch_.stop = stop_;
     batch_.leading = leading_is_worth_it(shape, pairs);
     batch_.source = source_ = arena.take<PairSource>(pairs);
     batch_.facts = arena.take<PairFacts>(pairs);
@@ -361,12 +422,12 @@ bool Prepared::describe(std::span<const PairTask> pairs) {
     return complete;
 }
 
-void Prepared::prepare(const Job& job, std::span<const PairTask> pairs, bool gram) {
+void Prepared::prepare(const Job& job, std::span<const PairTask> pairs, bool gram, const base::Monitor& monitor) {
     const Shape shape = shape_of(job);
     // The arena first: where it does not fit, no upload is wasted.
     arena_.fill([&](Arena& arena) { lay_out(arena, shape, pairs.size(), gram); });
     if (!describe(pairs)) {
-        residents_.require(clouds_of(pairs), stream_);
+        residents_.require(clouds_of(pairs), stream_, monitor);
         static_cast<void>(describe(pairs));
     }
     wordbreadth::cuda::upload(uploaded_, source_, stream_);

@@ -12,6 +12,7 @@
 #include "base/workers.h"
 #include "engine/backend.h"
 #include "engine/cuda/kernels.h"
+#include "engine/cuda/remote.h"
 #include "geometry/unit_rows.h"
 #include "wordbreadth/error.h"
 
@@ -29,12 +30,13 @@ class Staging {
     Staging& operator=(const Staging&) = delete;
     ~Staging();
 
-    // Copies the unit rows of each cloud, followed by their sum, to the device.
-    void copy(Clouds clouds, double* to, const Stream& stream);
+    // Copies the unit rows of each cloud, one after the other, to the device.
+    void copy(Clouds clouds, double* to, const Stream& stream, const base::Monitor& monitor);
+    // The sum of each, likewise.
+    void copy_sums(Clouds clouds, double* to, const Stream& stream);
 
   private:
-    void copy_from_host(Clouds clouds, double* to, const Stream& stream);
-    // Rows first .. first + count - 1 of a cloud; its sum counts as its last row.
+    // Rows first .. first + count - 1 of a cloud.
     struct Piece {
         const geometry::UnitRows* cloud;
         std::size_t first, count;
@@ -49,18 +51,19 @@ class Staging {
     base::Workers& workers_;
     std::array<double*, 2> halves_{};
     std::array<Event, 2> sent_;
+    std::vector<double> sums_;  // on their way, where there is no pinned memory
 };
 
 // A cloud on the device.
 struct Resident {
-    const float* rows = nullptr;         // (n, dp) rounded, zeros after the last column
-    const double* full = nullptr;        // (n, d)
-    const double* sum = nullptr;         // (d)
-    const double* counts = nullptr;      // of blocks: (n) their numbers of rows,
-    const double* squares = nullptr;     // (n) and squared lengths
-    double length = 0;                   // of the sum
-    double rounding = 0;                 // largest distance of a rounded row from the full one
-    std::shared_ptr<const void> upload;  // their memory, that of all clouds uploaded together
+    const float* rows = nullptr;      // (n, dp) rounded, zeros after the last column
+    const double* full = nullptr;     // (n, d)
+    const double* sum = nullptr;      // (d)
+    const double* counts = nullptr;   // of blocks: (n) their numbers of rows,
+    const double* squares = nullptr;  // (n) and squared lengths
+    double length = 0;                // of the sum
+    double rounding = 0;              // largest distance of a rounded row from the full one
+    std::shared_ptr<Arena> upload;    // their memory, that of all clouds uploaded together
 };
 
 // Columns of a float32 row on the device.
@@ -71,8 +74,8 @@ class Residents {
     explicit Residents(base::Workers& workers) : workers_(workers), staging_(workers) {}
 
     // Uploads those of the clouds, each named once, that are not there yet. When there is no room, all others are
-    // dropped; throws OutOfMemory when that is not enough either.
-    void require(Clouds clouds, const Stream& stream);
+    // dropped; throws OutOfMemory when that is not enough either, and Cancelled when the monitor says so.
+    void require(Clouds clouds, const Stream& stream, const base::Monitor& monitor);
 
     // Null where it is not there.
     [[nodiscard]] const Resident* find(const geometry::UnitRows* cloud) const {
@@ -81,15 +84,25 @@ class Residents {
     }
     [[nodiscard]] base::Workers& workers() const { return workers_; }
 
-    void forget(const geometry::UnitRows& cloud) { residents_.erase(&cloud); }
-    void clear() { residents_.clear(); }
+    void forget(const geometry::UnitRows& cloud);
+    void clear() {
+        residents_.clear();
+        spare_.clear();
+    }
 
   private:
-    void add(Clouds clouds, const Stream& stream);
+    // What of an upload is where.
+    struct Layout;
+    void add(Clouds clouds, const Stream& stream, const base::Monitor& monitor);
+    void copy_rows(Clouds clouds, const Layout& at, const Stream& stream, const base::Monitor& monitor);
+    [[nodiscard]] std::shared_ptr<Arena> memory_for(std::size_t bytes);
 
     base::Workers& workers_;
     Staging staging_;
     std::unordered_map<const geometry::UnitRows*, Resident> residents_;
+    // Memory of clouds that are gone, for the next ones: to get some and give it back takes longer than 300 tests.
+    std::vector<std::shared_ptr<Arena>> spare_;
+    std::vector<RemoteCloud> remote_;  // on their way
 };
 
 inline constexpr int largest_gram = 4096;  // N; K takes 32 MiB there
@@ -105,12 +118,13 @@ inline constexpr int largest_gram = 4096;  // N; K takes 32 MiB there
 
 class Prepared {
   public:
-    Prepared(Residents& residents, Arena& arena, const Stream& stream)
-        : residents_(residents), arena_(arena), stream_(stream) {}
+    // `stop`, on the device, tells kernels to end.
+    Prepared(Residents& residents, Arena& arena, const Stream& stream, const int* stop)
+        : residents_(residents), arena_(arena), stream_(stream), stop_(stop) {}
 
     // Starts the preparing of `pairs`; what follows in the stream finds them ready. Nothing that uses those prepared
-    // before may be at work any more.
-    void prepare(const Job& job, std::span<const PairTask> pairs, bool gram);
+    // before may be at work any more. Throws Cancelled when the monitor says so.
+    void prepare(const Job& job, std::span<const PairTask> pairs, bool gram, const base::Monitor& monitor);
 
     [[nodiscard]] const Batch& batch() const { return batch_; }
 
@@ -121,6 +135,7 @@ class Prepared {
     Residents& residents_;
     Arena& arena_;
     const Stream& stream_;
+    const int* stop_;
     Batch batch_{};
     PairSource* source_ = nullptr;
     std::vector<PairSource> uploaded_;  // alive until the copy is done

@@ -45,6 +45,8 @@ struct Shared {
     std::uint16_t rows[2][rows_at_once];
     std::uint8_t bits[2][rows_at_once];
     int row_count[2];
+    double is_stopped;  // 1 where this block has seen, at the beginning of a tile, that nobody wants the results,
+    bool is_ending;     // or since
     std::uint8_t bits_of_row[rows_at_once];
     int places[tile];
     double sums[tile][2][group_threads];  // of the second row group
@@ -112,7 +114,9 @@ __device__ void list_rows(const Settings& settings, Shared<tile>& shared, int fi
     const Chunk& chunk = settings.chunk;
     __syncthreads();
     if (threadIdx.x < 2) shared.row_count[threadIdx.x] = 0;
+    if (threadIdx.x == 0) shared.is_ending = is_stopped(settings.batch.stop);
     __syncthreads();
+    if (shared.is_ending) return;
     const int lane = static_cast<int>(threadIdx.x % 32);
     for (int word = static_cast<int>(threadIdx.x / 32); word < min(rows_at_once, shape.Np - first) / 32;
          word += threads / 32) {
@@ -293,6 +297,7 @@ __device__ void measure_spread(const Settings& settings, Shared<tile>& shared, c
     double V[tile * 2] = {};
     for (int first = 0; first < shape.N; first += rows_at_once) {
         if (shape.Np > rows_at_once) list_rows(settings, shared, first);
+        if (shape.Np > rows_at_once && shared.is_ending) break;
         const int last = min(shape.N, first + rows_at_once);
         for (int base = first + (team.rank * (threads / 32) + static_cast<int>(threadIdx.x / 32)) * warp_rows;
              base < last; base += team.size * (threads / 32) * warp_rows) {
@@ -375,18 +380,21 @@ __device__ Estimate<double> estimate_of(const Settings& settings, int pair, cons
     return estimate;
 }
 
+// False when the cluster has seen that nobody wants the results: all of its blocks say the same.
 template <bool even, bool robust, bool blocks, int tile>
-__device__ void decide_tile(const Settings& settings, Shared<tile>& shared, const Team& team, int pair, int count,
+__device__ bool decide_tile(const Settings& settings, Shared<tile>& shared, const Team& team, int pair, int count,
                             int index, double* kept) {
     const Chunk& chunk = settings.chunk;
     const int first = index * tile;
     const int s = static_cast<int>(threadIdx.x);
     if (s < tile) shared.places[s] = left_at(chunk, settings.from, pair, min(first + s, count - 1));
+    if (s == 0) shared.is_stopped = is_stopped(settings.batch.stop) ? 1 : 0;
     __syncthreads();
     if constexpr (blocks) count_blocks(settings, shared, pair);
     sum_groups<even, robust>(settings, shared, team, pair, kept);
     Team::wait();
     if (s < tile * product_count) shared.whole[s] = team.sum(&shared.products[s]);
+    const bool stopped = team.sum(&shared.is_stopped) > 0;
     __syncthreads();
     if constexpr (robust) {
         measure_spread<blocks>(settings, shared, team, pair, kept);
@@ -408,6 +416,7 @@ __device__ void decide_tile(const Settings& settings, Shared<tile>& shared, cons
         settle(chunk, pair, shared.places[s], judge<robust>(sizes, estimate, thresholds, 1e-11), settings.to);
     }
     Team::wait();  // before anybody's sums are written again
+    return !stopped;
 }
 
 // Clusters take the tiles of all pairs in turn. Blocks are a kernel of their own: as a choice within that of the robust
@@ -434,7 +443,7 @@ __global__ void __launch_bounds__(threads, 2) rows_kernel(const __grid_constant_
         for (int i = 0; i < min(threads, settings.active.count - first); ++i) {
             const int tiles = (counts[i] + tile - 1) / tile;
             for (; next < tiles; next += clusters)
-                decide_tile<even, robust, blocks>(settings, shared, team, pairs[i], counts[i], next, kept);
+                if (!decide_tile<even, robust, blocks>(settings, shared, team, pairs[i], counts[i], next, kept)) return;
             next -= tiles;
         }
     }

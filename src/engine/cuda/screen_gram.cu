@@ -265,7 +265,7 @@ __global__ void __launch_bounds__(threads, 1) gram_kernel(const __grid_constant_
 
     for (int first = static_cast<int>(blockIdx.x) * splits_of_block; first < count;
          first += static_cast<int>(gridDim.x) * splits_of_block) {
-        __syncthreads();
+        if (block_is_stopped(settings.batch.stop)) return;
         if (threadIdx.x < splits_of_block) {
             const int index = min(first + static_cast<int>(threadIdx.x), count - 1);
             shared.places[threadIdx.x] = settings.from < 0 ? index : left_at(chunk, settings.from, pair, index);
