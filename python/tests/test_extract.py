@@ -123,7 +123,7 @@ def test_several_layers_in_one_run(model, corpus, tmp_path):
         pairs = [list(alone)[:2]]
         found, expected = (wb.pairs(clouds, pairs, permutations=99) for clouds in (among, alone))
         assert [each.T for each in found] == [each.T for each in expected]
-    with pytest.raises(ValueError, match="has no layer \"7\"; it has layers 0-2, 1, 2, 3"):
+    with pytest.raises(ValueError, match='has no layer "7"; it has layers 0-2, 1, 2, 3'):
         wb.Store(tmp_path / "all.store", layer=7)
     without = wb.extract(model, corpus, tmp_path / "some.store", layer=[1, 3], **options)
     assert without.layer == "3"
