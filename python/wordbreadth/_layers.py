@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from typing import Union
 
-Layer = Union[int, str, tuple[int, int]]  # one, or the first and the last of a range whose mean is taken
-Layers = Union[Layer, Sequence[Layer]]  # a list: several, each by itself
+Layer = int | str | tuple[int, int]  # one, or the first and the last of a range whose mean is taken
+Layers = Layer | Sequence[Layer]  # a list: several, each by itself
 
 
 def layer_text(layer: Layer) -> str:
