@@ -80,6 +80,7 @@ bool Reader::next(Sentence& sentence) {
             sentence.number = sentences_++;
             sentence.document += place_.document;
             sentence.tags = traits_of(file.format).tags;
+            if (unit_ == Unit::sentence && !sentence.usage) sentence.label = {};  // copies are found in any file
             sentence.file = place_;
             return true;
         }

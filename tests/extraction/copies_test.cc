@@ -279,6 +279,17 @@ TEST(Deduplicate, DropsExactCopiesByDefaultAndKeepsTheFirst) {
     EXPECT_TRUE(sentences.contains(403));
 }
 
+// A file's name is the label of its texts, and says nothing of its sentences.
+TEST(Deduplicate, FindsCopiesAcrossFilesOfLines) {
+    const Workshop workshop(with_copies());
+    const TemporaryFile second(".txt",
+                               "the old bank is on the deep river by the water .\nthe deep river is a bank .\n");
+    ExtractOptions options = workshop.options();
+    options.corpus.push_back(second.path());
+    options.corpus_format = "lines";
+    EXPECT_EQ(extract(options).exact_copies, 3U);
+}
+
 TEST(Deduplicate, DropsNearCopiesOnRequest) {
     const Workshop workshop(with_copies());
     ExtractOptions options = workshop.options();
