@@ -55,7 +55,7 @@ TEST(Help, OfEveryCommandFitsEightyColumnsAndExplainsEverything) {
     std::vector<std::string> commands;
     for (const std::string& line : lines_of(run({"help"}).out))
         if (is_entry(line) && line[2] != '-') commands.push_back(line.substr(2, line.find(' ', 2) - 2));
-    EXPECT_EQ(commands.size(), 16U);  // 15, and help itself
+    EXPECT_EQ(commands.size(), 17U);  // 16, and help itself
     for (const std::string& command : commands) {
         const Outcome outcome = run({"help", command});
         EXPECT_EQ(outcome.code, 0) << command;
@@ -97,14 +97,15 @@ struct BadCall {
 TEST(BadCall, OfTheProgramIsOneLineAndExitCodeTwo) {
     const std::vector<BadCall> calls = {
         {{},
-         "no command given; expected extract, merge, info, rank, triage, compare, contexts, export, breadth, test, "
+         "no command given; expected extract, merge, import, info, rank, triage, compare, contexts, export, breadth, "
+         "test, "
          "pairs, calibrate, experiment, devices, verify or help; see `wordbreadth --help`"},
         {{"measure"}, "unknown command measure; expected extract, "},
         {{"cal", "x"}, "unknown command cal (did you mean calibrate?)"},
         {{"tset", "a", "b"}, "unknown command tset (did you mean test?)"},
         {{"meassure", "test", "a", "b"}, "unknown command meassure; expected"},
         {{"devices", "--fromat", "tsv"}, "devices: unknown option --fromat (did you mean --format?)"},
-        {{"devices", "--format", "jsno"}, "--format jsno: expected text|json|tsv (did you mean json?)"},
+        {{"devices", "--format", "jsno"}, "--format jsno: expected text|json|tsv|parquet (did you mean json?)"},
         {{"info", "--format", "tex"}, "--format tex: expected text|json (did you mean text?)"},
         {{"info", ""}, "info: STORE is empty; expected a value; see `wordbreadth info --help`"},
         {{"--colour"}, "unknown option --colour"},
@@ -112,7 +113,8 @@ TEST(BadCall, OfTheProgramIsOneLineAndExitCodeTwo) {
         {{"breadth", "none.npz"}, "none.npz: no such file"},
         {{"breadth", "two\nlines.npz"}, "two\\nlines.npz: no such file"},
         {{"devices", "cpu"}, "too many: cpu"},
-        {{"devices", "--format", "xml"}, "--format xml: expected text|json|tsv; see `wordbreadth devices --help`"},
+        {{"devices", "--format", "xml"},
+         "--format xml: expected text|json|tsv|parquet; see `wordbreadth devices --help`"},
     };
     for (const BadCall& call : calls) expect_one_line(run(call.arguments), 2, call.part);
 }

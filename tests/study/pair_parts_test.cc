@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // 23 words of several sizes, two of which have too few rows for a breadth of the common size of 5.
-class PairParts : public testing::Test {
+class PairParts : public ::testing::Test {
   protected:
     PairParts() {
         std::vector<store::PlannedWord> words;

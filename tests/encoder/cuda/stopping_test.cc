@@ -40,7 +40,7 @@ TEST(CudaEncoderStopping, EndsSoonAfterItIsAskedToAndWorksOn) {
                              {"num_attention_heads", 16},
                              {"hidden_act", "gelu"},
                              {"max_position_embeddings", 128}});
-    const auto encoder = open_cuda_encoder(model.folder(), {.layers = {6, 6}, .threads = 4});
+    const auto encoder = open_cuda_encoder(model.folder(), {.layers = {{6, 6}}, .threads = 4});
     const LongBatch batch;
     std::vector<float> vectors(batch.kept.size() * 1024);
     double best = std::numeric_limits<double>::infinity();
@@ -63,7 +63,7 @@ TEST(CudaEncoderStopping, EndsSoonAfterItIsAskedToAndWorksOn) {
     const std::vector<std::size_t> ends{3}, kept{0, 2};
     std::vector<float> of_few(2 * 1024), again(of_few.size());
     encoder->encode({few, {}, ends, kept}, of_few);
-    open_cuda_encoder(model.folder(), {.layers = {6, 6}})->encode({few, {}, ends, kept}, again);
+    open_cuda_encoder(model.folder(), {.layers = {{6, 6}}})->encode({few, {}, ends, kept}, again);
     EXPECT_EQ(of_few, again);
 }
 
