@@ -21,8 +21,11 @@ SHOWN = {
     "all": "how many rows people see; a result has all; of pairs it is pairs='all'",
     "width": "that of the terminal",
 }
+# Options of commands that read a store, which is open in Python.
+OPENED = {"layer": "wb.Store(path, layer=...)"}
 # Commands without a function.
 WITHOUT = {
+    "import": "Store.create() takes arrays; files are for the program, which the package has",
     "help": "help() is Python's",
     "verify": "repeats command lines, which is for the program; a page of the package says how to repeat it",
 }
@@ -55,7 +58,7 @@ COMMANDS = {
     ),
     "pairs": Command((wb.pairs, wb.test, wb.Store.gap_pairs), {"gap": "gaps", "alpha": "confidence"}),
     "merge": Command((wb.merge,)),
-    "calibrate": Command((wb.Store.calibrate,)),
+    "calibrate": Command((wb.Store.calibrate,), without={"wordnet": "of the study of layers, which the program has"}),
     "experiment": Command((wb.Store.experiment,), without={"out": "Experiment.write()"}),
     "devices": Command((wb.devices,)),
 }
@@ -70,4 +73,6 @@ def names_of_commands(program: str) -> list[str]:
 
 
 def options_of(program: str, command: str) -> set[str]:
-    return set(re.findall(r"^  (?:-\w,)?--([a-z-]+)", help_of(program, command), re.MULTILINE))
+    """But for those that say how a result is shown, and which store is open."""
+    found = set(re.findall(r"^  (?:-\w,)?--([a-z-]+)", help_of(program, command), re.MULTILINE)) - set(SHOWN)
+    return found if command == "extract" else found - set(OPENED)

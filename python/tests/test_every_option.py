@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 from cases import SURFACES, Case, Surface
-from commands import COMMANDS, SHOWN, WITHOUT, names_of_commands, options_of
+from commands import COMMANDS, WITHOUT, names_of_commands, options_of
 from stores import flags, make_wordnet, without_times
 
 import wordbreadth as wb
@@ -41,7 +41,7 @@ def test_every_option_has_a_parameter(name, printed):
     command = COMMANDS[name]
     options = options_of(printed.path, name)
     parameters = {parameter for function in command.functions for parameter in inspect.signature(function).parameters}
-    wanted = options - set(SHOWN) - set(command.without)
+    wanted = options - set(command.without)
     missing = [each for each in wanted if command.renamed.get(each, each.replace("-", "_")) not in parameters]
     assert not missing, f"{name}: a parameter is missing, or a reason in commands.py"
     assert set(command.renamed) | set(command.without) <= options, f"{name}: commands.py has options that are gone"
@@ -149,7 +149,7 @@ def test_every_option_is_compared(name, printed):
     compared = {option for surface in surfaces for case in surface.cases for option in options_named(surface, case)}
     compared |= {option for surface in surfaces for option in re.findall(r"--([a-z-]+)", surface.arguments)}
     elsewhere = {option for command, option in ELSEWHERE if command == name}
-    wanted = options_of(printed.path, name) - set(SHOWN) - set(COMMANDS[name].without)
+    wanted = options_of(printed.path, name) - set(COMMANDS[name].without)
     assert wanted - compared == elsewhere
 
 
@@ -158,6 +158,19 @@ def test_devices_and_info_are_the_program_s(store, printed):
     theirs = {each["name"]: each for each in printed("devices")["devices"]}
     for device in wb.devices():
         assert theirs[device.name]["available"] == device.available
+
+
+def test_layers_are_the_program_s(model, corpus, printed, tmp_path):
+    made = wb.extract(model, corpus, tmp_path / "layers.store", layer=[1, 2], min_count=20, max_tokens=32)
+    for layer in made.layers:
+        store = wb.Store(made.folder, layer=layer)
+        option = ("--layer", layer)
+        assert without_times(store.rank().to_dict()) == without_times(printed("rank", made.folder, *option))
+        theirs = printed("test", f"{made.folder}:bank", f"{made.folder}:river", *option)
+        assert without_times(store.test("bank", "river").to_dict()) == without_times(theirs)
+        assert without_times(wb.pairs(store).to_dict()) == without_times(
+            printed("pairs", made.folder, "--all", *option)
+        )
 
 
 def test_listed_pairs_are_the_program_s(store, printed, tmp_path):
