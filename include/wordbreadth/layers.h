@@ -16,7 +16,7 @@ struct LayerRange {
     std::size_t first = 0;
     std::size_t last = 0;
 
-    friend auto operator<=>(const LayerRange&, const LayerRange&) = default;
+    friend auto operator<=>(const LayerRange&, const LayerRange&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 // "4"; of a range "2-4".

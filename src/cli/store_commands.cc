@@ -305,10 +305,9 @@ struct InfoCall {
 };
 
 void show_store(const InfoCall& call, const CLI::App& command) {
-    const auto [found, job] = opened(command, [&] {
-        const StoreDescription store = describe_store(call.folder);
-        return std::pair(store, store.finished ? JobProgress() : progress_of_store(call.folder));
-    });
+    const StoreDescription found = opened(command, [&] { return describe_store(call.folder); });
+    const JobProgress job =
+        found.finished ? JobProgress() : opened(command, [&] { return progress_of_store(call.folder); });
     print_result(command, [&] {
         return call.json ? text_with_provenance(report::json_of(found, job), command)
                          : report::text_of(found, stdout_style(), job);

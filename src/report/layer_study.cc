@@ -19,7 +19,7 @@ std::string interval_text(const CorrelationEstimate& found) {
 
 // For people a value with its interval, for programs three columns.
 void add_estimate(Columns<LayerResult>& columns, const std::string& key, const std::string& heading,
-                  std::function<CorrelationEstimate(const LayerResult&)> get, const std::string& help) {
+                  const std::function<CorrelationEstimate(const LayerResult&)>& get, const std::string& help) {
     columns.push_back({key, heading, look::decimals(2),
                        [get](const LayerResult& layer) {
                            const CorrelationEstimate found = get(layer);

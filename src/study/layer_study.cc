@@ -119,7 +119,7 @@ CorrelationEstimate estimate(double value, Values draws) {
     if (draws.empty()) return {value, NAN, NAN};
     std::ranges::sort(draws);
     const auto quantile = [&](double share) {
-        return draws[static_cast<std::size_t>(share * static_cast<double>(draws.size() - 1) + 0.5)];
+        return draws[static_cast<std::size_t>(std::lround(share * static_cast<double>(draws.size() - 1)))];
     };
     return {value, quantile(0.025), quantile(0.975)};
 }
@@ -236,7 +236,7 @@ Verdicts verdicts_of(const Store& store, std::span<const Pair> pairs, const Laye
                 return cloud_of(store, i % 2 == 0 ? pair.x : pair.y, *options.documents);
             },
             part);
-        for (std::size_t i = 0; i < made.size(); ++i) clouds.push_back(*made[i]);  // all have a breadth
+        for (const auto& cloud : made) clouds.push_back(*cloud);  // all have a breadth
         for (std::size_t i = 0; i < made.size(); i += 2) of_clouds.push_back({i, i + 1});
         tests.execution = part;
         for (const TestResult& result : study::test_side_by_side(clouds, of_clouds, tests, begin)) {

@@ -198,7 +198,8 @@ void enter(const JobRecord& record, const std::string& folder) {
     // Also what was just written: another process may have put another job in its place.
     const Json found = read_json(path);
     if (found.value("identity", "") == record.identity) return;
-    const Json here = decisive_of(record), there = found["job"];
+    const Json here = decisive_of(record);
+    const Json& there = found["job"];
     for (const auto& [name, value] : here.items())
         if (!there.contains(name) || there[name] != value)
             base::fail(folder, "holds parts of another job, whose " + name + " is " +

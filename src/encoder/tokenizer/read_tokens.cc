@@ -48,8 +48,8 @@ std::vector<AddedToken> read_added_tokens_json(const std::string& path, const Sp
     const JsonValue ids(path, "", json);
     std::map<std::int64_t, nlohmann::json> by_id;
     for (const auto& [token, id] : ids.object().items()) {
-        const auto is_it = [&](const auto& item) { return item.second == token; };
-        const bool is_special = std::ranges::any_of(special, is_it);
+        const bool is_special =
+            std::ranges::any_of(special, [&content = token](const auto& item) { return item.second == content; });
         const bool is_new =
             by_id.try_emplace(ids.at(token).whole_number(), nlohmann::json{{"content", token}, {"special", is_special}})
                 .second;

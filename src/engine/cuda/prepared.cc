@@ -219,7 +219,7 @@ std::shared_ptr<Arena> Residents::memory_for(std::size_t bytes) {
     for (auto memory = spare_.begin(); memory != spare_.end(); ++memory)
         if (suits(*memory) && (best == spare_.end() || (*memory)->bytes() < (*best)->bytes())) best = memory;
     if (best == spare_.end()) return std::make_shared<Arena>();
-    const std::shared_ptr<Arena> found = std::move(*best);
+    std::shared_ptr<Arena> found = std::move(*best);
     spare_.erase(best);
     return found;
 }
