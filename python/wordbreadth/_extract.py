@@ -90,7 +90,7 @@ def extract(
     Parameters
     ----------
     model
-        The folder of a Hugging Face snapshot: BERT or ModernBERT.
+        The folder of a Hugging Face snapshot, of any architecture that docs/extract.md lists.
     corpus
         Files and folders of text, plain or gzipped; '-' is standard input.
     out
