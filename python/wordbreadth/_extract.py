@@ -183,19 +183,14 @@ def extract(
     try:
         if part is not None:
             return Extraction(*_core.extract_part(options, bar or progress or None, *part))
-        values, text, finished = _core.extract(options, bar or progress or None)
+        found = _core.extract(options, bar or progress or None)
     except KeyboardInterrupt as interrupt:
         _say_how_to_resume(interrupt, os.fspath(out))
         raise
     finally:
         if bar:
             bar.close()
-    summary = Extraction(values, text)
-    if not finished:
-        return summary
-    store = _opened(os.fspath(out), summary)
-    store.summary = summary
-    return store
+    return _outcome(os.fspath(out), *found)
 
 
 def merge(path: str | os.PathLike[str], *, threads: int | None = None) -> Store | Extraction | PairResults:
@@ -236,11 +231,15 @@ def merge(path: str | os.PathLike[str], *, threads: int | None = None) -> Store 
     """
     if _core.has_pair_parts(os.fspath(path)):
         return PairResults(_core.merged_pairs(os.fspath(path), threads or 0))
-    values, text, finished = _core.merge(os.fspath(path), threads or 0)
+    return _outcome(os.fspath(path), *_core.merge(os.fspath(path), threads or 0))
+
+
+def _outcome(folder: str, values: Any, text: str, finished: bool) -> Store | Extraction:
+    """The store with its summary; as long as it is not finished, the summary alone."""
     summary = Extraction(values, text)
     if not finished:
         return summary
-    store = _opened(os.fspath(path), summary)
+    store = _opened(folder, summary)
     store.summary = summary
     return store
 

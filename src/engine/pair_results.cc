@@ -98,7 +98,7 @@ double observed_of(const FiguresOfPair& pair, Statistic statistic) {
     return geometry::studentised(pairwise_of(pair.x, statistic).debiased, pairwise_of(pair.y, statistic).debiased);
 }
 
-TestResult observe(const FiguresOfPair& pair, const TestOptions& options) {
+TestResult named_result(const FiguresOfPair& pair) {
     const auto& [x, y] = pair;
     TestResult result;
     result.x = x.name;
@@ -108,6 +108,12 @@ TestResult observe(const FiguresOfPair& pair, const TestOptions& options) {
     result.n = x.rows;
     result.m = y.rows;
     result.d = x.dimension;
+    return result;
+}
+
+TestResult observe(const FiguresOfPair& pair, const TestOptions& options) {
+    const auto& [x, y] = pair;
+    TestResult result = named_result(pair);
     result.r_x = x.summary->r;
     result.r_y = y.summary->r;
     result.v_x = std::exp(x.summary->log_v);

@@ -42,6 +42,9 @@ void check_pair(const FiguresOfPair& pair, Statistic statistic);
 [[nodiscard]] std::pair<std::size_t, std::size_t> permuted_of(const FiguresOfPair& pair, Statistic statistic);
 [[nodiscard]] double observed_of(const FiguresOfPair& pair, Statistic statistic);
 
+// What a result says before anything is observed: names, sources and sizes.
+[[nodiscard]] TestResult named_result(const FiguresOfPair& pair);
+
 // Everything of a result but the count and p. `undefined` says when the pair has no test: a robust statistic that does
 // not exist.
 [[nodiscard]] TestResult observe(const FiguresOfPair& pair, const TestOptions& options);

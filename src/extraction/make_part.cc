@@ -86,11 +86,7 @@ std::vector<std::uint64_t> sentences_of_files(const PartRange& files, const std:
 
 void count(corpus::Reader& reader, OpeningModel& model, const ExtractOptions& options, PartFacts& facts,
            PartWriter& writer, PartProgress& progress) {
-    Sampler sampler({options.seed, per_word_of(options), options.per_document, options.sample, 0});  // forgets nothing
-    const std::vector<std::string> list = wanted_words(options);
-    if (!list.empty()) sampler.restrict_to(list);
-    WantedWords wanted(list, cases_differ(options));
-    TagCounts tags;
+    Counters counters(options, 0);  // forgets nothing
     Pipeline pipeline(model.tokenizer(), options);
     const auto look_up = [&](const Scan& so_far) {
         report_reading(reader, so_far, options);
@@ -99,17 +95,16 @@ void count(corpus::Reader& reader, OpeningModel& model, const ExtractOptions& op
         for (const std::uint64_t count : so_far.occurrences) words += count;
         progress.report(total == 0 ? 1 : static_cast<double>(bytes) / static_cast<double>(total), words);
     };
-    const Scan scan = scan_corpus(reader, pipeline, sampler, list.empty() ? nullptr : &wanted,
-                                  takes_tags(options) ? &tags : nullptr, deduplicate_of(options), 0, look_up, &writer);
+    const Scan scan = scan_corpus(reader, pipeline, counters, options, 0, look_up, &writer);
     facts.sentences_of = sentences_of_files(facts.files, scan.places, reader.sentences());
     facts.documents = reader.documents();
     facts.tokens = scan.tokens;
     facts.occurrences = scan.occurrences;
-    facts.counted = sampler.occurrences();
+    facts.counted = counters.sampler.occurrences();
     facts.invalid = reader.invalid();
     Packer found;
-    wanted.pack(found);
-    tags.pack(found);
+    counters.wanted.pack(found);
+    counters.tags.pack(found);
     facts.found = found.bytes();
 }
 

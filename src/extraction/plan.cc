@@ -364,19 +364,13 @@ void make_plan(corpus::Reader& reader, OpeningModel& model, const ExtractOptions
     const bool several_layers = options.layers.size() > 1;
     store::PlanWriter writer(options.out,
                              several_layers);  // first: a folder that cannot be written to is reported at once
-    Sampler sampler(
-        {options.seed, per_word_of(options), options.per_document, options.sample, requirement_of(options).usable});
-    const std::vector<std::string> list = wanted_words(options);
-    if (!list.empty()) sampler.restrict_to(list);
-    WantedWords wanted(list, cases_differ(options));
-    TagCounts tags;
+    Counters counters(options, requirement_of(options).usable);
     Pipeline pipeline(model.tokenizer(), options);
     const auto look_up = [&](const Scan& so_far) {
         model.check();
         report_reading(reader, so_far, options);
     };
-    Scan scan = scan_corpus(reader, pipeline, sampler, list.empty() ? nullptr : &wanted,
-                            takes_tags(options) ? &tags : nullptr, deduplicate_of(options), kept_bytes, look_up);
+    Scan scan = scan_corpus(reader, pipeline, counters, options, kept_bytes, look_up);
     Counted counted{settings_of(options, model.record()),
                     model.record().shard_tokens,
                     several_layers ? model.record().model_layers : 0,
@@ -386,9 +380,9 @@ void make_plan(corpus::Reader& reader, OpeningModel& model, const ExtractOptions
                     reader.sentences(),
                     reader.documents(),
                     std::move(scan),
-                    std::move(sampler),
-                    std::move(wanted),
-                    std::move(tags)};
+                    std::move(counters.sampler),
+                    std::move(counters.wanted),
+                    std::move(counters.tags)};
     write(counted, options, summary, pipeline.workers(), writer, [&](const Chosen& chosen, Layout& layout) {
         fetch(chosen, counted.scan, layout, reader, pipeline, options);
     });

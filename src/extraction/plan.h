@@ -131,12 +131,22 @@ struct Scan {
     std::optional<std::vector<CompactBlock>> sentences;  // with usable words, in order; none: too many to be kept
 };
 
+// What the first pass counts: words, those of a list and parts of speech where they are asked for.
+struct Counters {
+    // `fewest`: see SamplerOptions. Throws InputError when the list cannot be read.
+    Counters(const ExtractOptions& options, std::uint64_t fewest);
+
+    std::vector<std::string> list;  // of words; empty: all
+    Sampler sampler;
+    WantedWords wanted;
+    TagCounts tags;
+};
+
 // The first pass: reads the corpus to its end. Memory grows with the number of different words, with the text up to a
 // limit, and where copies are looked for with the number of different sentences, up to another (see Copies).
-// Words of a list and parts of speech are counted as they are met, where they are not null. A part of a plan is written
-// where it is not null, and no sentences are kept. Throws as Pipeline::run.
-[[nodiscard]] Scan scan_corpus(corpus::Reader& reader, Pipeline& pipeline, Sampler& sampler, WantedWords* wanted,
-                               TagCounts* tags, Deduplicate deduplicate, std::size_t kept_bytes,
+// A part of a plan is written where it is not null, and no sentences are kept. Throws as Pipeline::run.
+[[nodiscard]] Scan scan_corpus(corpus::Reader& reader, Pipeline& pipeline, Counters& counters,
+                               const ExtractOptions& options, std::size_t kept_bytes,
                                const std::function<void(const Scan&)>& look_up, PartWriter* part = nullptr);
 
 // A corpus whose usable sentences take no more is read once, about 15 million words of it; a larger one twice.

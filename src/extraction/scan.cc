@@ -231,17 +231,26 @@ void Sampler::join(std::span<Sampler> parts) {
     }
 }
 
-Scan scan_corpus(corpus::Reader& reader, Pipeline& pipeline, Sampler& sampler, WantedWords* wanted, TagCounts* tags,
-                 Deduplicate deduplicate, std::size_t kept_bytes, const std::function<void(const Scan&)>& look_up,
-                 PartWriter* part) {
+Counters::Counters(const ExtractOptions& options, std::uint64_t fewest)
+    : list(wanted_words(options)),
+      sampler({options.seed, per_word_of(options), options.per_document, options.sample, fewest}),
+      wanted(list, cases_differ(options)) {
+    if (!list.empty()) sampler.restrict_to(list);
+}
+
+Scan scan_corpus(corpus::Reader& reader, Pipeline& pipeline, Counters& counters, const ExtractOptions& options,
+                 std::size_t kept_bytes, const std::function<void(const Scan&)>& look_up, PartWriter* part) {
     Scan scan;
-    std::vector<Sampler> samplers = sampler.in_parts();
-    Counting counting(samplers, wanted, deduplicate, kept_bytes, scan, part);
+    const Deduplicate deduplicate = deduplicate_of(options);
+    const bool with_tags = takes_tags(options);
+    std::vector<Sampler> samplers = counters.sampler.in_parts();
+    Counting counting(samplers, counters.list.empty() ? nullptr : &counters.wanted, deduplicate, kept_bytes, scan,
+                      part);
     const auto next = [&](corpus::Sentence& sentence) {
         if (!reader.next(sentence)) return false;
         if (scan.places.empty() || scan.places.back().file != reader.place().file)
             scan.places.push_back(reader.place());
-        if (tags != nullptr) tags->add(sentence);
+        if (with_tags) counters.tags.add(sentence);
         scan.tokens += sentence.words.size();
         return true;
     };
@@ -251,7 +260,7 @@ Scan scan_corpus(corpus::Reader& reader, Pipeline& pipeline, Sampler& sampler, W
     counting.finish();
     pipeline.workers().run(samplers.size(), [&](std::size_t part, std::size_t) { samplers[part].finish(); });
     if (part != nullptr) part->keep_words(samplers);
-    sampler.join(samplers);
+    counters.sampler.join(samplers);
     return scan;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/max_t.h"
+#include "engine/pair_results.h"
 #include "engine/pair_tests.h"
 #include "wordbreadth/error.h"
 
@@ -13,14 +14,10 @@ namespace wordbreadth {
 
 TestResult study::untested(const NamedCloud& x, const NamedCloud& y, std::string reason, const TestOptions& options) {
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
-    TestResult result;
-    result.x = x.name;
-    result.y = y.name;
-    result.x_source = x.origin;
-    result.y_source = y.origin;
-    result.n = x.rows;
-    result.m = y.rows;
-    result.d = x.dimension;
+    const auto figures_of = [](const NamedCloud& cloud) {
+        return engine::CloudFigures{cloud.name, cloud.origin, cloud.rows, cloud.dimension, false, nullptr};
+    };
+    TestResult result = engine::named_result({figures_of(x), figures_of(y)});
     result.r_x = result.r_y = result.v_x = result.v_y = none;
     result.T = result.effect = result.ratio = result.standard_error = result.ci_low = result.ci_high = none;
     result.degrees_of_freedom = result.p = result.smallest_p = none;

@@ -16,19 +16,7 @@ constexpr int changes_of_a_file = 400;
 constexpr auto telling = "\0\xFF\x7F\x80\"'{}[](),:019-LPK"sv;
 
 TEST(Fuzz, ChangedFilesAreReadOrRefused) {
-    int refused = 0;
-    unsigned seed = 0;
-    for (const std::string& path : good_files()) {
-        const std::string content = content_of(path);
-        const TemporaryFile file(std::filesystem::path(path).extension().string(), content);
-        Mutator mutator(++seed, telling);
-        for (int i = 0; i < changes_of_a_file; ++i) {
-            file.write(mutator.changed(content));
-            std::string error;
-            EXPECT_NO_THROW(error = error_of([&] { read_everything(file.path()); })) << path << " change " << i;
-            if (error != "no error") ++refused;
-        }
-    }
+    const int refused = refused_of_changed(good_files(), changes_of_a_file, telling, read_everything);
     EXPECT_GT(refused, 1000);  // else the changes do not reach what is checked
 }
 

@@ -1,10 +1,17 @@
 // Spoils files for readers. Seeded, so that a failure comes back.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
+#include <filesystem>
 #include <random>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "support/errors.h"
+#include "support/temporary.h"
 
 namespace wordbreadth {
 
@@ -60,5 +67,25 @@ class Mutator {
     std::mt19937 random_;
     std::string_view telling_;
 };
+
+// Each of these files, changed so many times, is read or raises InputError, and nothing else happens. How many were
+// refused: few, if the changes do not reach what is checked.
+template <typename Read>
+int refused_of_changed(const std::vector<std::string>& paths, int changes, std::string_view telling, const Read& read) {
+    int refused = 0;
+    unsigned seed = 0;
+    for (const std::string& path : paths) {
+        const std::string content = content_of(path);
+        const TemporaryFile file(std::filesystem::path(path).extension().string(), content);
+        Mutator mutator(++seed, telling);
+        for (int i = 0; i < changes; ++i) {
+            file.write(mutator.changed(content));
+            std::string error;
+            EXPECT_NO_THROW(error = error_of([&] { read(file.path()); })) << path << " change " << i;
+            if (error != "no error") ++refused;
+        }
+    }
+    return refused;
+}
 
 }  // namespace wordbreadth
