@@ -18,7 +18,7 @@ using parquet::FileColumn;
 using parquet::Kind;
 
 constexpr std::size_t rows_of_words = 65'536;               // words alone
-constexpr std::size_t values_of_a_batch = 2 * 1024 * 1024;  // of vectors
+constexpr std::size_t values_of_a_batch = 8 * 1024 * 1024;  // of vectors; with 2 M, writes are short and take longer
 
 class ParquetRows : public RowSource {
   public:

@@ -195,15 +195,15 @@ std::vector<std::string> LayerWriter::hashes(base::Workers& workers) const {
     return found;
 }
 
-void LayerWriter::keep(base::Workers& workers, Timing* timing, bool on_disk) {
+void LayerWriter::keep(base::Workers& workers, Timing* timing) {
+    keep(timed(timing, "hashing clouds", [&] { return hashes(workers); }), timing, true);
+}
+
+void LayerWriter::keep(std::span<const std::string> hashes, Timing* timing, bool on_disk) {
     if (missing_ != 0) base::fail(file_.path(), std::to_string(missing_) + " rows are missing; extract again");
-    timed(timing, "hashing clouds", [&] {
-        const std::vector<std::string> found = hashes(workers);
-        for (std::size_t word = 0; word < found.size(); ++word)
-            metadata_["sha256 " + matrices_[word].name] = found[word];
-        const std::string finished = header();  // as long as the one without hashes
-        file_.rewrite(0, std::as_bytes(std::span(finished)));
-    });
+    for (std::size_t word = 0; word < hashes.size(); ++word) metadata_["sha256 " + matrices_[word].name] = hashes[word];
+    const std::string finished = header();  // as long as the one without hashes
+    file_.rewrite(0, std::as_bytes(std::span(finished)));
     timed(timing, "waiting for the disk", [&] { file_.keep(on_disk); });
 }
 

@@ -99,9 +99,12 @@ class LayerWriter {
 
     void begin_sync() const { file_.begin_sync(); }
 
-    // Gives the file its name; throws InputError unless every row is in its place. `on_disk`: as OutputFile::keep().
-    // The last call.
-    void keep(base::Workers& workers, Timing* timing, bool on_disk = true);
+    // Gives the file its name, once it is on the disk; throws InputError unless every row is in its place. The last
+    // call.
+    void keep(base::Workers& workers, Timing* timing);
+
+    // With the hash of each word's rows, by one who knows them. `on_disk`: as OutputFile::keep().
+    void keep(std::span<const std::string> hashes, Timing* timing, bool on_disk);
 
   private:
     [[nodiscard]] std::string header() const;
