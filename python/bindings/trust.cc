@@ -1,4 +1,5 @@
-// calibrate and experiment: how far tests on a store can be trusted, and the paper's study on it.
+// calibrate, compare_layers and experiment: how far tests on a store can be trusted, what its layers change, and the
+// paper's study on it.
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -10,8 +11,10 @@
 #include "bindings/lexicon.h"
 #include "bindings/studies.h"
 #include "report/experiment_parts.h"
+#include "report/layer_study.h"
 #include "wordbreadth/calibrate.h"
 #include "wordbreadth/experiment.h"
+#include "wordbreadth/layer_study.h"
 #include "wordbreadth/paper.h"
 #include "wordbreadth/version.h"
 
@@ -154,6 +157,57 @@ StudyResult python_calibration_of(const StoreHandle& handle, const nb::dict& giv
                      }));
 }
 
+// ---- the layers of a store
+
+LayerStudyOptions layer_options(const Arguments& arguments) {
+    LayerStudyOptions options;
+    arguments.read("count", options.count);
+    arguments.read("alpha", options.alpha);
+    arguments.read("permutations", options.permutations);
+    arguments.read("seed", options.seed);
+    if (bool documents = true; arguments.has("blocks")) {
+        arguments.read_blocks("blocks", documents);
+        options.documents = documents;
+    }
+    arguments.read(options.execution);
+    return options;
+}
+
+nb::dict facts_of(const LayerStudy& study) {
+    nb::dict facts;
+    facts["store"] = python_text(study.store);
+    facts["words"] = study.words;
+    facts["lemmas"] = study.known;
+    facts["tagged"] = study.tagged;
+    facts["pairs"] = study.pairs;
+    facts["reference"] = python_text(study.layers[study.reference].layer);
+    return facts;
+}
+
+StudyResult python_compare_layers(const StoreHandle& handle, const WordNetHandle& wordnet, const nb::dict& given,
+                                  const nb::object& progress) {
+    const SharedStore open = handle.open;
+    const LayerStudyOptions options = layer_options(Arguments(given));
+    const auto found = watched_study({open}, progress, options, [&](const LayerStudyOptions& completed) {
+        return study_layers(open->store.folder(), wordnet.open.get(), completed);
+    });
+    StudyResult result;
+    result.tables = {{"layers", {report::table_of(*found), found}},
+                     {"correlations", {report::correlations_table(*found), found}},
+                     {"verdicts", {report::verdicts_table(*found), found}}};
+    result.facts = [found] { return facts_of(*found); };
+    result.text = [found](const report::Style& style, std::size_t) { return report::text_of(*found, style); };
+    result.json = [found] { return report::json_of(*found); };
+    result.page = [found, open](const Watch&) {
+        report::Page page = report::page_of(*found);
+        report::add_origin(page, open->store);
+        return page;
+    };
+    result.svg = [found] { return report::figure_of(*found).file(); };
+    result.stores = {open};
+    return result;
+}
+
 // ---- experiment
 
 ExperimentOptions experiment_options(const Arguments& arguments) {
@@ -271,6 +325,7 @@ void add_trust(nb::module_& module) {
     module.def("calibration_steps", python_calibration_steps);
     module.def("calibrate_steps", python_calibrate_steps, nb::arg(), nb::arg(), nb::arg(), nb::arg().none());
     module.def("calibration_of", python_calibration_of);
+    module.def("compare_layers", python_compare_layers, nb::arg(), nb::arg(), nb::arg(), nb::arg().none());
     module.def("experiment", python_experiment, nb::arg(), nb::arg(), nb::arg(), nb::arg().none());
 }
 

@@ -215,6 +215,23 @@ SURFACES = {
         {"count": 20, "permutations": 99},
         part=in_python,
     ),
+    "compare_layers": Surface(
+        "calibrate",
+        "{layers} --wordnet {wordnet}",
+        lambda world, **options: wb.Store(world.places["layers"], layer=2).compare_layers(
+            wordnet=world.lexicon, **options
+        ),
+        [
+            Case({"alpha": 0.4}),
+            Case({"count": 30}),
+            Case({"permutations": 99}),
+            Case({"blocks": "none"}),
+            Case({"seed": 9}),
+            Case({"device": "reference"}),
+            Case({"threads": 1}),
+        ],
+        {"count": 20},
+    ),
     "export": Surface(
         "export",
         "{store}",

@@ -58,7 +58,7 @@ COMMANDS = {
     ),
     "pairs": Command((wb.pairs, wb.test, wb.Store.gap_pairs), {"gap": "gaps", "alpha": "confidence"}),
     "merge": Command((wb.merge,)),
-    "calibrate": Command((wb.Store.calibrate,), without={"wordnet": "of the study of layers, which the program has"}),
+    "calibrate": Command((wb.Store.calibrate, wb.Store.compare_layers)),
     "experiment": Command((wb.Store.experiment,), without={"out": "Experiment.write()"}),
     "devices": Command((wb.devices,)),
 }

@@ -74,6 +74,11 @@ def world(store, other, model, corpus, printed, tmp_path_factory) -> SimpleNames
     wordnet = make_wordnet(folder / "wordnet")
     cpu = next(device for device in wb.devices() if device.name == "cpu")
     places |= {"store": store.folder, "other": other.folder, "model": model, "corpus": corpus, "wordnet": wordnet}
+    places["layers"] = str(folder / "layers.store")
+    documents = [folder / f"{i}.txt" for i in range(4)]
+    for i, document in enumerate(documents):
+        document.write_text("\n".join(lines[i::4]))
+    wb.extract(model, documents, places["layers"], layer=[1, 2], min_count=20, max_tokens=32)
     places["instruction_set"] = cpu.instruction_sets[-1]
     return SimpleNamespace(
         store=store, other=other, model=model, lexicon=wb.WordNet(wordnet), places=places, printed=printed, known={}

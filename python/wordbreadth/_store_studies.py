@@ -17,6 +17,7 @@ from wordbreadth._studies import (
     Concordance,
     Experiment,
     GapPairs,
+    LayerComparison,
     Modes,
     Ranking,
     Triage,
@@ -454,6 +455,46 @@ class StoreStudies:
         call = Call(StoreStudies.calibrate, locals(), self.expression)
         with reporting(progress, "calibrating") as report:
             return Calibration(_core.calibrate(self._core, call.options, report), call)
+
+    def compare_layers(
+        self,
+        *,
+        wordnet: WordNet | None = None,
+        alpha: float = 0.05,
+        count: int = 1000,
+        permutations: int = 1999,
+        blocks: str | None = None,
+        seed: int = 0,
+        device: str = "auto",
+        threads: int | None = None,
+        progress: Progress = True,
+    ) -> LayerComparison:
+        """What changes from layer to layer of a store with several: ranks, relation to senses, verdicts.
+
+        Parameters
+        ----------
+        wordnet
+            For numbers and frequencies of senses; default: Debian's copy.
+        alpha, count, permutations
+            Level of the tests, pairs that are tested at every layer, random permutations per test.
+        blocks
+            'document' (default where documents are known): breadth and tests regard documents; 'none': they do not.
+        seed
+            Which pairs, permutations and samples of words.
+        device, threads
+            Where to run: see :func:`wordbreadth.devices`. Change no result.
+        progress
+            See :func:`wordbreadth.extract`.
+
+        Examples
+        --------
+        >>> wb.Store("my.store").compare_layers(count=400).to_pandas()  # doctest: +SKIP
+        """
+        wordnet = wordnet or WordNet()
+        call = Call(StoreStudies.compare_layers, locals(), self.expression)
+        with reporting(progress, "comparing layers") as report:
+            found = _core.compare_layers(self._core, wordnet._core, call.options, report)
+            return LayerComparison(found, call)
 
     def experiment(
         self,

@@ -253,7 +253,24 @@ class Description(Result):
     unusable_shards = value("Of a store that is not finished: they will be made again.")
 
 
-class Calibration(Result):
+class Drawn(Result):
+    """One that has a figure."""
+
+    def to_svg(self, path: str | os.PathLike[str]) -> None:
+        """Write the figure.
+
+        Examples
+        --------
+        >>> store.calibrate(count=20, permutations=99).to_svg(folder + "/rates.svg")
+        """
+        with _whole_file(os.fspath(path)) as file:
+            file.write(self._core.svg)
+
+    def _repr_svg_(self) -> str:
+        return self._core.svg
+
+
+class Calibration(Drawn):
     """How far tests on a store can be trusted: what :meth:`Store.calibrate` returns."""
 
     _title = "How far tests on this store can be trusted"
@@ -266,18 +283,20 @@ class Calibration(Result):
     recommended = value("The method to use, as (align, statistic); None where none keeps its level.")
     design_effect = value("How many times larger variances are than with independent rows: the median.")
 
-    def to_svg(self, path: str | os.PathLike[str]) -> None:
-        """Write the figure: false positive rates or, of a calibration with power, how often differences are found.
 
-        Examples
-        --------
-        >>> store.calibrate(count=20, permutations=99).to_svg(folder + "/rates.svg")
-        """
-        with _whole_file(os.fspath(path)) as file:
-            file.write(self._core.svg)
+class LayerComparison(Drawn):
+    """What changes from layer to layer: what :meth:`Store.compare_layers` returns."""
 
-    def _repr_svg_(self) -> str:
-        return self._core.svg
+    _title = "The layers of this store"
+    layers = table("A row per layer: correlation of breadth with senses given frequency, and agreement with others.")
+    correlations = table("Rank correlation of breadths: every layer against every other.")
+    verdicts = table("Share of pairs with the same verdict: every layer against every other.")
+    store = value("Its folder.")
+    words = value("That have a breadth at every layer.")
+    lemmas = value("Of these, lemmas of WordNet.")
+    tagged = value("Of these, those tagged often enough for an entropy of senses.")
+    pairs = value("That were tested at every layer.")
+    reference = value("The layer that others are compared with: the default one, or else the last.")
 
 
 class Experiment(Result):

@@ -56,19 +56,6 @@ Table matrix(const LayerStudy& study, const std::string& name, const std::string
     return table_of(name, "", study.layers, std::move(columns));
 }
 
-Table correlations_table(const LayerStudy& study) {
-    return matrix(study, "layer_correlations", "rank correlation of breadths", look::decimals(3),
-                  [](const LayerResult& layer, std::size_t other) { return Value(layer.correlations[other]); });
-}
-
-Table verdicts_table(const LayerStudy& study) {
-    return matrix(study, "layer_verdicts", "pairs with the same verdict", look::percent,
-                  [](const LayerResult& layer, std::size_t other) {
-                      const double same = layer.same_verdict[other].value;
-                      return Value(same).shown_as(percent(std::round(1000 * same) / 1000));
-                  });
-}
-
 std::string agreement_sentence(const LayerStudy& study) {
     double least = 1, same = 1, opposite = 0;
     for (const LayerResult& layer : study.layers)
@@ -114,6 +101,19 @@ std::string foot(const LayerStudy& study) {
 }
 
 }  // namespace
+
+Table correlations_table(const LayerStudy& study) {
+    return matrix(study, "layer_correlations", "rank correlation of breadths", look::decimals(3),
+                  [](const LayerResult& layer, std::size_t other) { return Value(layer.correlations[other]); });
+}
+
+Table verdicts_table(const LayerStudy& study) {
+    return matrix(study, "layer_verdicts", "pairs with the same verdict", look::percent,
+                  [](const LayerResult& layer, std::size_t other) {
+                      const double same = layer.same_verdict[other].value;
+                      return Value(same).shown_as(percent(std::round(1000 * same) / 1000));
+                  });
+}
 
 Table table_of(const LayerStudy& study) {
     const std::string reference = reference_of(study);

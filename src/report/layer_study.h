@@ -9,7 +9,9 @@
 
 namespace wordbreadth::report {
 
-[[nodiscard]] Table table_of(const LayerStudy& study);  // one row per layer
+[[nodiscard]] Table table_of(const LayerStudy& study);            // one row per layer
+[[nodiscard]] Table correlations_table(const LayerStudy& study);  // of breadths: every layer against every other
+[[nodiscard]] Table verdicts_table(const LayerStudy& study);      // pairs with the same one
 [[nodiscard]] std::string text_of(const LayerStudy& study, const Style& style);
 [[nodiscard]] Json json_of(const LayerStudy& study);
 [[nodiscard]] Page page_of(const LayerStudy& study);
