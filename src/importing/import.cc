@@ -365,7 +365,7 @@ ImportSummary import_vectors(const ImportOptions& options) {
     ImportSummary summary{layout.words.size(), layout.word_of_row.size(), source->dimension()};
     base::Monitor monitor(static_cast<double>(summary.rows), execution.progress, execution.stop);
     // Neither file waits for the disk: what a crash of the machine loses is known by its hash, and imported again.
-    store::LayerWriter clouds(store::clouds_path(folder.temporary()), layout.words, summary.dimension);
+    store::LayerWriter clouds(folder.temporary(), layout.words, summary.dimension);
     {
         store::PlanWriter writer(folder.temporary());
         add_settings(writer, options, *source);
@@ -377,7 +377,7 @@ ImportSummary import_vectors(const ImportOptions& options) {
     }
     const store::Plan plan(folder.temporary());
     clouds.belong_to(plan);
-    clouds.keep(workers, execution.timing, false);
+    store::keep_clouds(plan, {&clouds}, workers, execution.timing, false);
     monitor.check();
     folder.keep();
     return summary;
