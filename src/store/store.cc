@@ -115,7 +115,8 @@ void Store::Contents::map_indexed() {
             base::fail(path, "has " + std::to_string(bytes.size()) + " bytes; expected " +
                                  std::to_string(expected.bytes) + ": restore it, or extract the store again");
         if (store::front_hash(bytes, expected.header_bytes) != expected.front_sha256)
-            base::fail(path, "is damaged in its header, or of another store; restore it, or extract the store again");
+            base::fail(path,
+                       "has a damaged header, or is of another store or layer; restore it, or extract the store again");
     }
 }
 

@@ -24,7 +24,7 @@ class StoreIndex : public testing::Test {
         std::vector<PlannedWord> words;
         for (std::size_t w = 0; w < number; ++w) words.push_back({"word" + std::to_string(100 + w), 50 + w, 2 + w % 7});
         write_store(store_, words, 5, 3, limits);
-        ASSERT_GT(pieces_in(fs::file_size(plan_path(store_))), number / 100);
+        ASSERT_GT(pieces_in(fs::file_size(plan_path(store_))), number / 150);
     }
 
     // All that can be read, one word at a time, as text; or the first error.
