@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <map>
 #include <random>
 
 #include "store/layout.h"
@@ -203,6 +204,36 @@ TEST_F(StoreIndex, DoesNotMakeAStoreFinished) {
     fs::remove(clouds_path(store_));
     EXPECT_TRUE(contains(everything(), "is not finished"));
     EXPECT_FALSE(describe_store(store_).finished);
+}
+
+// Killed at any step of putting the files in their places, a store is made again to the same bytes.
+TEST_F(StoreIndex, IsTheSameAfterAKill) {
+    constexpr FileLimits limits{.bytes = 40};
+    const auto finish = [&] {
+        for (const std::size_t shard : {0, 1}) write_small_shard(store_, shard);
+        Plan plan(store_);
+        join_shards(plan, 2, limits);
+    };
+    const auto files = [&] {
+        std::map<std::string, std::string> all;
+        for (const auto& entry : fs::directory_iterator(store_))
+            all[entry.path().string()] = content_of(entry.path().string());
+        return all;
+    };
+    write_small_plan(store_);
+    finish();
+    const std::map<std::string, std::string> whole = files();
+    ASSERT_EQ(whole.size(), 5U);  // the plan, the index and three files of clouds
+    for (const auto& gone : std::vector<std::vector<std::string>>{
+             {clouds_path(store_)},
+             {clouds_path(store_), clouds_path(store_, {}, 2)},
+             {clouds_path(store_), clouds_path(store_, {}, 1), clouds_path(store_, {}, 2)},
+             {clouds_path(store_), clouds_path(store_, {}, 1), clouds_path(store_, {}, 2), index_path(store_)}}) {
+        for (const std::string& path : gone) fs::remove(path);
+        EXPECT_TRUE(contains(error_of([&] { Store{store_}; }), "is not finished"));
+        finish();
+        EXPECT_EQ(files(), whole);
+    }
 }
 
 }  // namespace
