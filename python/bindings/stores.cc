@@ -30,6 +30,7 @@ std::vector<std::string> names_of_words(const StoreHandle& handle) {
 
 // -1 where the store has no such word.
 std::ptrdiff_t place_of(const StoreHandle& handle, const std::string& word) {
+    const nb::gil_scoped_release released;  // another thread may be reading from the store
     const auto found = handle.open->store.index_of(word);
     return found ? static_cast<std::ptrdiff_t>(*found) : -1;
 }

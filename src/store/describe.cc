@@ -1,9 +1,10 @@
 // What a store says of itself: for people, and to tell whether two stores may be compared.
 #include <algorithm>
 #include <filesystem>
+#include <future>
 #include <system_error>
 
-#include "store/layout.h"
+#include "store/index.h"
 #include "store/plan.h"
 #include "store/shards.h"
 #include "wordbreadth/error.h"

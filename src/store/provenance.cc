@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <future>
+#include <memory>
 #include <span>
 #include <system_error>
 
@@ -11,6 +13,7 @@
 #include "base/file.h"
 #include "base/sha256.h"
 #include "base/strings.h"
+#include "store/index.h"
 #include "store/layout.h"
 #include "store/plan.h"
 #include "wordbreadth/store.h"

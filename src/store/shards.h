@@ -16,6 +16,7 @@
 #include "base/output_file.h"
 #include "base/sha256.h"
 #include "base/workers.h"
+#include "store/index.h"
 #include "store/layout.h"
 #include "store/plan.h"
 #include "wordbreadth/timing.h"

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <future>
+#include <memory>
 #include <mutex>
 #include <system_error>
 

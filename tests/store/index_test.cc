@@ -103,6 +103,20 @@ TEST_F(StoreIndex, FilesKeepToTheirLimits) {
     EXPECT_GT(files, 3U);
 }
 
+// Whatever they are called: in JSON these are twice as long.
+TEST_F(StoreIndex, FilesOfAwkwardNamesKeepToTheirLimits) {
+    std::vector<PlannedWord> words;
+    for (std::size_t w = 0; w < 30; ++w) words.push_back({std::string(90, '"') + std::to_string(100 + w), 9, 2});
+    write_store(store_, words, 5, 0, {.header_bytes = 4000});
+    std::size_t files = 0;
+    for (; fs::exists(clouds_path(store_, {}, files)); ++files) {
+        base::File file(clouds_path(store_, {}, files));
+        EXPECT_LE(arrays::read_safetensors_header(file).data_begin, 4000U + 512U);
+    }
+    EXPECT_GT(files, 3U);
+    EXPECT_FALSE(everything().starts_with("error"));
+}
+
 TEST_F(StoreIndex, WithoutItAMissingOrExchangedFileIsTold) {
     write({.bytes = 4000});
     fs::remove(index_path(store_));
