@@ -14,7 +14,7 @@ void use_session(const wordbreadth::Store& store) {
     wordbreadth::Session session;  // the best device of this machine
     std::vector<wordbreadth::CloudHandle> clouds;
     for (std::size_t i = 0; i < 3; ++i) {  // the store's float32 rows are borrowed, not copied
-        const wordbreadth::StoredWord& word = store.words()[i];
+        const wordbreadth::StoredWord word = store.word(i);
         clouds.push_back(
             session.add(word.word, {store.rows(i).data(), wordbreadth::Element::f32, word.rows, store.dimension()}));
     }

@@ -19,7 +19,7 @@ inline constexpr std::size_t json_depth = 64;
 inline constexpr std::size_t archive_entries = 1'000'000;  // clouds in one .npz or .safetensors
 inline constexpr std::size_t name_bytes = 4096;            // of a cloud
 
-// Of a store, whose words are the clouds of one .safetensors file.
+// Of a store, which has at most archive_entries words, in one .safetensors file or several.
 inline constexpr std::uint64_t stored_number = 1'000'000'000'000'000;  // any count, size or position in its tables
 
 // Of a list that the user gives: words, or pairs of clouds.

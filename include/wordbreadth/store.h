@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -61,7 +62,8 @@ struct SkippedOccurrences {
 // How a store was made: names ("model", "layers", "seed") and values, in the order in which people want to read them.
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
-// Threads may share a store for words(), find(), rows(), documents() and cloud(); the rest is for one thread at a time.
+// Threads may share a store. Opening one takes no longer for many words than for few, and reads no cloud: what is read
+// is checked then. A store without an index, as older versions made, is opened more slowly.
 class Store {
   public:
     // The clouds of one layer ("4"; of a range, its mean, "2-4"): of the one that is named, else of the only one there
@@ -80,10 +82,17 @@ class Store {
     [[nodiscard]] const std::string& layer() const;
     [[nodiscard]] const std::vector<std::string>& layers() const;
 
-    // In the byte order of the words; never empty.
+    // In the byte order of the words; never empty. All of them are read when they are first asked for: to look at a
+    // few, use word(). Throws InputError when the store is damaged, as all functions below do where they read.
     [[nodiscard]] const std::vector<StoredWord>& words() const;
 
-    // The index in words(). Throws InputError, with the reason, when the store has no such word.
+    [[nodiscard]] std::size_t size() const;                  // words().size()
+    [[nodiscard]] StoredWord word(std::size_t index) const;  // words()[index]
+
+    // The index in words(), of a word that the store has.
+    [[nodiscard]] std::optional<std::size_t> index_of(const std::string& word) const;
+
+    // Likewise. Throws InputError, with the reason, when the store has no such word.
     [[nodiscard]] std::size_t find(const std::string& word) const;
 
     // Why it has no such word, or which it may be instead; "" where the store cannot say.

@@ -41,7 +41,7 @@ StudyResult python_concordance(const StoreHandle& handle, std::size_t index, con
     arguments.read("count", options.count);
     arguments.read("seed", options.seed);
     const auto found = with_store(handle.open, [&](const Store& store) {
-        const StoredWord& word = store.words()[index];
+        const StoredWord word = store.word(index);
         return std::make_shared<const Lines>(Lines{word, concordance(store, word.word, options)});
     });
     const bool influence = options.order == ConcordanceOrder::influence;
@@ -134,7 +134,7 @@ StudyResult python_modes(const StoreHandle& handle, std::size_t index, const nb:
 
 Cloud cloud_of(const Store& store, std::size_t index, bool documents) {
     if (documents) return store.cloud(index);
-    const StoredWord& word = store.words()[index];
+    const StoredWord word = store.word(index);
     return {word.word, Rows{store.rows(index).data(), Element::f32, word.rows, store.dimension()}, nullptr,
             store.folder()};
 }

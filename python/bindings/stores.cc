@@ -22,6 +22,7 @@ using report::Cells;
 using report::Value;
 
 std::vector<std::string> names_of_words(const StoreHandle& handle) {
+    const nb::gil_scoped_release released;  // of many words, they are read for a second
     std::vector<std::string> names;
     for (const StoredWord& word : handle.open->store.words()) names.push_back(word.word);
     return names;
@@ -29,9 +30,9 @@ std::vector<std::string> names_of_words(const StoreHandle& handle) {
 
 // -1 where the store has no such word.
 std::ptrdiff_t place_of(const StoreHandle& handle, const std::string& word) {
-    const std::vector<StoredWord>& words = handle.open->store.words();
-    const auto found = std::ranges::lower_bound(words, word, {}, &StoredWord::word);
-    return found == words.end() || found->word != word ? -1 : found - words.begin();
+    const nb::gil_scoped_release released;  // another thread may be reading from the store
+    const auto found = handle.open->store.index_of(word);
+    return found ? static_cast<std::ptrdiff_t>(*found) : -1;
 }
 
 // In the mapped file. `self`, which the array keeps, keeps the store.
@@ -214,7 +215,7 @@ void add_stores(nb::module_& module) {
         .def_prop_ro("dimension", [](const StoreHandle& handle) { return handle.open->store.dimension(); })
         .def_prop_ro("layer", [](const StoreHandle& handle) { return python_text(handle.open->store.layer()); })
         .def_prop_ro("layers", [](const StoreHandle& handle) { return handle.open->store.layers(); })
-        .def("__len__", [](const StoreHandle& handle) { return handle.open->store.words().size(); })
+        .def("__len__", [](const StoreHandle& handle) { return handle.open->store.size(); })
         .def("names", names_of_words)
         .def("find", place_of)
         .def("why_missing",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import shutil
 import subprocess
 import sys
 
@@ -21,6 +22,24 @@ def test_a_store_maps_words_to_clouds(store):
     assert store["bank"].dtype == np.float32
     assert store.get("oboe") is None
     assert dict(store.items()).keys() == set(store)
+
+
+def test_words_are_listed_only_when_they_are_asked_for(store):
+    # Of a million words, the list takes a second; all this takes milliseconds.
+    opened = wb.Store(store.folder)
+    assert len(opened) == 6 and "bank" in opened and opened["bank"].shape == (60, 8)
+    assert opened._names is None
+    assert list(opened) == sorted(opened)
+
+
+def test_a_damaged_index_is_named_with_the_remedy(store, tmp_path):
+    copy = shutil.copytree(store.folder, tmp_path / "store")
+    index = copy / "store.index"
+    index.write_bytes(index.read_bytes()[:-1])
+    with pytest.raises(ValueError, match=r"store\.index: is damaged; remove the file"):
+        wb.Store(copy)
+    index.unlink()
+    assert (wb.Store(copy)["bank"] == store["bank"]).all()
 
 
 def test_a_missing_word_is_a_key_error_with_a_suggestion(store):

@@ -59,8 +59,7 @@ std::string sha256_of_file(const std::string& path, const std::stop_token& stop)
     return hash.digest();
 }
 
-std::string sha256_of_part(const std::string& path, std::uint64_t offset, std::uint64_t bytes) {
-    File file(path);
+std::string sha256_of_part(File& file, std::uint64_t offset, std::uint64_t bytes) {
     file.seek(offset);
     Sha256 hash;
     std::vector<std::byte> piece(std::min<std::uint64_t>(bytes, 1 << 20));

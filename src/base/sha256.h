@@ -12,6 +12,8 @@ struct evp_md_ctx_st;  // OpenSSL's
 
 namespace wordbreadth::base {
 
+class File;
+
 // Of bytes that come a piece at a time.
 class Sha256 {
   public:
@@ -33,6 +35,6 @@ class Sha256 {
 [[nodiscard]] std::string sha256_of_file(const std::string& path, const std::stop_token& stop = {});
 
 // Of so many of its bytes, from `offset` on; these must be there.
-[[nodiscard]] std::string sha256_of_part(const std::string& path, std::uint64_t offset, std::uint64_t bytes);
+[[nodiscard]] std::string sha256_of_part(File& file, std::uint64_t offset, std::uint64_t bytes);
 
 }  // namespace wordbreadth::base

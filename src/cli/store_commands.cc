@@ -229,7 +229,7 @@ void show_contexts(const ContextsCall& call, const CLI::App& command) {
     require_effect(command, "--sort", !call.modes, "with --modes");
     const Store store = open_store(command, call.store, call.layer);
     if (call.modes) return show_modes(store, call, command);
-    const StoredWord& word = store.words()[store.find(call.word)];
+    const StoredWord word = store.word(store.find(call.word));
     const std::size_t count = call.count > 0 ? call.count : for_people ? shown_to_people : 0;
     const std::vector<ConcordanceLine> shown = timed(timing_of(command), "concordances", [&] {
         return concordance(store, call.word, {call.order, count, call.seed});

@@ -411,7 +411,7 @@ ImportSummary import_vectors(const ImportOptions& options) {
     ImportSummary summary{layout.words.size(), layout.word_of_row.size(), source->dimension()};
     base::Monitor monitor(static_cast<double>(summary.rows), execution.progress, execution.stop);
     // Neither file waits for the disk: what a crash of the machine loses is known by its hash, and imported again.
-    store::LayerWriter clouds(store::clouds_path(folder.temporary()), layout.words, summary.dimension);
+    store::LayerWriter clouds(folder.temporary(), layout.words, summary.dimension);
     CloudRows cloud_rows(*source, layout, clouds, base::thread_count(execution.threads));
     {
         store::PlanWriter writer(folder.temporary());
@@ -423,7 +423,8 @@ ImportSummary import_vectors(const ImportOptions& options) {
     }
     const store::Plan plan(folder.temporary());
     clouds.belong_to(plan);
-    clouds.keep(cloud_rows.hashes(), execution.timing, false);
+    clouds.take_hashes(cloud_rows.hashes());
+    store::keep_clouds(plan, {&clouds}, workers, execution.timing, false);
     monitor.check();
     folder.keep();
     return summary;

@@ -15,9 +15,8 @@ void explain_words(Page& page, const Store& store, std::uint64_t seed, const Exe
     constexpr std::size_t most = 60, lines = 5;
     std::vector<std::size_t> words;
     for (const Concordance& shown : page.concordances) {
-        const auto place = std::ranges::lower_bound(store.words(), shown.key, {}, &StoredWord::word);
-        if (place == store.words().end() || place->word != shown.key || words.size() == most) continue;
-        words.push_back(static_cast<std::size_t>(place - store.words().begin()));
+        const auto place = store.index_of(shown.key);
+        if (place && words.size() < most) words.push_back(*place);
     }
     ModesOptions options;
     options.seed = seed;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/failure.h"
+#include "store/pieces_vfs.h"
 
 namespace wordbreadth::store {
 
@@ -94,11 +95,22 @@ Database::Database(const std::string& path, Mode mode, const std::string& first)
     if (!first.empty()) execute(first);
 }
 
+Database::Database(const std::string& path, const Pieces& pieces)
+    : path_(path), pieces_(std::make_unique<PiecesVfs>(pieces)) {
+    sqlite3* raw = nullptr;
+    const int code = sqlite3_open_v2(path.c_str(), &raw, SQLITE_OPEN_READONLY, pieces_->name());
+    connection_.reset(raw);
+    if (code != SQLITE_OK) refuse();
+}
+
+Database::~Database() = default;
+
 void Database::execute(const std::string& sql) {
     if (sqlite3_exec(connection_.get(), sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) refuse();
 }
 
 void Database::refuse() const {
+    if (pieces_) pieces_->rethrow();
     base::fail(path_, std::string("the database says: ") + sqlite3_errmsg(connection_.get()));
 }
 

@@ -1,4 +1,4 @@
-// SQLite, which stays out of every other file.
+// SQLite, which stays out of every other file but for pieces_vfs.
 #pragma once
 
 #include <cstddef>
@@ -16,6 +16,8 @@ struct sqlite3_stmt;
 namespace wordbreadth::store {
 
 class Database;
+class Pieces;
+class PiecesVfs;
 
 struct Bounds {
     std::uint64_t least = 0;
@@ -85,6 +87,10 @@ class Database {
     // `first` is executed at once.
     Database(const std::string& path, Mode mode, const std::string& first = {});
 
+    // Reads from these pieces of the file `path`, which must outlive it: a statement throws what they throw.
+    Database(const std::string& path, const Pieces& pieces);
+    ~Database();
+
     void execute(const std::string& sql);
 
     [[nodiscard]] const std::string& path() const { return path_; }
@@ -98,6 +104,7 @@ class Database {
         void operator()(sqlite3* connection) const;
     };
     std::string path_;
+    std::unique_ptr<PiecesVfs> pieces_;  // where it reads from them
     std::unique_ptr<sqlite3, Close> connection_;
 };
 

@@ -1,10 +1,10 @@
 // What a store says of itself: for people, and to tell whether two stores may be compared.
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
+#include <future>
 #include <system_error>
 
-#include "store/layout.h"
+#include "store/index.h"
 #include "store/plan.h"
 #include "store/shards.h"
 #include "wordbreadth/error.h"
@@ -41,13 +41,12 @@ std::string difference_of_models(const Store& a, const Store& b) {
     return pair_of("models", value(a, hash_a), value(b, hash_b));
 }
 
-std::vector<StoredWord> most_copied(const std::vector<StoredWord>& words, std::size_t most) {
+std::vector<StoredWord> most_copied(std::vector<StoredWord> found, std::size_t most) {
     const auto copies = [](const StoredWord& word) { return word.exact_copies + word.near_copies; };
     const auto share = [&](const StoredWord& word) {
         return static_cast<double>(copies(word)) / static_cast<double>(std::max<std::uint64_t>(1, word.frequency));
     };
-    std::vector<StoredWord> found;
-    std::ranges::copy_if(words, std::back_inserter(found), [&](const StoredWord& word) { return copies(word) > 0; });
+    std::erase_if(found, [&](const StoredWord& word) { return copies(word) == 0; });
     std::ranges::stable_sort(found, std::ranges::greater(), share);
     found.resize(std::min(found.size(), most));
     return found;
@@ -61,21 +60,19 @@ std::vector<StoredWord> most_copied(const std::vector<StoredWord>& words, std::s
 }  // namespace
 
 StoreDescription describe_store(const std::string& folder, std::size_t most_frequent) {
-    store::Plan plan(folder);
+    store::Plan plan(folder, std::launch::async, store::open_index(folder));
     StoreDescription found;
     found.folder = folder;
     found.bytes = bytes_in(folder);
-    found.words = plan.words().size();
-    for (const StoredWord& word : plan.words()) found.rows += word.rows;
+    found.words = plan.word_count();
+    found.rows = plan.row_count();
     found.shards = plan.shards().size();
     found.settings = plan.settings();
     found.sources = plan.sources();
     found.skipped = plan.skipped();
     found.missing = plan.missing();
-    found.most_frequent = plan.words();
-    std::ranges::stable_sort(found.most_frequent, std::ranges::greater(), &StoredWord::frequency);
-    found.most_frequent.resize(std::min(plan.words().size(), most_frequent));
-    found.most_copied = most_copied(plan.words(), most_frequent);
+    found.most_frequent = plan.most_frequent(most_frequent);
+    found.most_copied = most_copied(plan.words_with_copies(), most_frequent);
     found.layers = plan.layers();
     found.finished = plan.has_clouds();
     if (found.finished) found.dimension = Store(folder, plan.layers().front()).dimension();

@@ -1,6 +1,7 @@
 // Where things lie in the folder of a store, which version of it this program writes, and how to finish one.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -19,9 +20,20 @@ inline constexpr std::int64_t store_application_id = 0x77627264;
     return folder + "/store.sqlite";
 }
 
-// Of one layer ("4", "2-4") where the store has several; see Plan::clouds_path.
-[[nodiscard]] inline std::string clouds_path(const std::string& folder, const std::string& layer = {}) {
-    return folder + "/clouds" + (layer.empty() ? "" : ".layer-" + layer) + ".safetensors";
+// Of one layer ("4", "2-4") where the store has several; see Plan::clouds_path. Words that do not fit into the first
+// file, 0, are in further ones: "clouds.2.safetensors".
+[[nodiscard]] inline std::string clouds_path(const std::string& folder, const std::string& layer = {},
+                                             std::size_t file = 0) {
+    return folder + "/clouds" + (layer.empty() ? "" : ".layer-" + layer) +
+           (file == 0 ? "" : "." + std::to_string(file + 1)) + ".safetensors";
+}
+
+// In the metadata of clouds that are in several files: "2 of 3".
+inline constexpr const char* file_key = "file";
+
+// Where each cloud lies; stores of older versions have none.
+[[nodiscard]] inline std::string index_path(const std::string& folder) {
+    return folder + "/store.index";
 }
 
 // Whether a file of that name, in the folder of a store, holds clouds, or was to become such a file.

@@ -52,16 +52,30 @@ bool has_table(Database& database, std::string_view name) {
     return statement.bind(name).step();
 }
 
+void take_copies(const Statement& statement, StoredWord& word) {
+    word.exact_copies = statement.natural(1, "copies");
+    word.near_copies = statement.natural(2, "copies");
+}
+
 // Older plans have none.
 void read_copies(Database& database, std::vector<StoredWord>& words) {
     constexpr std::string_view table = "copies";
     if (!has_table(database, table)) return;
     Statement statement(database, "SELECT word, exact, near FROM copies ORDER BY word");
     while (statement.step()) {
-        StoredWord& word = words[statement.natural(0, table, {0, words.size() - 1})];
-        word.exact_copies = statement.natural(1, table);
-        word.near_copies = statement.natural(2, table);
+        take_copies(statement, words[statement.natural(0, table, {0, words.size() - 1})]);
     }
+}
+
+// Of a row of id, word, frequency, usable and rows.
+StoredWord word_in(const Statement& statement) {
+    StoredWord word;
+    word.word = statement.text(1);
+    word.frequency = statement.natural(2, "word");
+    word.usable = statement.natural(3, "word");
+    word.rows = statement.natural(4, "word", {1});
+    base::require_good_name(statement.where(), word.word);
+    return word;
 }
 
 // Numbered from 0, in byte order, each once: they are looked for by halving.
@@ -70,12 +84,7 @@ std::vector<StoredWord> words_in(Database& database) {
     Statement statement(database, "SELECT id, word, frequency, usable, rows FROM word ORDER BY id");
     while (statement.step()) {
         (void)statement.natural(0, "word", {words.size(), words.size()});
-        StoredWord word;
-        word.word = statement.text(1);
-        word.frequency = statement.natural(2, "word");
-        word.usable = statement.natural(3, "word");
-        word.rows = statement.natural(4, "word", {1});
-        base::require_good_name(database.path(), word.word);
+        StoredWord word = word_in(statement);
         if (!words.empty() && word.word <= words.back().word)
             base::fail(database.path(), "word.word is " + base::in_quotes(word.word) + " after " +
                                             base::in_quotes(words.back().word) + "; expected byte order" + advice);
@@ -225,16 +234,91 @@ std::string rule(Plan& plan) {
     return text;
 }
 
+std::shared_future<std::string> hash_of(const std::string& path, std::launch hashing,
+                                        const std::shared_ptr<const Index>& index) {
+    if (index) return std::async(std::launch::deferred, [index] { return index->plan_sha256(); }).share();
+    return std::async(hashing, [path] { return base::sha256_of_file(path); }).share();
+}
+
 }  // namespace
 
-Plan::Plan(const std::string& folder, std::launch hashing)
+Plan::Plan(const std::string& folder, std::launch hashing, std::shared_ptr<const Index> index)
     : folder_(folder),
-      sha256_(std::async(hashing, [path = existing(folder)] { return base::sha256_of_file(path); }).share()),
-      database_(plan_path(folder), Database::Mode::read),
+      index_(std::move(index)),
+      sha256_(hash_of(existing(folder), hashing, index_)),
+      database_(index_ ? Database(plan_path(folder), index_->plan())
+                       : Database(plan_path(folder), Database::Mode::read)),
       version_(version_of(database_)),
       layers_(read_layers()) {
-    words_ = words_in(database_);
-    shards_ = shards_in(database_);
+    if (index_) return;
+    (void)words();
+    (void)shards();
+}
+
+const std::vector<StoredWord>& Plan::words() const {
+    if (words_.empty()) words_ = words_in(database_);
+    return words_;
+}
+
+const std::vector<PlannedShard>& Plan::shards() const {
+    if (shards_.empty()) shards_ = shards_in(database_);
+    return shards_;
+}
+
+std::size_t Plan::word_count() {
+    if (!words_.empty()) return words_.size();
+    Statement last(database_, "SELECT max(id) FROM word");
+    return last.step() ? last.natural(0, "word", {0, limits::archive_entries - 1}) + 1 : 0;
+}
+
+StoredWord Plan::word(std::size_t index) {
+    if (!words_.empty()) return words_.at(index);
+    Statement statement(database_, "SELECT id, word, frequency, usable, rows FROM word WHERE id = ?");
+    if (!statement.bind(static_cast<std::uint64_t>(index)).step())
+        base::fail(database_.path(), "has no word " + std::to_string(index) + advice);
+    StoredWord word = word_in(statement);
+    if (!has_table(database_, "copies")) return word;
+    Statement copies(database_, "SELECT word, exact, near FROM copies WHERE word = ?");
+    if (copies.bind(static_cast<std::uint64_t>(index)).step()) take_copies(copies, word);
+    return word;
+}
+
+// By halving: their numbers are in the order of their bytes.
+std::optional<std::size_t> Plan::find(std::string_view word) {
+    Statement name(database_, "SELECT word FROM word WHERE id = ?");
+    std::size_t low = 0, high = word_count();
+    while (low < high) {
+        const std::size_t middle = low + (high - low) / 2;
+        name.reset();
+        name.bind(static_cast<std::uint64_t>(middle));
+        const int order = name.step() ? name.text(0).compare(word) : 0;
+        if (order == 0) return middle;
+        (order < 0 ? low : high) = order < 0 ? middle + 1 : middle;
+    }
+    return std::nullopt;
+}
+
+std::uint64_t Plan::row_count() {
+    Statement sum(database_, "SELECT sum(rows) FROM word");
+    return sum.step() ? sum.natural(0, "word") : 0;
+}
+
+std::vector<StoredWord> Plan::words_listed(Statement& ids) {
+    std::vector<StoredWord> words;
+    while (ids.step()) words.push_back(word(ids.natural(0, "word")));
+    return words;
+}
+
+std::vector<StoredWord> Plan::most_frequent(std::size_t most) {
+    Statement ids(database_, "SELECT id FROM word ORDER BY frequency DESC, id LIMIT ?");
+    ids.bind(static_cast<std::uint64_t>(most));
+    return words_listed(ids);
+}
+
+std::vector<StoredWord> Plan::words_with_copies() {
+    if (!has_table(database_, "copies")) return {};
+    Statement ids(database_, "SELECT word FROM copies ORDER BY word");
+    return words_listed(ids);
 }
 
 // They are names of files, too: nothing else passes for one.
@@ -250,8 +334,8 @@ std::vector<std::string> Plan::read_layers() {
     return layers;
 }
 
-std::string Plan::clouds_path(std::size_t layer) const {
-    return store::clouds_path(folder_, layers_.size() == 1 ? std::string() : layers_.at(layer));
+std::string Plan::clouds_path(std::size_t layer, std::size_t file) const {
+    return store::clouds_path(folder_, layers_.size() == 1 ? std::string() : layers_.at(layer), file);
 }
 
 bool Plan::has_clouds() const {
@@ -334,7 +418,7 @@ std::vector<Occurrence> Plan::occurrences(std::size_t word) {
         found.end = statement.natural(5, table, {found.start, characters});
         occurrences.push_back(std::move(found));
     }
-    if (occurrences.size() != words_.at(word).rows) fail_rows(word, occurrences.size());
+    require_rows(word, occurrences.size());
     return occurrences;
 }
 
@@ -348,12 +432,12 @@ std::vector<std::uint64_t> Plan::documents(std::size_t word) {
         "SELECT document FROM occurrence JOIN sentence ON sentence.id = sentence WHERE word = ? ORDER BY row");
     statement.bind(static_cast<std::uint64_t>(word));
     while (statement.step()) documents.push_back(statement.natural(0, "sentence"));
-    if (documents.size() != words_.at(word).rows) fail_rows(word, documents.size());
+    require_rows(word, documents.size());
     return documents;
 }
 
 ShardWork Plan::work_of(std::size_t shard) {
-    const PlannedShard& planned = shards_.at(shard);
+    const PlannedShard& planned = shards().at(shard);
     Statement sentences(database_, "SELECT id, text, tokens FROM sentence WHERE id BETWEEN ? AND ? ORDER BY id");
     Statement rows(database_,
                    "SELECT word, row, start, \"end\", token, tokens FROM occurrence WHERE sentence = ? ORDER BY start");
@@ -364,7 +448,7 @@ ShardWork Plan::work_of(std::size_t shard) {
         ShardWork::Sentence sentence{ids_in(sentences, 2), {}};
         const SentenceRow place{sentences.whole(0), base::count_characters(sentences.text(1)), sentence.tokens.size()};
         rows.bind(place.id);
-        while (rows.step()) sentence.rows.push_back(occurrence_in(rows, place, words_.size()));
+        while (rows.step()) sentence.rows.push_back(occurrence_in(rows, place, words().size()));
         rows.reset();
         tokens += sentence.tokens.size();
         found_rows += sentence.rows.size();
@@ -383,9 +467,11 @@ std::vector<std::uint32_t> Plan::words_of_rows() {
     return words;
 }
 
-void Plan::fail_rows(std::size_t word, std::uint64_t found) const {
-    base::fail(database_.path(), "word.rows of " + base::in_quotes(words_[word].word) + " is " +
-                                     std::to_string(words_[word].rows) + ", but it has " + std::to_string(found) +
+void Plan::require_rows(std::size_t word, std::uint64_t found) {
+    const StoredWord planned = this->word(word);
+    if (planned.rows == found) return;
+    base::fail(database_.path(), "word.rows of " + base::in_quotes(planned.word) + " is " +
+                                     std::to_string(planned.rows) + ", but it has " + std::to_string(found) +
                                      " occurrences" + advice);
 }
 
@@ -397,13 +483,13 @@ void Plan::require_sum(std::size_t shard, std::string_view column, std::uint64_t
 }
 
 void Plan::check(std::size_t vocabulary) {
-    for (const StoredWord& word : words_) {
+    for (const StoredWord& word : words()) {
         require_ordered_counts(database_, word);
         require_room_for_copies(database_, word);
     }
-    std::vector<std::uint64_t> next(words_.size());
+    std::vector<std::uint64_t> next(words().size());
     std::uint64_t sentences = 0, rows = 0;
-    for (std::size_t shard = 0; shard < shards_.size(); ++shard) {
+    for (std::size_t shard = 0; shard < shards().size(); ++shard) {
         const ShardWork work = work_of(shard);
         for (const ShardWork::Sentence& sentence : work.sentences) {
             require_known_tokens(database_, sentence, vocabulary);
@@ -412,8 +498,7 @@ void Plan::check(std::size_t vocabulary) {
         sentences += work.sentences.size();
         rows += shards_[shard].rows;
     }
-    for (std::size_t word = 0; word < words_.size(); ++word)
-        if (next[word] != words_[word].rows) fail_rows(word, next[word]);
+    for (std::size_t word = 0; word < next.size(); ++word) require_rows(word, next[word]);
     require_total(database_, "sentence", sentences);
     require_total(database_, "occurrence", rows);
     require_documents(database_);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <future>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +15,7 @@
 
 #include "base/output_file.h"
 #include "store/database.h"
+#include "store/index.h"
 #include "wordbreadth/store.h"
 
 namespace wordbreadth::store {
@@ -93,8 +95,9 @@ class Plan {
   public:
     // Throws InputError when the folder has no plan, or it is damaged or of a newer version. Of its contents only the
     // tables of words and shards are looked at, which are small. Its file is hashed meanwhile, or once that is asked
-    // for.
-    explicit Plan(const std::string& folder, std::launch hashing = std::launch::async);
+    // for. With the index of a finished store, nothing is read or hashed before it is asked for.
+    explicit Plan(const std::string& folder, std::launch hashing = std::launch::async,
+                  std::shared_ptr<const Index> index = nullptr);
 
     [[nodiscard]] const std::string& folder() const { return folder_; }
 
@@ -107,13 +110,22 @@ class Plan {
     // The layers whose vectors are asked for: "4", "2-4". A row of a shard has them one after the other; clouds have a
     // file each. At least one; "" where there is one and nobody said which.
     [[nodiscard]] const std::vector<std::string>& layers() const { return layers_; }
-    [[nodiscard]] std::string clouds_path(std::size_t layer) const;  // of layers()[layer]
-    [[nodiscard]] bool has_clouds() const;                           // of all layers: the store is finished
+    [[nodiscard]] std::string clouds_path(std::size_t layer, std::size_t file = 0) const;  // of layers()[layer]
+    [[nodiscard]] bool has_clouds() const;  // of all layers: the store is finished
 
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> settings();
     [[nodiscard]] std::string setting(std::string_view name);  // "" where there is none
-    [[nodiscard]] const std::vector<StoredWord>& words() const { return words_; }
-    [[nodiscard]] const std::vector<PlannedShard>& shards() const { return shards_; }
+    [[nodiscard]] const std::vector<StoredWord>& words() const;
+    [[nodiscard]] const std::vector<PlannedShard>& shards() const;
+
+    // Of words(), without reading them all.
+    [[nodiscard]] std::size_t word_count();
+    [[nodiscard]] StoredWord word(std::size_t index);
+    [[nodiscard]] std::optional<std::size_t> find(std::string_view word);
+    [[nodiscard]] std::uint64_t row_count();
+    [[nodiscard]] std::vector<StoredWord> most_frequent(std::size_t most);  // the most frequent first
+    [[nodiscard]] std::vector<StoredWord> words_with_copies();              // in byte order
+
     [[nodiscard]] std::vector<SourceFile> sources();  // that were read
     [[nodiscard]] std::vector<SkippedOccurrences> skipped();
     [[nodiscard]] std::vector<MissingWord> missing();  // in byte order; of older plans none
@@ -141,17 +153,19 @@ class Plan {
 
   private:
     [[nodiscard]] std::vector<std::string> read_layers();
-    [[noreturn]] void fail_rows(std::size_t word, std::uint64_t found) const;
+    [[nodiscard]] std::vector<StoredWord> words_listed(Statement& ids);
+    void require_rows(std::size_t word, std::uint64_t found);
     void require_sum(std::size_t shard, std::string_view column, std::uint64_t planned, std::uint64_t found) const;
 
     std::string folder_;
+    std::shared_ptr<const Index> index_;  // null: all is read and hashed at once
     std::shared_future<std::string> sha256_;
-    Database database_;
+    mutable Database database_;
     std::int64_t version_;
     std::vector<std::string> layers_;
-    std::vector<StoredWord> words_;
-    std::vector<PlannedShard> shards_;
-    std::optional<bool> several_documents_;  // once it was asked for
+    mutable std::vector<StoredWord> words_;     // empty until they are asked for
+    mutable std::vector<PlannedShard> shards_;  // likewise
+    std::optional<bool> several_documents_;     // once it was asked for
 };
 
 }  // namespace wordbreadth::store

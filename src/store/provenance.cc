@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <future>
+#include <memory>
 #include <span>
 #include <system_error>
 
@@ -11,6 +13,7 @@
 #include "base/file.h"
 #include "base/sha256.h"
 #include "base/strings.h"
+#include "store/index.h"
 #include "store/layout.h"
 #include "store/plan.h"
 #include "wordbreadth/store.h"
@@ -32,8 +35,23 @@ std::string header_hash(const std::string& path) {
     return base::sha256_of(header);
 }
 
+// Of the headers of a layer's clouds, which hold the hashes of everything else.
+void add_headers(const store::Plan& plan, std::size_t layer, const store::Index* index, InputFile& found,
+                 std::vector<std::string>& hashes) {
+    std::error_code ignored;
+    for (std::size_t file = 0; index != nullptr && file < index->files(layer).size(); ++file) {
+        found.bytes += index->files(layer)[file].bytes;
+        hashes.push_back(index->files(layer)[file].header_sha256);
+    }
+    for (std::size_t file = 0; index == nullptr && fs::exists(plan.clouds_path(layer, file), ignored); ++file) {
+        found.bytes += base::File(plan.clouds_path(layer, file)).size();
+        hashes.push_back(header_hash(plan.clouds_path(layer, file)));
+    }
+}
+
 InputFile identify_store(const std::string& folder, const std::stop_token& stop) {
-    const store::Plan plan(folder, std::launch::deferred);
+    const std::shared_ptr<const store::Index> index = store::open_index(folder);
+    const store::Plan plan(folder, std::launch::deferred, index);
     const std::string path = store::plan_path(folder);
     InputFile found{folder, base::File(path).size(), {}};
     if (!plan.has_clouds()) {
@@ -41,11 +59,8 @@ InputFile identify_store(const std::string& folder, const std::stop_token& stop)
         return found;
     }
     std::vector<std::string> hashes;
-    for (std::size_t layer = 0; layer < plan.layers().size(); ++layer) {
-        const std::string clouds = plan.clouds_path(layer);
-        found.bytes += base::File(clouds).size();
-        hashes.push_back(header_hash(clouds));
-    }
+    for (std::size_t layer = 0; layer < plan.layers().size(); ++layer)
+        add_headers(plan, layer, index.get(), found, hashes);
     const std::string all = base::joined(hashes, "\n");
     found.sha256 = hashes.size() == 1 ? hashes.front() : base::sha256_of(std::as_bytes(std::span(all)));
     return found;

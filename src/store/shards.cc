@@ -33,6 +33,13 @@ arrays::Metadata metadata_of(const Plan& plan, std::size_t shard, const std::str
             {"sha256", sha256}};
 }
 
+// At most what a word takes of a header: its entry, with its shape and its place, and its hash. In JSON quotes and
+// backslashes are two bytes, and names have no control characters, which would be more.
+std::uint64_t header_bytes_of(std::string_view word) {
+    const auto is_escaped = [](char c) { return c == '"' || c == '\\'; };
+    return 200 + 2 * (word.size() + static_cast<std::uint64_t>(std::ranges::count_if(word, is_escaped)));
+}
+
 // Where a row of a shard belongs.
 struct RowPlace {
     std::uint32_t word = 0;
@@ -147,68 +154,131 @@ std::vector<ShardState> states_of(const Plan& plan, unsigned threads) {
     return states;
 }
 
-LayerWriter::LayerWriter(const Plan& plan, std::size_t layer, std::size_t dimension)
-    : LayerWriter(plan.clouds_path(layer), plan.words(), dimension, plan.version(),
-                  plan.layers().size() > 1 ? plan.layers()[layer] : "") {
+LayerWriter::LayerWriter(const Plan& plan, std::size_t layer, std::size_t dimension, const FileLimits& limits)
+    : LayerWriter(plan.folder(), plan.words(), dimension, plan.version(),
+                  plan.layers().size() > 1 ? plan.layers()[layer] : "", limits) {
     belong_to(plan);
 }
 
-LayerWriter::LayerWriter(const std::string& path, std::span<const StoredWord> words, std::size_t dimension,
-                         std::int64_t version, const std::string& layer)
-    : dimension_(dimension), file_(path) {
-    metadata_ = {{"format", "wordbreadth clouds"}, {"version", std::to_string(version)}, {"plan", no_hash()}};
-    if (!layer.empty()) metadata_["layer"] = layer;
+LayerWriter::LayerWriter(const std::string& folder, std::span<const StoredWord> words, std::size_t dimension,
+                         std::int64_t version, const std::string& layer, const FileLimits& limits)
+    : dimension_(dimension) {
+    arrays::Metadata common{
+        {"format", "wordbreadth clouds"}, {"version", std::to_string(version)}, {"plan", no_hash()}};
+    if (!layer.empty()) common["layer"] = layer;
+    std::uint64_t bytes = 0, header_bytes = 0;
     for (const StoredWord& word : words) {
-        matrices_.push_back({word.word, word.rows, dimension});
-        metadata_["sha256 " + word.word] = no_hash();
+        const std::uint64_t more = word.rows * dimension * sizeof(float), in_header = header_bytes_of(word.word);
+        if (files_.empty() || bytes + more > limits.bytes || header_bytes + in_header > limits.header_bytes) {
+            File& file = files_.emplace_back(clouds_path(folder, layer, files_.size()));
+            file.first_word = file_of_.size();
+            file.metadata = common;
+            bytes = header_bytes = 0;
+        }
+        bytes += more;
+        header_bytes += in_header;
+        files_.back().matrices.push_back({word.word, word.rows, dimension});
+        files_.back().metadata["sha256 " + word.word] = no_hash();
+        file_of_.push_back(static_cast<std::uint32_t>(files_.size() - 1));
+        missing_ += word.rows;
     }
-    std::uint64_t offset = header().size();
-    for (const arrays::MatrixShape& matrix : matrices_) {
-        offsets_.push_back(offset);
-        offset += matrix.rows * dimension * sizeof(float);
-        missing_ += matrix.rows;
+    for (std::size_t i = 0; i < files_.size(); ++i) {
+        File& file = files_[i];
+        if (files_.size() > 1) file.metadata[file_key] = std::to_string(i + 1) + " of " + std::to_string(files_.size());
+        std::uint64_t offset = file.header().size();
+        for (const arrays::MatrixShape& matrix : file.matrices)
+            file.offsets.push_back(std::exchange(offset, offset + matrix.rows * dimension * sizeof(float)));
+        file.offsets.push_back(offset);
     }
-    offsets_.push_back(offset);
 }
 
-std::string LayerWriter::header() const {
-    return arrays::safetensors_header(matrices_, metadata_);
+void LayerWriter::belong_to(const Plan& plan) {
+    for (File& file : files_) file.metadata["plan"] = plan.sha256();
 }
 
 void LayerWriter::place(std::size_t word, std::size_t row, std::span<const float> values) {
-    const arrays::MatrixShape& matrix = matrices_[word];
+    File& file = files_[file_of_[word]];
+    const arrays::MatrixShape& matrix = file.matrices[word - file.first_word];
     const std::size_t count = values.size() / dimension_;
     if (row >= matrix.rows || count > matrix.rows - row)
-        base::fail(file_.path(), "there is a row " + std::to_string(row + count - 1) + " of " +
-                                     base::in_quotes(matrix.name) + ", which has " + std::to_string(matrix.rows) +
-                                     "; extract again");
-    file_.rewrite(offsets_[word] + row * dimension_ * sizeof(float), std::as_bytes(values));
+        base::fail(file.file.path(), "there is a row " + std::to_string(row + count - 1) + " of " +
+                                         base::in_quotes(matrix.name) + ", which has " + std::to_string(matrix.rows) +
+                                         "; extract again");
+    file.file.rewrite(file.offsets[word - file.first_word] + row * dimension_ * sizeof(float), std::as_bytes(values));
     missing_ -= count;
 }
 
+void LayerWriter::begin_sync() const {
+    for (const File& file : files_) file.file.begin_sync();
+}
+
+IndexedLayer LayerWriter::complete(base::Workers& workers) {
+    if (missing_ != 0)
+        base::fail(files_.front().file.path(), std::to_string(missing_) + " rows are missing; extract again");
+    IndexedLayer layer;
+    for (File& file : files_) complete(file, workers, layer);
+    return layer;
+}
+
 // Read, not mapped: the clouds may be larger than the memory that this process may have.
-std::vector<std::string> LayerWriter::hashes(base::Workers& workers) const {
-    std::vector<std::string> found(matrices_.size());
-    workers.run(found.size(), [&](std::size_t word, std::size_t) {
-        found[word] = base::sha256_of_part(file_.temporary(), offsets_[word], offsets_[word + 1] - offsets_[word]);
+std::vector<std::string> LayerWriter::hashes_of(const File& file, base::Workers& workers) const {
+    const std::size_t words = file.matrices.size();
+    if (!hashes_.empty()) {
+        const auto first = hashes_.begin() + static_cast<std::ptrdiff_t>(file.first_word);
+        return {first, first + static_cast<std::ptrdiff_t>(words)};
+    }
+    std::vector<std::string> hashes(words);
+    // To open the file for each of a million words took longer than to hash them.
+    const std::size_t at_once = std::clamp<std::size_t>(words / (8 * workers.size()), 1, 100);
+    workers.run((words + at_once - 1) / at_once, [&](std::size_t piece, std::size_t) {
+        base::File written(file.file.temporary());
+        for (std::size_t i = piece * at_once; i < std::min(words, (piece + 1) * at_once); ++i)
+            hashes[i] = base::sha256_of_part(written, file.offsets[i], file.offsets[i + 1] - file.offsets[i]);
     });
-    return found;
+    return hashes;
 }
 
-void LayerWriter::keep(base::Workers& workers, Timing* timing) {
-    keep(timed(timing, "hashing clouds", [&] { return hashes(workers); }), timing, true);
+void LayerWriter::complete(File& file, base::Workers& workers, IndexedLayer& layer) {
+    std::vector<std::string> hashes = hashes_of(file, workers);
+    for (std::size_t i = 0; i < hashes.size(); ++i) {
+        file.metadata["sha256 " + file.matrices[i].name] = hashes[i];
+        layer.clouds.push_back({file.offsets[i], file.matrices[i].rows, std::move(hashes[i])});
+    }
+    const std::string finished = file.header();  // as long as the one without hashes
+    const auto bytes = std::as_bytes(std::span(finished));
+    file.file.rewrite(0, bytes);
+    layer.files.push_back(
+        {file.offsets.back(), file.first_word, bytes.size(), base::sha256_of(bytes), front_hash(bytes, bytes.size())});
 }
 
-void LayerWriter::keep(std::span<const std::string> hashes, Timing* timing, bool on_disk) {
-    if (missing_ != 0) base::fail(file_.path(), std::to_string(missing_) + " rows are missing; extract again");
-    for (std::size_t word = 0; word < hashes.size(); ++word) metadata_["sha256 " + matrices_[word].name] = hashes[word];
-    const std::string finished = header();  // as long as the one without hashes
-    file_.rewrite(0, std::as_bytes(std::span(finished)));
-    timed(timing, "waiting for the disk", [&] { file_.keep(on_disk); });
+void LayerWriter::keep_further(bool on_disk) {
+    for (std::size_t i = 1; i < files_.size(); ++i) files_[i].file.keep(on_disk);
 }
 
-CloudsWriter::CloudsWriter(const Plan& plan, std::size_t dimension) : dimension_(dimension) {
-    for (std::size_t layer = 0; layer < plan.layers().size(); ++layer) layers_.emplace_back(plan, layer, dimension);
+void LayerWriter::keep_first(bool on_disk) {
+    files_.front().file.keep(on_disk);
+}
+
+// A process may be killed anywhere here: the store is finished once the first files of all layers are there, and then
+// all others are.
+void keep_clouds(const Plan& plan, const std::vector<LayerWriter*>& layers, base::Workers& workers, Timing* timing,
+                 bool on_disk) {
+    std::vector<IndexedLayer> indexed;
+    timed(timing, "hashing clouds", [&] {
+        for (LayerWriter* const layer : layers) indexed.push_back(layer->complete(workers));
+    });
+    timed(timing, "writing the index",
+          [&] { write_index(plan.folder(), plan.sha256(), layers.front()->dimension(), indexed, workers, on_disk); });
+    timed(timing, "waiting for the disk", [&] {
+        for (LayerWriter* const layer : layers) layer->keep_further(on_disk);
+        for (LayerWriter* const layer : layers) layer->keep_first(on_disk);
+    });
+}
+
+CloudsWriter::CloudsWriter(const Plan& plan, std::size_t dimension, const FileLimits& limits)
+    : plan_(plan), dimension_(dimension) {
+    for (std::size_t layer = 0; layer < plan.layers().size(); ++layer)
+        layers_.emplace_back(plan, layer, dimension, limits);
 }
 
 void CloudsWriter::place(std::size_t word, std::size_t row, std::span<const float> values) {
@@ -248,15 +318,17 @@ void CloudsWriter::begin_sync() const {
 }
 
 void CloudsWriter::keep(base::Workers& workers, Timing* timing) {
-    for (LayerWriter& layer : layers_) layer.keep(workers, timing);
+    std::vector<LayerWriter*> layers;
+    for (LayerWriter& layer : layers_) layers.push_back(&layer);
+    keep_clouds(plan_, layers, workers, timing);
 }
 
-void join_shards(Plan& plan, unsigned threads) {
+void join_shards(Plan& plan, unsigned threads, const FileLimits& limits) {
     {
         base::Workers workers(threads);
         std::vector<std::size_t> all(plan.shards().size());
         std::iota(all.begin(), all.end(), std::size_t{0});
-        CloudsWriter clouds(plan, ShardFile(plan, 0).width() / plan.layers().size());
+        CloudsWriter clouds(plan, ShardFile(plan, 0).width() / plan.layers().size(), limits);
         clouds.place_shards(plan, all, workers);
         clouds.keep(workers, nullptr);
     }
@@ -265,7 +337,7 @@ void join_shards(Plan& plan, unsigned threads) {
 
 bool is_incomplete(const std::string& name) {
     return name == "store.lock" || name.starts_with("store.lock.") || name.starts_with("store.sqlite.part-") ||
-           is_incomplete_clouds_name(name);
+           name.starts_with("store.index.part-") || is_incomplete_clouds_name(name);
 }
 
 void remove_incomplete(const std::string& folder) {

@@ -16,6 +16,7 @@
 #include "base/output_file.h"
 #include "base/sha256.h"
 #include "base/workers.h"
+#include "store/index.h"
 #include "store/layout.h"
 #include "store/plan.h"
 #include "wordbreadth/timing.h"
@@ -79,50 +80,79 @@ enum class ShardState { missing, finished, unusable };
 // Of all shards.
 [[nodiscard]] std::vector<ShardState> states_of(const Plan& plan, unsigned threads);
 
+// A file of clouds ends before the word that would exceed these; a single word may. Smaller ones are for tests.
+struct FileLimits {
+    std::uint64_t bytes = std::uint64_t{64} << 30;  // of the clouds
+    std::uint64_t header_bytes = 96'000'000;        // other programs read no header beyond 100 MB
+};
+
 // The clouds of one layer, a matrix for each word, as they are written: row by row, in any order. A word's rows mostly
 // come in theirs, so that a page of the file is soon full.
 class LayerWriter {
   public:
     // All functions throw InputError when the system refuses (a full disk).
-    LayerWriter(const Plan& plan, std::size_t layer, std::size_t dimension);
+    LayerWriter(const Plan& plan, std::size_t layer, std::size_t dimension, const FileLimits& limits = {});
 
-    // Of these words, with a plan that is not finished yet, to the file `path`.
-    LayerWriter(const std::string& path, std::span<const StoredWord> words, std::size_t dimension,
-                std::int64_t version = store_version, const std::string& layer = {});
+    // Of these words, with a plan that is not finished yet, to files of that folder.
+    LayerWriter(const std::string& folder, std::span<const StoredWord> words, std::size_t dimension,
+                std::int64_t version = store_version, const std::string& layer = {}, const FileLimits& limits = {});
 
     // The plan that it belongs to, once that is finished.
-    void belong_to(const Plan& plan) { metadata_["plan"] = plan.sha256(); }
+    void belong_to(const Plan& plan);
 
     // Consecutive rows of a word, from `row` on. Different threads may place different rows. Throws InputError where
     // the word has no such row.
     void place(std::size_t word, std::size_t row, std::span<const float> values);
 
-    void begin_sync() const { file_.begin_sync(); }
+    void begin_sync() const;
 
-    // Gives the file its name, once it is on the disk; throws InputError unless every row is in its place. The last
-    // call.
-    void keep(base::Workers& workers, Timing* timing);
+    // Of each word's rows, from one who placed them in their order; else complete() reads them again.
+    void take_hashes(std::vector<std::string> hashes) { hashes_ = std::move(hashes); }
 
-    // With the hash of each word's rows, by one who knows them. `on_disk`: as OutputFile::keep().
-    void keep(std::span<const std::string> hashes, Timing* timing, bool on_disk);
+    // Completes the files, and says what is in them; throws InputError unless every row is in its place. The last call
+    // but for keep().
+    [[nodiscard]] IndexedLayer complete(base::Workers& workers);
+
+    // Gives the further files their names, or the first. `on_disk`: as OutputFile::keep().
+    void keep_further(bool on_disk);
+    void keep_first(bool on_disk);
+
+    [[nodiscard]] std::size_t dimension() const { return dimension_; }
 
   private:
-    [[nodiscard]] std::string header() const;
-    [[nodiscard]] std::vector<std::string> hashes(base::Workers& workers) const;
+    // Of consecutive words.
+    struct File {
+        explicit File(const std::string& path) : file(path) {}
+
+        [[nodiscard]] std::string header() const { return arrays::safetensors_header(matrices, metadata); }
+
+        base::OutputFile file;
+        std::size_t first_word = 0;
+        std::vector<arrays::MatrixShape> matrices;
+        arrays::Metadata metadata;
+        std::vector<std::uint64_t> offsets;  // (words + 1), of each cloud in the file
+    };
+
+    [[nodiscard]] std::vector<std::string> hashes_of(const File& file, base::Workers& workers) const;
+    void complete(File& file, base::Workers& workers, IndexedLayer& layer);
 
     std::size_t dimension_;
-    base::OutputFile file_;
-    std::vector<arrays::MatrixShape> matrices_;
-    arrays::Metadata metadata_;
-    std::vector<std::uint64_t> offsets_;      // (words + 1), of each cloud in the file
+    std::deque<File> files_;
+    std::vector<std::uint32_t> file_of_;      // of each word
+    std::vector<std::string> hashes_;         // of each word's rows; empty until they are known
     std::atomic<std::uint64_t> missing_ = 0;  // rows that are not in their place yet
 };
+
+// Gives the files of all layers of the plan their names, and writes the index: the store is finished with the last of
+// them. Throws InputError unless every row is in its place. The last call for these. `on_disk`: as OutputFile::keep().
+void keep_clouds(const Plan& plan, const std::vector<LayerWriter*>& layers, base::Workers& workers, Timing* timing,
+                 bool on_disk = true);
 
 // Those of all layers, from rows as shards have them.
 class CloudsWriter {
   public:
     // The plan must outlive it. All functions throw as LayerWriter's do.
-    CloudsWriter(const Plan& plan, std::size_t dimension);
+    CloudsWriter(const Plan& plan, std::size_t dimension, const FileLimits& limits = {});
 
     // Consecutive rows of a word, (rows, layers, dimension), from `row` on. Different threads may place different rows.
     void place(std::size_t word, std::size_t row, std::span<const float> values);
@@ -132,17 +162,18 @@ class CloudsWriter {
 
     void begin_sync() const;
 
-    // Gives the files their names, one after the other: the store is finished with the last. The last call.
+    // As keep_clouds(). The last call.
     void keep(base::Workers& workers, Timing* timing);
 
   private:
+    const Plan& plan_;
     std::size_t dimension_;
     std::deque<LayerWriter> layers_;
 };
 
 // Writes the clouds from the shards of the plan, which must all be finished; then removes them. Throws InputError when
 // one is not, or the clouds cannot be written.
-void join_shards(Plan& plan, unsigned threads = 1);
+void join_shards(Plan& plan, unsigned threads = 1, const FileLimits& limits = {});
 
 // Removes what processes of this machine left that were killed while they wrote.
 void remove_incomplete(const std::string& folder);

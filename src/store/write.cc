@@ -74,8 +74,10 @@ void write_clouds(const Store& store, std::span<const std::size_t> words, const 
     if (is_file_of_store(path, store.folder()))
         throw InputError(path + ": is a file of the store itself; name another");
     std::vector<arrays::MatrixShape> matrices;
-    for (const std::size_t index : words)
-        matrices.push_back({store.words()[index].word, store.words()[index].rows, store.dimension()});
+    for (const std::size_t index : words) {
+        const StoredWord word = store.word(index);
+        matrices.push_back({word.word, word.rows, store.dimension()});
+    }
     base::Monitor monitor(static_cast<double>(words.size()), execution.progress, execution.stop);
     const arrays::MatrixValues values = [&](std::size_t matrix) {
         monitor.check();

@@ -32,9 +32,10 @@ class StoreArrays : public arrays::ArrayFile {
 
     arrays::Array read(const std::string& name) override {
         const std::size_t index = store_->find(name);
-        const auto* const values = reinterpret_cast<const std::byte*>(store_->rows(index).data());
+        const std::span<const float> rows = store_->rows(index);
+        const auto* const values = reinterpret_cast<const std::byte*>(rows.data());
         return {name,
-                store_->words()[index].rows,
+                rows.size() / store_->dimension(),
                 store_->dimension(),
                 Element::f32,
                 {store_, values},

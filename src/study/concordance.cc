@@ -67,11 +67,11 @@ void sort_by_words(Lines& lines, ConcordanceOrder order) {
 
 // Nothing for a cloud of one row, or of rows that are all alike: it has occurrences to look at all the same.
 std::optional<Cloud> whole_cloud(const Store& store, std::size_t index) {
-    return study::cut_cloud({&store, index, store.words()[index].rows}, 0).cloud;
+    return study::cut_cloud({&store, index, store.word(index).rows}, 0).cloud;
 }
 
 Lines all_lines(const Store& store, std::size_t index, const std::optional<Cloud>& cloud) {
-    const StoredWord& word = store.words()[index];
+    const StoredWord word = store.word(index);
     const std::vector<double> influence = cloud ? influences(*cloud) : std::vector<double>(word.rows, std::nan(""));
     Lines lines;
     for (Occurrence& occurrence : store.occurrences(index)) {
@@ -109,9 +109,10 @@ std::vector<std::size_t> study::spread_rows(const Cloud& cloud, std::size_t coun
 std::vector<ConcordanceLine> concordance_of_rows(const Store& store, const std::string& word,
                                                  std::span<const std::size_t> rows) {
     const std::size_t index = store.find(word);
+    const std::uint64_t there = store.word(index).rows;
     for (const std::size_t row : rows)
-        if (row >= store.words()[index].rows)
-            throw InputError(store.folder() + ": " + word + " has " + std::to_string(store.words()[index].rows) +
+        if (row >= there)
+            throw InputError(store.folder() + ": " + word + " has " + std::to_string(there) +
                              " rows; there is no row " + std::to_string(row));
     return chosen(all_lines(store, index, whole_cloud(store, index)), rows);
 }

@@ -146,9 +146,8 @@ DeviceTimes device_times(const GapPairs& pairs, std::uint64_t permutations, cons
 }
 
 std::optional<std::size_t> place_of(const Store& store, const std::string& word, std::size_t rows) {
-    const auto found = std::ranges::find(store.words(), word, &StoredWord::word);
-    if (found == store.words().end() || found->rows < rows) return std::nullopt;
-    return static_cast<std::size_t>(found - store.words().begin());
+    const auto found = store.index_of(word);
+    return found && store.word(*found).rows >= rows ? found : std::nullopt;
 }
 
 // How many times larger p is with alignment. Undefined tests come last.
@@ -368,10 +367,10 @@ std::vector<std::string> words_of(const ExperimentOptions& options, const Table&
 
 // Why the study has no such word; nothing where it has.
 std::optional<std::string> why_absent(const Store& store, const std::string& word, std::size_t size) {
-    const auto found = std::ranges::find(store.words(), word, &StoredWord::word);
-    if (found != store.words().end()) {
-        if (found->rows >= size) return std::nullopt;
-        return "has " + std::to_string(found->rows) + " rows of the " + std::to_string(size) + " needed";
+    if (const auto found = store.index_of(word)) {
+        const std::uint64_t rows = store.word(*found).rows;
+        if (rows >= size) return std::nullopt;
+        return "has " + std::to_string(rows) + " rows of the " + std::to_string(size) + " needed";
     }
     const std::string reason = store.why_missing(word);
     return reason.empty() ? "not in the store" : reason;

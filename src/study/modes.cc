@@ -208,8 +208,8 @@ std::vector<std::vector<ConcordanceLine>> typical_lines(const Store& store, std:
     const std::vector<std::uint64_t> documents = store.documents(index);
     std::vector<std::vector<ConcordanceLine>> lines;
     for (const Mode& mode : found.modes)
-        lines.push_back(different_lines(
-            concordance_of_rows(store, store.words()[index].word, by_turns(mode.rows, documents)), count));
+        lines.push_back(
+            different_lines(concordance_of_rows(store, store.word(index).word, by_turns(mode.rows, documents)), count));
     return lines;
 }
 
@@ -242,7 +242,7 @@ std::vector<Modes> modes(std::span<const Cloud> clouds, const ModesOptions& opti
 
 std::vector<WordModes> modes(const Store& store, std::span<const std::size_t> words, const ModesOptions& options) {
     std::vector<study::WantedCloud> wanted;
-    for (const std::size_t word : words) wanted.push_back({&store, word, store.words()[word].rows});
+    for (const std::size_t word : words) wanted.push_back({&store, word, store.word(word).rows});
     return study::modes_of(wanted, options);
 }
 
@@ -250,7 +250,7 @@ std::vector<WordModes> study::modes_of(std::span<const WantedCloud> wanted, cons
     check(options);
     std::vector<WordModes> found(wanted.size());
     run("modes", wanted.size(), options.execution, [&](std::size_t i, const base::Monitor& monitor) {
-        found[i].word = wanted[i].store->words()[wanted[i].index].word;
+        found[i].word = wanted[i].store->word(wanted[i].index).word;
         if (wanted[i].rows < fewest_rows_for_modes) {
             found[i].reason = too_few_rows(wanted[i].rows);
             return;
@@ -264,11 +264,11 @@ std::vector<WordModes> study::modes_of(std::span<const WantedCloud> wanted, cons
 
 double typical_breadth(const Store& store, const Execution& execution) {
     constexpr std::size_t most = 300;
-    const std::size_t count = std::min(most, store.words().size());
+    const std::size_t count = std::min(most, store.size());
     std::vector<double> breadths(count);
     run("breadths and errors", count, execution, [&](std::size_t i, const base::Monitor&) {
-        const std::size_t index = i * store.words().size() / count;
-        const auto cloud = study::cut_cloud({&store, index, store.words()[index].rows}, 0).cloud;
+        const std::size_t index = i * store.size() / count;
+        const auto cloud = study::cut_cloud({&store, index, store.word(index).rows}, 0).cloud;
         breadths[i] = cloud ? breadth(*cloud).breadth : NAN;
     });
     std::erase_if(breadths, [](double value) { return !std::isfinite(value); });

@@ -46,7 +46,7 @@ CutCloud cut_rows(const Store& store, std::size_t index, std::span<const std::si
     }
     try {
         const Rows cut{values.get(), Element::f32, rows.size(), store.dimension(), false, of_rows};
-        return {Cloud(store.words()[index].word, cut, values, store.folder()), {}};
+        return {Cloud(store.word(index).word, cut, values, store.folder()), {}};
     } catch (const InputError& error) {
         return {{}, error.what()};
     }
@@ -72,7 +72,7 @@ std::vector<std::size_t> sample_rows(std::string_view word, std::size_t rows, st
 
 CutCloud cut_cloud(const WantedCloud& wanted, std::uint64_t seed) {
     const Store& store = *wanted.store;
-    const StoredWord& word = store.words()[wanted.index];
+    const StoredWord word = store.word(wanted.index);
     if (word.rows < std::max(wanted.rows, fewest_rows))
         return {{}, "has " + std::to_string(word.rows) + (word.rows == 1 ? " row" : " rows")};
     return cut_rows(store, wanted.index, sample_rows(word.word, word.rows, wanted.rows, seed), wanted.blocks);

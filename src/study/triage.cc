@@ -31,18 +31,11 @@ struct TriageChoice {
     std::vector<LeftOut> left_out;        // words listed as candidates that cannot be
 };
 
-// The place of a word in the store's words, which are in byte order.
-std::optional<std::size_t> place_of(const Store& store, const std::string& word) {
-    const auto found = std::ranges::lower_bound(store.words(), word, {}, &StoredWord::word);
-    if (found == store.words().end() || found->word != word) return std::nullopt;
-    return static_cast<std::size_t>(found - store.words().begin());
-}
-
 void find_references(TriageChoice& choice, const Store& store, const TriageWords& words) {
     std::set<std::string> seen;
     for (const std::string& word : words.references) {
         if (!seen.insert(word).second) continue;
-        if (const auto place = place_of(store, word))
+        if (const auto place = store.index_of(word))
             choice.references.push_back(*place);
         else
             choice.missing.push_back({word, store.why_missing(word)});
@@ -61,7 +54,7 @@ void find_candidates(TriageChoice& choice, const Store& store, const TriageWords
     const std::set<std::size_t> references(choice.references.begin(), choice.references.end());
     std::set<std::size_t> chosen;
     for (const std::string& word : words.candidates) {
-        const auto place = place_of(store, word);
+        const auto place = store.index_of(word);
         if (!place)
             choice.left_out.push_back({word, "is not in the store"});
         else if (references.contains(*place))
@@ -175,7 +168,7 @@ class Examiner {
     // Whether the word that gave the common size has rows of one document only, and is left out for that.
     bool leave_out_smallest() {
         if (found_.smallest.empty() || !takes_blocks(options_.test.statistic)) return false;
-        const std::size_t place = *place_of(store_, found_.smallest);
+        const std::size_t place = store_.find(found_.smallest);
         const std::vector<std::uint64_t> documents = store_.documents(place);
         const auto differs = [&](std::uint64_t document) { return document != documents.front(); };
         if (documents.empty() || std::ranges::any_of(documents, differs)) return false;

@@ -31,14 +31,15 @@ void expect_error(const ExtractOptions& options, const std::string& part) {
     EXPECT_FALSE(contains(error, "\n")) << error;
 }
 
-TEST(Extract, MakesAStoreOfTwoFiles) {
+TEST(Extract, MakesAStoreOfThreeFiles) {
     const Workshop workshop;
     const ExtractSummary summary = extract(workshop.options());
     EXPECT_EQ(summary.words, snapshot_words().size());
     EXPECT_EQ(summary.rows, 30 * snapshot_words().size());
     const auto files = files_in(workshop.path("store"));
-    EXPECT_EQ(files.size(), 2U);
+    EXPECT_EQ(files.size(), 3U);
     EXPECT_TRUE(files.contains("store.sqlite"));
+    EXPECT_TRUE(files.contains("store.index"));
     EXPECT_TRUE(files.contains("clouds.safetensors"));
 }
 

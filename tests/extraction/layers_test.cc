@@ -60,7 +60,7 @@ TEST_F(SeveralLayers, CloudsOfALayerAreThoseOfAStoreOfItAloneBitForBit) {
 TEST_F(SeveralLayers, HaveAFileEachThatNamesItsLayer) {
     extract(options("store"));
     const auto files = files_in(workshop_.path("store"));
-    EXPECT_EQ(files.size(), 1 + stored.size());
+    EXPECT_EQ(files.size(), 2 + stored.size());
     for (const std::string& layer : stored)
         EXPECT_TRUE(contains(files.at("clouds.layer-" + layer + ".safetensors"), "\"layer\":\"" + layer + "\""));
     // Two files that changed places are noticed.
@@ -68,8 +68,10 @@ TEST_F(SeveralLayers, HaveAFileEachThatNamesItsLayer) {
     fs::rename(path("1"), path("9"));
     fs::rename(path("2"), path("1"));
     fs::rename(path("9"), path("2"));
-    EXPECT_TRUE(contains(error_with("1"), "do not belong together"));
+    EXPECT_TRUE(contains(error_with("1"), "clouds.layer-1.safetensors: has a damaged header, or is of another"));
     EXPECT_EQ(error_with("3"), "no error");
+    fs::remove(store::index_path(workshop_.path("store")));
+    EXPECT_TRUE(contains(error_with("1"), "do not belong together"));
 }
 
 TEST_F(SeveralLayers, OpenAtTheDefaultWhereItIsAmongThemAndElseNameThem) {
@@ -86,6 +88,7 @@ TEST_F(SeveralLayers, OpenAtTheDefaultWhereItIsAmongThemAndElseNameThem) {
     EXPECT_EQ(describe_store(folder).layers, stored);
     EXPECT_NE(identify_input(folder).sha256, identify_input(workshop_.path("others")).sha256);
     EXPECT_TRUE(is_file_of_store(store::clouds_path(folder, "1"), folder));
+    EXPECT_TRUE(is_file_of_store(store::index_path(folder), folder));
 }
 
 TEST_F(SeveralLayers, OfAStoreOfOneLayerThatOneAloneMayBeNamed) {

@@ -85,6 +85,8 @@ void leave_things(const std::string& folder) {
     write_file(store::lock_path(folder), to_text(owner));
     write_file(folder + "/store.sqlite.part-1", "half a plan");
     write_file(folder + "/clouds.safetensors.part-1", "half a cloud");
+    write_file(folder + "/clouds.2.safetensors.part-1", "half a cloud");
+    write_file(folder + "/store.index.part-1", "half an index");
 }
 
 TEST(Extract, ClearsAwayWhatAKilledProcessLeftBeforeItStarts) {

@@ -18,7 +18,8 @@ TEST(DescribeStore, TellsWhatAFinishedOneHolds) {
     EXPECT_EQ(found.rows, 6U);
     EXPECT_EQ(found.dimension, store::small_dimension);
     EXPECT_EQ(found.bytes, std::filesystem::file_size(store::plan_path(folder.path())) +
-                               std::filesystem::file_size(store::clouds_path(folder.path())));
+                               std::filesystem::file_size(store::clouds_path(folder.path())) +
+                               std::filesystem::file_size(store::index_path(folder.path())));
     ASSERT_EQ(found.sources.size(), 1U);
     EXPECT_EQ(found.sources[0].path, "corpus.txt");
     EXPECT_EQ(found.sources[0].bytes, 70U);

@@ -79,7 +79,7 @@ struct PlannedWord {
 // A store of one shard in which sentence i holds row i, word after word, as "w x w" does. Every `per_document`
 // sentences are a document; 0: all of them are one.
 inline void write_store(const std::string& folder, const std::vector<PlannedWord>& words, std::size_t dimension,
-                        std::size_t per_document = 0) {
+                        std::size_t per_document = 0, const FileLimits& limits = {}) {
     std::mt19937 bits(7);
     const auto uniform = [&] { return static_cast<double>(bits()) / 4294967296.0 - 0.5; };
     std::vector<float> rows;
@@ -107,7 +107,7 @@ inline void write_store(const std::string& folder, const std::vector<PlannedWord
     plan.keep();
     Plan written(folder);
     write_shard(written, 0, dimension, rows);
-    join_shards(written);
+    join_shards(written, 1, limits);
 }
 
 }  // namespace wordbreadth::store
