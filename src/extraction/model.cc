@@ -65,6 +65,24 @@ void warm_up(encoder::Encoder& encoder, Timing* timing) try {
 } catch (const InputError&) {
 }
 
+std::vector<OpenEncoder> others_of(const ExtractOptions& options) {
+    EncoderOptions one = encoder_options(options);
+    const std::vector<std::string> gpus = encoder::gpus_of(one);
+    one.threads = std::max(1U, base::thread_count(options.threads) / static_cast<unsigned>(gpus.size() + 1));
+    std::vector<OpenEncoder> others;
+    for (std::size_t k = 1; k < gpus.size(); ++k) {
+        one.device = gpus[k];
+        others.emplace_back([one, timing = options.timing](const std::stop_token& stop) {
+            std::unique_ptr<encoder::Encoder> opened =
+                timed(timing, "opening the model", [&] { return encoder::open_encoder(one, stop); });
+            const encoder::Encoder::Watch watch(*opened, stop);
+            warm_up(*opened, timing);
+            return opened;
+        });
+    }
+    return others;
+}
+
 ModelRecord record_of(const ExtractOptions& options, const std::string& sha256) {
     const encoder::ModelChoice choice = encoder::choose(encoder_options(options));
     const std::size_t shard_tokens = options.shard_tokens > 0
@@ -112,9 +130,13 @@ OpeningModel::OpeningModel(const ExtractOptions& options, const std::string& sha
     record_ = std::async(policy, [options, sha256] { return record_of(options, sha256); });
     if (!with_weights) return;
     model_ = std::async(policy, [this, options] {
-        encoder::OpenModel open = timed(options.timing, "opening the model",
-                                        [&] { return encoder::open_model(encoder_options(options), tokenizer_); });
-        return std::make_shared<Model>(Model{record_.get(), std::move(open.encoder)});
+        const auto start = std::chrono::steady_clock::now();
+        std::unique_ptr<encoder::Encoder> opened =
+            timed(options.timing, "opening the model", [&] { return encoder::open_encoder(encoder_options(options)); });
+        const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+        constexpr double least = 1;  // warming up, and the end of the driver, belong to it
+        return std::make_shared<Model>(
+            Model{record_.get(), std::move(opened), std::max(seconds.count(), least), others_of(options)});
     });
     warm_ = std::async(policy, [this] { warm_up(*model_.get()->encoder, timing_); });
     if (alone) static_cast<void>(get());
