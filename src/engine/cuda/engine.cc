@@ -500,6 +500,7 @@ std::unique_ptr<Backend> make(const Execution& execution) {
     std::vector<int> all = wordbreadth::cuda::usable_gpus();
     const std::string& forced = execution.instruction_set;
     std::erase_if(all, [&](int gpu) { return !forced.empty() && wordbreadth::cuda::instruction_set(gpu) != forced; });
+    if (all.empty()) all.push_back(0);  // in a process that was forked nothing is found: what fails next says so
     return make_on(all, execution);
 }
 
