@@ -5,6 +5,7 @@
 #include <chrono>
 #include <thread>
 
+#include "cuda/runtime.h"
 #include "engine/cuda/cuda.h"
 #include "engine/cuda_testing.h"
 #include "engine/pair_tests.h"
@@ -43,6 +44,19 @@ void expect_same_on_three(const std::vector<Cloud>& clouds, const TestOptions& o
     EXPECT_EQ(one->label(), three->label());
     const std::vector<TestResult> alone = results_of(*one, clouds, options);
     for (int again = 0; again < 3; ++again) expect_equal(results_of(*three, clouds, options), alone);
+}
+
+// Another GPU is another thread's: what goes wrong there comes back, and the caller keeps its own.
+TEST(CudaCompanions, AreOnThreadsOfTheirOwn) {
+    WORDBREADTH_NEEDS_GPU();
+    const int before = wordbreadth::cuda::current_gpu();
+    bool is_run = false;
+    EXPECT_THROW(wordbreadth::cuda::on_gpu(wordbreadth::cuda::gpu_count(), [&] { is_run = true; }), std::runtime_error);
+    EXPECT_FALSE(is_run);
+    EXPECT_EQ(wordbreadth::cuda::current_gpu(), before);
+    std::thread::id thread;
+    wordbreadth::cuda::on_gpu(before, [&] { thread = std::this_thread::get_id(); });
+    EXPECT_EQ(thread, std::this_thread::get_id());
 }
 
 TEST(CudaCompanions, ManyPairsOfOneShapeGiveTheSameCounts) {
