@@ -21,7 +21,7 @@ struct EncoderOptions {
     std::vector<LayerRange> layers;  // each once, in any order; empty: the layer two thirds up
     std::size_t max_tokens = 128;    // of a text, special tokens included; longer texts are truncated
     Precision precision = Precision::automatic;
-    std::string device = "auto";  // "auto", "cpu" or "cuda"
+    std::string device = "auto";  // "auto", "cpu", "cuda" (the first GPU) or one GPU: "cuda:0", "cuda:1", ...
     // One of the device's; empty: the best this machine has. On the CPU it is that of the loops outside the matrix
     // products, for which oneDNN chooses its own. Between sets, vectors differ in their last bits.
     std::string instruction_set;

@@ -77,9 +77,11 @@ struct ExtractOptions {
     std::uint64_t seed = 0;
     std::size_t shard_tokens = 0;  // tokens per shard; 0: a few minutes' work for two cores
 
-    std::string device = "auto";  // "auto", "cpu" or "cuda"
-    unsigned threads = 0;         // 0: OMP_NUM_THREADS, else every core; never changes a result
-    bool resume = false;          // the extraction in `out`, where there is one
+    // "auto", "cpu", "cuda" or one GPU: "cuda:0", "cuda:1", ... "cuda" is the first GPU and, where there is work for
+    // them, all others of its kind.
+    std::string device = "auto";
+    unsigned threads = 0;  // 0: OMP_NUM_THREADS, else every core; never changes a result
+    bool resume = false;   // the extraction in `out`, where there is one
     // When resuming: the settings that this call states, by their names in the store ("min count"). The plan must have
     // the same values, or extract() throws; all other settings are taken from the plan. A call that names the corpus
     // states every setting, except deduplicate, layers, shard size, device and precision where left to their defaults.

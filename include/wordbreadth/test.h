@@ -34,7 +34,7 @@ enum class Alternative { greater, less, two_sided };
 
 // Where and how fast; never what: no member of it changes a result, but for a device that is not exact.
 struct Execution {
-    std::string device = "auto";                // "auto", or the name of one of devices()
+    std::string device = "auto";                // "auto", or the name of one of devices(): "cuda:1" is one GPU
     std::string instruction_set;                // empty: the best this machine has
     unsigned threads = 0;                       // 0: OMP_NUM_THREADS, else every core
     std::size_t block = 0;                      // splits taken together; 0: chosen by shape

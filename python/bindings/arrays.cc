@@ -64,6 +64,7 @@ Array array_of(nb::handle object, std::string name, std::string origin, bool bf1
     check_place(name, array);
     Array found;
     found.rows = {nullptr, element_of(name, array.dtype(), bf16), array.shape(0), array.shape(1), is_on_gpu(array), {}};
+    found.gpu = array.device_id();
     if (labels) {
         if (labels->shape(0) != array.shape(0))
             throw nb::value_error((name + ": has " + std::to_string(labels->shape(0)) + " labels of blocks; expected " +

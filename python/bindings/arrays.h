@@ -20,6 +20,7 @@ using Labels =
 struct Array {
     std::string name, origin;
     Rows rows;                          // with the blocks
+    int gpu = 0;                        // whose memory they are in, where they are on one
     std::shared_ptr<const void> owner;  // keeps the rows; may go from any thread
     Labels labels;                      // keeps the blocks
 };

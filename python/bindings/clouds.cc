@@ -75,7 +75,7 @@ Tested test_arrays(const Array& x, const Array& y, const Options& options) {
         const TestOptions completed = options.watched_by(watch);
         if (!x.rows.on_device && !y.rows.on_device) return wordbreadth::test(cloud_of(x), cloud_of(y), completed);
         std::optional<TestResult> found;
-        with_session(completed.execution, [&](Session& session) {
+        with_session(beside(std::array{&x, &y}, completed.execution), [&](Session& session) {
             const AddedClouds added(session, std::array{&x, &y});
             found = session.test(added.handle(0), added.handle(1), completed);
         });
@@ -87,8 +87,9 @@ Breadth breadth_of_array(const Array& x) {
     return watched(nb::none(), [&](const Watch&) {
         if (!x.rows.on_device) return wordbreadth::breadth(cloud_of(x));
         Breadth found;
-        with_session(
-            {}, [&](Session& session) { found = session.breadth(AddedClouds(session, std::array{&x}).handle(0)); });
+        with_session(beside(std::array{&x}, {}), [&](Session& session) {
+            found = session.breadth(AddedClouds(session, std::array{&x}).handle(0));
+        });
         return found;
     });
 }

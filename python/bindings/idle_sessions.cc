@@ -65,6 +65,18 @@ void with_session(const Execution& execution, const std::function<void(Session&)
     idle_sessions().put_back(key, std::move(session));  // not after an error, which may be the device's
 }
 
+// The first GPU is what "auto" and "cuda" begin with.
+Execution beside(std::span<const Array* const> arrays, Execution execution) {
+    const bool any_gpu = execution.device == "auto" || execution.device == "cuda";
+    if (!any_gpu || !execution.instruction_set.empty()) return execution;
+    for (const Array* array : arrays)
+        if (array->rows.on_device && array->gpu > 0) {
+            execution.device = "cuda:" + std::to_string(array->gpu);
+            break;  // rows on another are refused, with the reason
+        }
+    return execution;
+}
+
 AddedClouds::AddedClouds(Session& session, std::span<const Array* const> arrays) : session_(session) {
     std::vector<NamedRows> rows;
     for (const Array* array : arrays) rows.push_back({array->name, array->rows, array->origin});
@@ -79,7 +91,7 @@ CloudHandle AddedClouds::handle(std::size_t index) const {
 TestResults test_pairs_in_session(std::span<const Array* const> arrays, std::span<const Pair> pairs,
                                   const TestOptions& options) {
     TestResults results;
-    with_session(options.execution, [&](Session& session) {
+    with_session(beside(arrays, options.execution), [&](Session& session) {
         const AddedClouds added(session, arrays);
         const std::span<const AddedCloud> clouds = added.clouds();
         const auto missing = [&](std::size_t one, std::size_t other) -> NamedCloud {

@@ -16,6 +16,9 @@ namespace wordbreadth::python {
 // milliseconds. Clouds that `work` adds have to be removed by it.
 void with_session(const Execution& execution, const std::function<void(Session&)>& work);
 
+// Where these arrays are to be tested: what was asked for, or where that is any GPU, the one that they are on.
+[[nodiscard]] Execution beside(std::span<const Array* const> arrays, Execution execution);
+
 // The clouds of arrays, for as long as it lives.
 class AddedClouds {
   public:

@@ -73,6 +73,14 @@ def test_the_cpu_does_not_take_tensors_of_the_gpu(x, y):
         wb.test(torch.from_numpy(x).cuda(), y, device="cpu")
 
 
+def test_a_gpu_can_be_named(x, y):
+    expected = plain(wb.test(x, y, device="cpu"))
+    assert plain(wb.test(x, y, device="cuda:0")) == expected
+    assert plain(wb.test(torch.from_numpy(x).cuda(), y, device="cuda:0")) == expected
+    with pytest.raises(ValueError, match="device 'cuda:64' cannot be used: there (is one GPU|are [0-9]+ GPUs), cuda:0"):
+        wb.test(x, y, device="cuda:64")
+
+
 def p_in_child(rows):
     return wb.test(*rows).pvalue
 

@@ -25,6 +25,7 @@ from wordbreadth._options import options
         ({"equivalence": 1.0}, ValueError, "equivalence"),
         ({"equivalence": 1.2, "confidence": 0.4}, ValueError, "equivalence needs a confidence"),
         ({"device": "tpu"}, ValueError, "tpu"),
+        ({"device": "cuda:64"}, ValueError, "device 'cuda:64' cannot be used: "),
         ({"threads": 0}, ValueError, "threads"),
         ({"threads": 10**6}, ValueError, "threads"),
         ({"names": ("a",)}, ValueError, "unpack"),

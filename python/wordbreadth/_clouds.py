@@ -282,6 +282,8 @@ def adjust(p: Any, method: str = "bh") -> np.ndarray:
 def devices() -> list[_core.Device]:
     """What can run the test here, in the order in which 'auto' tries them, and why the others cannot.
 
+    'cuda' is all GPUs. Where there are several, each is listed after it: 'cuda:0', 'cuda:1', ...
+
     Examples
     --------
     >>> [device.name for device in wb.devices() if device.name == "cpu"]

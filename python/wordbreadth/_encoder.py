@@ -57,7 +57,7 @@ class Encoder:
     mecab_dictionary
         For Japanese models: a folder.
     device, instruction_set, threads
-        Where to run: 'auto', 'cpu' or 'cuda'.
+        Where to run: 'auto', 'cpu', 'cuda' (the first GPU) or 'cuda:0', 'cuda:1', ...
 
     Examples
     --------

@@ -134,7 +134,8 @@ def extract(
     precision
         Of the model's products: 'auto', 'f32', 'bf16' or 'f16'.
     device, threads
-        'auto', 'cpu' or 'cuda'; how many threads, which changes no result.
+        'auto', 'cpu', 'cuda' (all GPUs, if there is work for them) or one, 'cuda:0', 'cuda:1', ...; how many threads,
+        which changes no result.
     shard_tokens
         Tokens per shard, the most work that an interruption loses; default: a few minutes' work.
     plan_only

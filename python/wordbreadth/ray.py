@@ -228,7 +228,10 @@ def _of_stages(report: Report, stages: tuple[str, ...]) -> Callable[[str, float,
 def _workers(
     address: str | None, options: dict, workers: int | None, cpus: int | None, memory: int, retries: int
 ) -> Any:
-    gpu = options.get("device", "auto") in ("auto", "cuda", "cuda-paper")
+    device = options.get("device") or "auto"
+    if device.startswith("cuda:"):
+        raise ValueError(f"device = {device!r}; each worker has one GPU, which Ray chooses: expected 'cuda'")
+    gpu = device in ("auto", "cuda", "cuda-paper")
     return cluster(address, gpu=gpu, workers=workers, cpus=cpus, memory=memory, retries=retries)
 
 

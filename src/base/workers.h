@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <exception>
@@ -62,10 +63,13 @@ class Monitor {
     Monitor(double total, std::function<void(double)> progress, std::stop_token stop, Timing* timing = nullptr)
         : total_(total), progress_(std::move(progress)), stop_(std::move(stop)), timing_(timing) {}
 
-    // Throws Cancelled when a stop was requested.
+    // Throws Cancelled when a stop was requested, or the call has failed.
     void check() const {
-        if (stop_.stop_requested()) throw Cancelled();
+        if (failed_ || stop_.stop_requested()) throw Cancelled();
     }
+
+    // One of the call's threads has failed: the others need not go on.
+    void fail() { failed_ = true; }
 
     // Adds finished work and calls the callback, one thread at a time; progress never goes back.
     void advance(double units) {
@@ -83,6 +87,7 @@ class Monitor {
     std::function<void(double)> progress_;
     std::stop_token stop_;
     Timing* timing_;
+    std::atomic<bool> failed_ = false;
     std::mutex mutex_;
     double done_ = 0;
 };

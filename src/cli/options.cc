@@ -59,8 +59,10 @@ void add_level_option(CLI::App& command, TestOptions& options) {
 // None of these changes a result, but for the device that exists to show what the paper's algorithm does.
 void add_test_execution_options(CLI::App& command, Execution& execution) {
     const Group group(command, "Where to run (changes no result)");
-    add_device_option(command, execution.device, {"auto", "cpu", "cuda", "cuda-paper", "reference"},
-                      "see `wordbreadth devices`; cuda-paper alone is approximate: its counts may differ");
+    add_device_option(
+        command, execution.device, {"auto", "cpu", "cuda", "cuda-paper", "reference"},
+        "see `wordbreadth devices`; cuda is every GPU, cuda:1 the second alone; cuda-paper alone is approximate: its "
+        "counts may differ");
     add_threads_option(command, execution.threads);
     command.get_option("--threads")->description("default: OMP_NUM_THREADS, or else every core");
     add_text(command, "--instruction-set", execution.instruction_set, "NAME",
@@ -217,16 +219,25 @@ void add_threads_option(CLI::App& command, unsigned& threads) {
                "default: OMP_NUM_THREADS, or else every core; changes no result");
 }
 
+// Whether there is a GPU of that number is for the library to say.
 void add_device_option(CLI::App& command, std::string& device, const std::vector<std::string>& known,
                        const std::string& help) {
-    add_name(
-        command, "--device", known, device, [&device](const std::string& text) { device = text; }, help);
+    std::string all;
+    for (const std::string& name : known) all += (all.empty() ? "" : "|") + name + (name == "cuda" ? "|cuda:N" : "");
+    const auto read = [&command, &device, known, all](const std::string& text) {
+        unsigned gpu = 0;
+        const bool is_gpu = text.starts_with("cuda:") && read_number(text.substr(5), gpu);
+        if (!is_gpu && std::ranges::find(known, text) == known.end())
+            reject(command, "--device", text, all + report::suggestion(text, known));
+        device = text;
+    };
+    command.add_option_function<std::string>("--device", read, help)->type_name(all)->default_str(device);
 }
 
 void add_execution_options(CLI::App& command, Execution& execution) {
     add_threads_option(command, execution.threads);
     add_device_option(command, execution.device, {"auto", "cpu", "cuda", "reference"},
-                      "where to run; see `wordbreadth devices`");
+                      "where to run; see `wordbreadth devices`; cuda is every GPU, cuda:1 the second alone");
 }
 
 void add_test_options(CLI::App& command, TestOptions& options, std::string* labels) {

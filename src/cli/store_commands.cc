@@ -151,7 +151,8 @@ void add_run_options(CLI::App& command, ExtractCall& call) {
     ExtractOptions& options = call.options;
     add_choice(command, "--dtype", options.precision,
                "precision of the model's products; auto: f32 on the CPU, f16 on a GPU");
-    add_device_option(command, options.device, {"auto", "cpu", "cuda"}, "see `wordbreadth devices`");
+    add_device_option(command, options.device, {"auto", "cpu", "cuda"},
+                      "see `wordbreadth devices`; cuda is every GPU, cuda:1 the second alone");
     add_threads_option(command, options.threads);
     add_number(command, "--shard-tokens", options.shard_tokens, {1},
                "tokens per shard: the most work that an interruption can lose (default: a few minutes')");

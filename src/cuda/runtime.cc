@@ -2,6 +2,11 @@
 
 #include <cuda_runtime.h>
 
+#include <map>
+#include <mutex>
+
+#include "cuda/gpu_names.h"
+
 namespace wordbreadth::cuda {
 namespace {
 
@@ -9,6 +14,19 @@ constexpr int oldest_architecture = 8;  // compute capability 8.0: int8 and fp16
 
 std::string version(int number) {
     return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
+}
+
+// Of a GPU that is there.
+std::string why_unusable(int ordinal) {
+    const cudaDeviceProp* found = nullptr;
+    try {
+        found = &properties(ordinal);
+    } catch (const std::runtime_error&) {
+        return "the GPU does not tell its properties";
+    }
+    if (found->major >= oldest_architecture) return {};
+    return std::string(found->name) + " is too old: compute capability " + std::to_string(found->major) + "." +
+           std::to_string(found->minor) + ", expected 8.0 or newer";
 }
 
 }  // namespace
@@ -41,12 +59,16 @@ std::string why_unavailable() {
                version(runtime);
     if (status == cudaErrorNoDevice || (status == cudaSuccess && count == 0)) return "there is no NVIDIA GPU here";
     if (status != cudaSuccess) return std::string("the GPU does not answer: ") + cudaGetErrorString(status);
-    cudaDeviceProp properties{};
-    if (cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return "the GPU does not tell its properties";
-    if (properties.major < oldest_architecture)
-        return std::string(properties.name) + " is too old: compute capability " + std::to_string(properties.major) +
-               "." + std::to_string(properties.minor) + ", expected 8.0 or newer";
-    return {};
+    return usable_gpus().empty() ? why_unusable(0) : std::string();
+}
+
+std::string why_unavailable(int ordinal) {
+    const int count = gpu_count();
+    if (count == 0) return why_unavailable();
+    if (ordinal < count) return why_unusable(ordinal);
+    std::string all = gpu_name(0);
+    for (int other = 1; other < count; ++other) all += (other + 1 < count ? ", " : " and ") + gpu_name(other);
+    return (count == 1 ? "there is one GPU, " : "there are " + std::to_string(count) + " GPUs, ") + all;
 }
 
 bool driver_sees_gpu() {
@@ -57,13 +79,44 @@ bool driver_sees_gpu() {
     return status == cudaSuccess ? count > 0 : status != cudaErrorNoDevice;
 }
 
+int gpu_count() {
+    int count = 0;
+    const cudaError_t status = cudaGetDeviceCount(&count);
+    static_cast<void>(cudaGetLastError());
+    return status == cudaSuccess ? count : 0;
+}
+
+std::vector<int> usable_gpus() {
+    std::vector<int> usable;
+    for (int ordinal = 0; ordinal < gpu_count(); ++ordinal)
+        if (why_unusable(ordinal).empty()) usable.push_back(ordinal);
+    return usable;
+}
+
+const cudaDeviceProp& properties(int ordinal) {
+    static std::mutex mutex;
+    static std::map<int, cudaDeviceProp> known;
+    const std::lock_guard lock(mutex);
+    const auto found = known.find(ordinal);
+    if (found != known.end()) return found->second;
+    cudaDeviceProp all{};
+    WORDBREADTH_CUDA(cudaGetDeviceProperties(&all, ordinal));
+    return known.emplace(ordinal, all).first->second;
+}
+
 const cudaDeviceProp& properties() {
-    static const cudaDeviceProp found = [] {
-        cudaDeviceProp all{};
-        WORDBREADTH_CUDA(cudaGetDeviceProperties(&all, 0));
-        return all;
-    }();
-    return found;
+    return properties(current_gpu());
+}
+
+std::string instruction_set(int ordinal) {
+    const cudaDeviceProp& gpu = properties(ordinal);
+    return "sm_" + std::to_string(gpu.major) + std::to_string(gpu.minor);
+}
+
+int current_gpu() {
+    int ordinal = 0;
+    WORDBREADTH_CUDA(cudaGetDevice(&ordinal));
+    return ordinal;
 }
 
 }  // namespace wordbreadth::cuda

@@ -7,6 +7,7 @@
 
 #include "base/failure.h"
 #include "base/workers.h"
+#include "cuda/gpu_names.h"
 #include "encoder/batching/row_batch.h"
 #include "encoder/encoder.h"
 #include "wordbreadth/limits.h"
@@ -53,9 +54,11 @@ void require_fitting_length(const EncoderOptions& options, const snapshot::Model
 }
 
 bool runs_on_gpu(const EncoderOptions& options) {
-    if (options.device == "cpu" || options.device == "cuda") return options.device == "cuda";
-    if (options.device != "auto")
-        throw InputError("device " + base::in_quotes(options.device) + ": expected auto, cpu or cuda");
+    const std::string kind = wordbreadth::cuda::kind_of_device(options.device);
+    if (kind == "cpu" || kind == "cuda") return kind == "cuda";
+    if (kind != "auto")
+        throw InputError("device " + base::in_quotes(options.device) +
+                         ": expected auto, cpu or cuda, or cuda:0, cuda:1, ... for one GPU");
     // A forced instruction set also chooses the device: avx2 is no reason to fail where there is a GPU.
     const Device gpu = describe_cuda();
     const std::string& forced = options.instruction_set;
@@ -102,15 +105,26 @@ ModelChoice choose(const EncoderOptions& options) {
             on_gpu ? precision : precision_on_cpu(precision)};
 }
 
-OpenModel open_model(const EncoderOptions& options, tokenizer::Tokenizer tokenizer) {
+std::unique_ptr<Encoder> open_encoder(const EncoderOptions& options, const std::stop_token& stop) {
     const ModelChoice choice = choose(options);
-    const RunOptions run{choice.layers, choice.precision, base::thread_count(options.threads), options.instruction_set};
+    const RunOptions run{choice.layers,
+                         choice.precision,
+                         base::thread_count(options.threads),
+                         options.instruction_set,
+                         wordbreadth::cuda::gpu_named(options.device) ? options.device : "cuda",
+                         stop};
     const auto open = choice.device == "cuda" ? open_cuda_encoder : open_cpu_encoder;
-    return {std::move(tokenizer), open(options.model, run)};
+    return open(options.model, run);
+}
+
+std::vector<std::string> gpus_of(const EncoderOptions& options) {
+    if (!runs_on_gpu(options)) return {};
+    return wordbreadth::cuda::gpu_named(options.device) ? std::vector{options.device} : gpus_alike();
 }
 
 OpenModel open_model(const EncoderOptions& options) {
-    return open_model(options, open_tokenizer(options));
+    tokenizer::Tokenizer tokenizer = open_tokenizer(options);
+    return {std::move(tokenizer), open_encoder(options)};
 }
 
 }  // namespace wordbreadth::encoder

@@ -33,6 +33,8 @@ struct RunOptions {
     Precision precision = Precision::f32;       // of the products; what a CPU lacks (bf16 some, f16 all) becomes f32
     unsigned threads = 1;                       // of the CPU; never changes a result
     std::string instruction_set = {};           // of the CPU's loops outside the products; empty: the best there is
+    std::string device = "cuda";                // of the GPU's encoder: which one, "cuda:1"; "cuda" is the first
+    std::stop_token stop = {};                  // of its opening: a request makes it throw Cancelled
 };
 
 class Encoder {
@@ -90,6 +92,10 @@ class Encoder {
 // GPU's memory does not hold the model.
 [[nodiscard]] std::unique_ptr<Encoder> open_cuda_encoder(const std::string& folder, const RunOptions& options);
 
+// The GPUs that "cuda" stands for: the first usable one, and all of its kind, whose vectors are therefore the same.
+// Empty where there is none.
+[[nodiscard]] std::vector<std::string> gpus_alike();
+
 // What the two devices are here.
 [[nodiscard]] Device describe_cpu();
 [[nodiscard]] Device describe_cuda();
@@ -124,8 +130,11 @@ struct OpenModel {
 // Throws InputError as the constructor of the public Encoder does.
 [[nodiscard]] OpenModel open_model(const EncoderOptions& options);
 
-// The two steps of it: the tokenizer, which is there soon, and the encoder, which takes a while.
+// The two halves of it: the tokenizer, which is there soon, and the encoder, which takes a while.
 [[nodiscard]] tokenizer::Tokenizer open_tokenizer(const EncoderOptions& options);
-[[nodiscard]] OpenModel open_model(const EncoderOptions& options, tokenizer::Tokenizer tokenizer);
+[[nodiscard]] std::unique_ptr<Encoder> open_encoder(const EncoderOptions& options, const std::stop_token& stop = {});
+
+// The GPUs that the options allow, by name; the encoder that they open is on the first. Empty on the CPU.
+[[nodiscard]] std::vector<std::string> gpus_of(const EncoderOptions& options);
 
 }  // namespace wordbreadth::encoder

@@ -81,9 +81,23 @@ class Backend {
     [[nodiscard]] virtual std::shared_ptr<const void> download(const std::string& label, const void* from,
                                                                std::size_t bytes);
 
+    // Backends of further devices, GPUs beside this one, that count what they are given on a thread of their own and
+    // give the same counts; none by default. They end with this one, which forgets clouds for them.
+    [[nodiscard]] virtual std::size_t companions() const { return 0; }
+    // One of them. The first call starts it, which takes a while, and does not wait: null until it is ready, and for
+    // ever where its device cannot be started.
+    [[nodiscard]] virtual Backend* companion(std::size_t) { return nullptr; }
+    // Whether any has been asked for.
+    [[nodiscard]] virtual bool has_company() const { return false; }
+
+    // How long it has been at work that it may share.
+    [[nodiscard]] double busy_seconds() const { return busy_seconds_; }
+    void add_busy_seconds(double seconds) { busy_seconds_ += seconds; }
+
     [[nodiscard]] base::Workers& workers() { return workers_; }
 
   private:
+    double busy_seconds_ = 0;
     base::Workers workers_;
     std::unique_ptr<Backend> host_;  // made when first needed
 };

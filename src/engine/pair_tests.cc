@@ -10,6 +10,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "engine/company.h"
 #include "permutation/distributions.h"
 #include "permutation/pooled.h"
 #include "permutation/tail.h"
@@ -127,7 +128,10 @@ void add_null(TestResult& result, const PairTask& pair, const Job& job, const Te
 }
 
 constexpr std::size_t pairs_at_a_time = std::size_t{1} << 18;  // given to a backend: their tasks take memory
-constexpr std::size_t results_at_a_time = 256;                 // made by a thread
+// Pairs x splits of what is shared among backends: two full batches of a GPU, some 20 ms of an H200. Fewer would leave
+// it idle in between, more would be waited for at the end.
+constexpr std::uint64_t shared_cells = std::uint64_t{1} << 26;
+constexpr std::size_t results_at_a_time = 256;  // made by a thread
 
 }  // namespace
 
@@ -146,10 +150,8 @@ PairTests::PairTests(Backend& backend, std::span<const TestPair> pairs, const Te
     make_groups();
     const Execution& execution = options.execution;
     base::Monitor monitor(total_work(), execution.progress, execution.stop, execution.timing);
-    for (auto& [shape, group] : groups_) {
-        run_group(backend, std::get<Statistic>(shape), group, keep, monitor);
-        group.members = {};
-    }
+    run_all(backend, keep, monitor);
+    for (auto& [shape, group] : groups_) group.members = {};
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
     seconds_ = spent.count() / static_cast<double>(pairs.size());
     if (options.execution.progress) options.execution.progress(1.0);
@@ -182,25 +184,50 @@ double PairTests::total_work() const {
     return std::max(work, 1.0) * (wants_null(options_) ? 2 : 1);
 }
 
-void PairTests::run_group(Backend& backend, Statistic statistic, const Group& group, bool keep,
-                          base::Monitor& monitor) {
+std::vector<PairTests::Item> PairTests::items(bool shared) const {
+    std::vector<Item> all;
+    for (const auto& [shape, group] : groups_) {
+        const std::uint64_t few = shared_cells / std::max<std::uint64_t>(group.splits.count, 1);
+        const std::size_t most = shared ? std::clamp<std::size_t>(few, 1, pairs_at_a_time) : pairs_at_a_time;
+        for (std::size_t first = 0; first < group.members.size(); first += most)
+            all.push_back({std::get<Statistic>(shape), &group, first, std::min(most, group.members.size() - first)});
+    }
+    return all;
+}
+
+// Rows in the memory of one GPU are not for the others.
+void PairTests::run_all(Backend& backend, bool keep, base::Monitor& monitor) {
+    const auto is_on_device = [](const TestPair& pair) {
+        return pair.x->rows().on_device() != nullptr || pair.y->rows().on_device() != nullptr;
+    };
+    const bool shared = backend.companions() > 0 && std::ranges::none_of(pairs_, is_on_device);
+    const std::vector<Item> list = items(shared);
+    if (!shared) {
+        for (const Item& item : list) run_item(backend, item, keep, monitor);
+        return;
+    }
+    std::vector<double> sizes;
+    for (const Item& item : list)
+        sizes.push_back(static_cast<double>(item.count) * static_cast<double>(item.group->splits.count));
+    run_with_company(
+        backend, sizes, [&](Backend& one, std::size_t i) { run_item(one, list[i], keep, monitor); }, monitor);
+}
+
+void PairTests::run_item(Backend& backend, const Item& item, bool keep, base::Monitor& monitor) {
+    const auto& [statistic, group, first, count] = item;
+    const auto members = std::span<const std::size_t>(group->members).subspan(first, count);
     // Too little memory for a null distribution is better found out before the counting.
     if (options_.null_distribution)
-        for (const std::size_t i : group.members) null_distributions_[i].reserve(group.splits.count);
+        for (const std::size_t i : members) null_distributions_[i].reserve(group->splits.count);
     // A family looks at every split.
     const std::uint64_t adaptive = options_.max_t ? 0 : options_.adaptive;
     std::vector<PairTask> tasks;
-    for (std::span<const std::size_t> rest(group.members); !rest.empty();) {
-        const auto some = rest.first(std::min(rest.size(), pairs_at_a_time));
-        rest = rest.subspan(some.size());
-        tasks.clear();
-        tasks.reserve(some.size());
-        for (const std::size_t i : some) {
-            const permutation::Exceedance exceeds(observed_of(pairs_[i].figures(), statistic), options_.alternative);
-            tasks.push_back(task_of(pairs_[i], statistic, exceeds));
-        }
-        run_some(backend, {tasks, options_.align, statistic, group.splits, adaptive, keep}, some, monitor);
+    tasks.reserve(count);
+    for (const std::size_t i : members) {
+        const permutation::Exceedance exceeds(observed_of(pairs_[i].figures(), statistic), options_.alternative);
+        tasks.push_back(task_of(pairs_[i], statistic, exceeds));
     }
+    run_some(backend, {tasks, options_.align, statistic, group->splits, adaptive, keep}, members, monitor);
 }
 
 void PairTests::run_some(Backend& backend, const Job& job, std::span<const std::size_t> members,

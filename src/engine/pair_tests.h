@@ -112,9 +112,18 @@ class PairTests {
         std::vector<std::size_t> members;  // places in the list of pairs; until they are tested
     };
 
+    // Some pairs of a group, which a backend takes at a time.
+    struct Item {
+        Statistic statistic;
+        const Group* group;
+        std::size_t first, count;  // of its members
+    };
+
     void make_groups();
     [[nodiscard]] double total_work() const;
-    void run_group(Backend& backend, Statistic statistic, const Group& group, bool keep, base::Monitor& monitor);
+    [[nodiscard]] std::vector<Item> items(bool shared) const;
+    void run_all(Backend& backend, bool keep, base::Monitor& monitor);
+    void run_item(Backend& backend, const Item& item, bool keep, base::Monitor& monitor);
     void run_some(Backend& backend, const Job& job, std::span<const std::size_t> members, base::Monitor& monitor);
 
     std::span<const TestPair> pairs_;

@@ -1,9 +1,12 @@
 // The list of engines, and the choice among them.
 #include <algorithm>
+#include <iterator>
+#include <optional>
 #include <span>
 
 #include "base/strings.h"
 #include "base/workers.h"
+#include "cuda/gpu_names.h"
 #include "engine/backend.h"
 #include "engine/cuda/cuda.h"
 #include "wordbreadth/error.h"
@@ -33,8 +36,8 @@ std::span<const Entry> entries() {
 
 std::string usable_here() {
     std::vector<std::string> names{"auto"};
-    for (const Entry& entry : entries())
-        if (entry.describe().available) names.emplace_back(entry.name);
+    for (const Device& device : devices())
+        if (device.available) names.push_back(device.name);
     return base::joined(names);
 }
 
@@ -57,9 +60,10 @@ const Entry& first_usable(const std::string& instruction_set) {
 
 // Looks at no other device, so that a request for the CPU does not wait for a GPU's driver.
 const Entry& named(const std::string& name, const std::string& instruction_set) {
-    const auto entry = std::ranges::find(entries(), name, &Entry::name);
+    const std::optional<int> gpu = wordbreadth::cuda::gpu_named(name);
+    const auto entry = std::ranges::find(entries(), wordbreadth::cuda::kind_of_device(name), &Entry::name);
     if (entry == entries().end()) throw InputError("unknown device '" + name + "'; expected one of: " + usable_here());
-    const Device device = entry->describe();
+    const Device device = gpu ? cuda::device(*gpu) : entry->describe();
     if (!device.available)
         throw InputError("device '" + name + "' cannot be used: " + device.unavailable_because +
                          "; usable here: " + usable_here());
@@ -105,7 +109,10 @@ namespace wordbreadth {
 
 std::vector<Device> devices() {
     std::vector<Device> list;
-    for (const engine::Entry& entry : engine::entries()) list.push_back(entry.describe());
+    for (const engine::Entry& entry : engine::entries()) {
+        list.push_back(entry.describe());
+        if (list.back().name == "cuda") std::ranges::copy(engine::cuda::each_of_several(), std::back_inserter(list));
+    }
     return list;
 }
 

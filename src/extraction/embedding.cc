@@ -1,8 +1,11 @@
 #include "extraction/embedding.h"
 
 #include <algorithm>
-#include <array>
+#include <chrono>
+#include <deque>
+#include <exception>
 #include <future>
+#include <mutex>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -118,7 +121,7 @@ BatchReader::BatchReader(store::Plan& plan, std::span<const std::size_t> shards,
     for (const std::size_t shard : shards) tokens_ += plan.shards()[shard].tokens;
 }
 
-bool BatchReader::read(ShardBatch& batch) {
+bool BatchReader::read(ShardBatch& batch, std::size_t encoders) {
     batch.sentences.clear();
     batch.parts.clear();
     batch.places.clear();
@@ -126,7 +129,7 @@ bool BatchReader::read(ShardBatch& batch) {
     batch.sentences.prepare(width_);
     tokens_ -= std::min<std::uint64_t>(tokens_, batch.sentences.tokens());
     if (across_shards_) {
-        const auto half_of_the_rest = static_cast<std::size_t>(tokens_ / 2);
+        const auto half_of_the_rest = static_cast<std::size_t>(tokens_ / (2 * encoders));
         most_tokens_ = std::clamp(half_of_the_rest, full_tokens_ / 4, std::min(2 * most_tokens_, full_tokens_));
     }
     return batch.sentences.tokens() > 0;
@@ -163,36 +166,139 @@ void BatchReader::add_sentence(ShardBatch& batch) {
     batch.parts.back().rows += sentence.rows.size();
 }
 
+namespace {
+
+class Embedding {
+  public:
+    Embedding(store::Plan& plan, std::span<const std::size_t> shards, encoder::Encoder& encoder,
+              store::CloudsWriter* clouds, const EmbedControl& control)
+        : plan_(plan),
+          control_(control),
+          // Where the system refuses to start a thread, the work is done when it is asked for.
+          policy_(control.alone ? std::launch::deferred : std::launch::async | std::launch::deferred),
+          reader_(plan, shards, encoder),
+          writer_(plan, encoder.width(), clouds, policy_),
+          forward_(control.stop, Ending{ending_}),
+          encoders_(encoder, control.alone ? std::span<const OpenEncoder>() : control.others, control.seconds_to_open,
+                    ending_.get_token()) {
+        for (const std::size_t shard : shards) tokens_left_ += static_cast<double>(plan.shards()[shard].tokens);
+    }
+    Embedding(const Embedding&) = delete;
+    Embedding& operator=(const Embedding&) = delete;
+    ~Embedding() { ending_.request_stop(); }  // of encoders that are still at work where another has failed
+
+    void run() {
+        ShardBatch* batch = spare_batch();
+        std::future<bool> read = reading(*batch);
+        while (result_of(read, control_.timing)) {
+            if (control_.stop.stop_requested()) break;
+            ShardBatch* const next = spare_batch();
+            read = reading(*next);
+            encode(*std::exchange(batch, next));
+            if (!encoders_.has_free()) write_oldest();
+            encoders_.welcome();
+        }
+        while (!encoding_.empty() && !control_.stop.stop_requested()) write_oldest();
+        finish_writing();
+        if (control_.stop.stop_requested()) throw Cancelled();
+    }
+
+  private:
+    struct Ending {
+        std::stop_source source;
+        void operator()() { source.request_stop(); }
+    };
+    struct Encoding {
+        ShardBatch* batch;
+        encoder::Encoder* encoder;
+        std::future<void> done;
+    };
+
+    [[nodiscard]] std::future<bool> reading(ShardBatch& batch) {
+        return std::async(policy_, [this, &batch, encoders = encoders_.size()] {
+            return timed(control_.timing, "reading the plan", [&] { return reader_.read(batch, encoders); });
+        });
+    }
+
+    // One encoder alone works on the calling thread, when its batch is asked for.
+    void encode(ShardBatch& batch) {
+        encoder::Encoder& encoder = encoders_.take();
+        const std::launch policy = encoders_.size() == 1 ? std::launch::deferred : policy_;
+        encoding_.push_back(
+            {&batch, &encoder, std::async(policy, [this, &batch, &encoder] { encode(batch, encoder); })});
+    }
+
+    // When one fails, the others stop: what comes of that is not what is reported.
+    void encode(ShardBatch& batch, encoder::Encoder& encoder) try {
+        timed(control_.timing, "embedding", [&] { batch.sentences.encode(encoder); });
+    } catch (...) {
+        const std::lock_guard lock(mutex_);
+        if (!failure_) failure_ = std::current_exception();
+        ending_.request_stop();
+        std::rethrow_exception(failure_);
+    }
+
+    void write_oldest() {
+        Encoding oldest = std::move(encoding_.front());
+        encoding_.pop_front();
+        result_of(oldest.done, control_.timing);
+        encoders_.give_back(*oldest.encoder);
+        finish_writing();
+        in_writing_ = oldest.batch;
+        written_ = std::async(policy_, [this, &batch = *in_writing_] {
+            timed(control_.timing, "writing vectors", [&] { save(plan_, [&] { writer_.write(batch); }); });
+        });
+        const std::size_t tokens = in_writing_->sentences.tokens();
+        control_.tokens_done(tokens);
+        expect_rest_after(static_cast<double>(tokens));
+    }
+
+    void finish_writing() {
+        if (!written_.valid()) return;
+        result_of(written_, control_.timing);
+        spare_.push_back(in_writing_);
+    }
+
+    void expect_rest_after(double tokens) {
+        tokens_done_ += tokens;
+        tokens_left_ -= tokens;
+        const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
+        encoders_.open_others_for(elapsed.count() * tokens_left_ / tokens_done_);
+    }
+
+    [[nodiscard]] ShardBatch* spare_batch() {
+        if (spare_.empty()) spare_.push_back(&batches_.emplace_back());
+        ShardBatch* const batch = spare_.back();
+        spare_.pop_back();
+        return batch;
+    }
+
+    store::Plan& plan_;
+    const EmbedControl& control_;
+    const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+    double tokens_left_ = 0, tokens_done_ = 0;
+    const std::launch policy_;
+    BatchReader reader_;
+    BatchWriter writer_;
+    std::mutex mutex_;
+    std::exception_ptr failure_;  // the first
+    std::stop_source ending_;     // of all encoders
+    std::stop_callback<Ending> forward_;
+    Encoders encoders_;
+    // One is read, one is with each encoder, and one is written; those that are none of it are spare.
+    std::deque<ShardBatch> batches_;
+    std::vector<ShardBatch*> spare_;
+    // Each ends before what it uses.
+    std::deque<Encoding> encoding_;  // in the order of the plan
+    ShardBatch* in_writing_ = nullptr;
+    std::future<void> written_;
+};
+
+}  // namespace
+
 void embed(store::Plan& plan, std::span<const std::size_t> shards, encoder::Encoder& encoder,
            store::CloudsWriter* clouds, const EmbedControl& control) try {
-    Timing* const timing = control.timing;
-    const encoder::Encoder::Watch watch(encoder, control.stop);
-    // Where the system refuses to start a thread, the work is done when it is asked for.
-    const auto policy = control.alone ? std::launch::deferred : std::launch::async | std::launch::deferred;
-    BatchReader reader(plan, shards, encoder);
-    BatchWriter writer(plan, encoder.width(), clouds, policy);
-    std::array<ShardBatch, 3> batches;  // one is read, one encoded and one written
-    const auto reading = [&](ShardBatch& batch) {
-        return std::async(policy,
-                          [&] { return timed(timing, "reading the plan", [&] { return reader.read(batch); }); });
-    };
-    const auto writing = [&](ShardBatch& batch) {
-        return std::async(policy,
-                          [&] { timed(timing, "writing vectors", [&] { save(plan, [&] { writer.write(batch); }); }); });
-    };
-    std::future<void> written;  // ends, as `read` does, before what it uses
-    std::future<bool> read = reading(batches[0]);
-    for (std::size_t i = 0; result_of(read, timing); ++i) {
-        ShardBatch& batch = batches[i % batches.size()];
-        if (control.stop.stop_requested()) break;
-        read = reading(batches[(i + 1) % batches.size()]);
-        timed(timing, "embedding", [&] { batch.sentences.encode(encoder); });
-        if (written.valid()) result_of(written, timing);
-        written = writing(batch);
-        control.tokens_done(batch.sentences.tokens());
-    }
-    if (written.valid()) result_of(written, timing);
-    if (control.stop.stop_requested()) throw Cancelled();
+    Embedding(plan, shards, encoder, clouds, control).run();
 } catch (const encoder::NotFinite&) {
     fail_not_finite(encoder.precision());
 }
@@ -217,7 +323,8 @@ void embed_and_join(store::Plan& plan, Model& model, const ExtractOptions& optio
     };
     std::optional<store::CloudsWriter> clouds;
     save(plan, [&] { clouds.emplace(plan, summary.dimension); });
-    embed(plan, missing, *model.encoder, &*clouds, {report, options.stop, threads == 1, options.timing});
+    embed(plan, missing, *model.encoder, &*clouds,
+          {report, options.stop, threads == 1, options.timing, model.others, model.seconds_to_open});
     if (options.progress) options.progress({Stage::joining, 0, 0});
     save(plan, [&] {
         base::Workers workers(threads);
@@ -260,7 +367,8 @@ void embed_shards(store::Plan& plan, std::span<const std::size_t> shards, Model&
             progress.report(share, summary.tokens_now);
         };
         const bool alone = base::thread_count(options.threads) == 1;
-        embed(plan, shards, *model.encoder, nullptr, {report, options.stop, alone, options.timing});
+        embed(plan, shards, *model.encoder, nullptr,
+              {report, options.stop, alone, options.timing, model.others, model.seconds_to_open});
     });
 } catch (const Cancelled& stop) {
     throw Cancelled(stop.what() + std::string(resumable), plan.folder());

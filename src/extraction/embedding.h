@@ -1,6 +1,7 @@
 // The vectors of a plan. While one batch of sentences is with the encoder, the next is read from the plan, and the rows
 // of the one before it are hashed and written, both to their shards and to their places in the clouds: the encoder
-// waits for neither, and little is left to do after it.
+// waits for neither, and little is left to do after it. Where there are several GPUs, each has an encoder and takes
+// the next batch when it is done with one; rows are written in the order of the plan all the same.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +13,7 @@
 
 #include "encoder/batching/row_batch.h"
 #include "encoder/encoder.h"
+#include "extraction/encoders.h"
 #include "extraction/model.h"
 #include "store/plan.h"
 #include "store/shards.h"
@@ -44,9 +46,9 @@ class BatchReader {
     // All must outlive it. No row depends on how sentences are cut into batches.
     BatchReader(store::Plan& plan, std::span<const std::size_t> shards, const encoder::Encoder& encoder);
 
-    // Replaces what is in the batch; false, and an empty batch, at the end. Throws InputError when the plan does not
-    // agree with itself.
-    [[nodiscard]] bool read(ShardBatch& batch);
+    // Replaces what is in the batch; false, and an empty batch, at the end. `encoders` is how many take batches now.
+    // Throws InputError when the plan does not agree with itself.
+    [[nodiscard]] bool read(ShardBatch& batch, std::size_t encoders = 1);
 
   private:
     [[nodiscard]] bool has_sentence();
@@ -71,6 +73,8 @@ struct EmbedControl {
     std::stop_token stop;
     bool alone = false;  // the calling thread does all the work
     Timing* timing = nullptr;
+    std::span<const OpenEncoder> others = {};  // on further GPUs
+    double seconds_to_open = 0;                // that the encoder took; the others will take as long
 };
 
 // Writes these shards of the plan, and their rows to `clouds`, unless that is null. Throws Cancelled on request, when

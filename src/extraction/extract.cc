@@ -9,6 +9,7 @@
 
 #include "base/failure.h"
 #include "corpus/source.h"
+#include "cuda/gpu_names.h"
 #include "extraction/embedding.h"
 #include "extraction/plan.h"
 #include "extraction/plan_part.h"
@@ -69,7 +70,7 @@ ExtractOptions options_of(store::Plan& plan, ExtractOptions options) {
     options.layers = layers_from(plan, plan.setting("layers"));
     options.max_tokens = number_from(plan, plan.setting("max tokens"));
     options.mecab_dictionary = plan.setting("mecab dictionary");
-    options.device = plan.setting("device");
+    if (cuda::kind_of_device(options.device) != plan.setting("device")) options.device = plan.setting("device");
     options.precision = choice_named<Precision>(plan.setting("number type")).value_or(Precision::f32);
     return options;
 }

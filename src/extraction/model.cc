@@ -50,9 +50,8 @@ EncoderOptions encoder_options(const ExtractOptions& options) {
 }
 
 // With its first batch a GPU's memory is taken and its programs are loaded, which takes some tenths of a second: they
-// are spent here, while the corpus is read. A batch as large as those to come; what may be wrong with it is said when
-// it is wrong with them.
-void warm_up(encoder::Encoder& encoder, Timing* timing) try {
+// are spent here, while the corpus is read. A batch as large as those to come.
+void warm_up(encoder::Encoder& encoder, Timing* timing) {
     if (encoder.device() != "cuda") return;
     const Timing::Stage stage(timing, "warming the GPU up");
     constexpr std::size_t tokens = 32768, tokens_of_a_row = 8;
@@ -62,7 +61,31 @@ void warm_up(encoder::Encoder& encoder, Timing* timing) try {
     encoder::batching::RowBatch batch;
     while (batch.tokens() + length <= tokens) batch.add(std::vector<std::int32_t>(length), rows);
     batch.encode(encoder);
+}
+
+// What may be wrong with the batch is said when it is wrong with those to come.
+void warm_first_up(encoder::Encoder& encoder, Timing* timing) try {
+    warm_up(encoder, timing);
 } catch (const InputError&) {
+}
+
+// One whose memory does not hold such a batch is not opened.
+std::vector<OpenEncoder> others_of(const ExtractOptions& options) {
+    EncoderOptions one = encoder_options(options);
+    const std::vector<std::string> gpus = encoder::gpus_of(one);
+    one.threads = std::max(1U, base::thread_count(options.threads) / static_cast<unsigned>(gpus.size() + 1));
+    std::vector<OpenEncoder> others;
+    for (std::size_t k = 1; k < gpus.size(); ++k) {
+        one.device = gpus[k];
+        others.emplace_back([one, timing = options.timing](const std::stop_token& stop) {
+            std::unique_ptr<encoder::Encoder> opened =
+                timed(timing, "opening the model", [&] { return encoder::open_encoder(one, stop); });
+            const encoder::Encoder::Watch watch(*opened, stop);
+            warm_up(*opened, timing);
+            return opened;
+        });
+    }
+    return others;
 }
 
 ModelRecord record_of(const ExtractOptions& options, const std::string& sha256) {
@@ -112,11 +135,15 @@ OpeningModel::OpeningModel(const ExtractOptions& options, const std::string& sha
     record_ = std::async(policy, [options, sha256] { return record_of(options, sha256); });
     if (!with_weights) return;
     model_ = std::async(policy, [this, options] {
-        encoder::OpenModel open = timed(options.timing, "opening the model",
-                                        [&] { return encoder::open_model(encoder_options(options), tokenizer_); });
-        return std::make_shared<Model>(Model{record_.get(), std::move(open.encoder)});
+        const auto start = std::chrono::steady_clock::now();
+        std::unique_ptr<encoder::Encoder> opened =
+            timed(options.timing, "opening the model", [&] { return encoder::open_encoder(encoder_options(options)); });
+        const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+        constexpr double least = 1;  // warming up, and the end of the driver, belong to it
+        return std::make_shared<Model>(
+            Model{record_.get(), std::move(opened), std::max(seconds.count(), least), others_of(options)});
     });
-    warm_ = std::async(policy, [this] { warm_up(*model_.get()->encoder, timing_); });
+    warm_ = std::async(policy, [this] { warm_first_up(*model_.get()->encoder, timing_); });
     if (alone) static_cast<void>(get());
 }
 

@@ -9,6 +9,7 @@
 
 #include "encoder/encoder.h"
 #include "encoder/tokenizer/tokenizer.h"
+#include "extraction/encoders.h"
 #include "wordbreadth/extract.h"
 
 namespace wordbreadth::extraction {
@@ -25,6 +26,8 @@ struct ModelRecord {
 
 struct Model : ModelRecord {
     std::unique_ptr<encoder::Encoder> encoder;
+    double seconds_to_open = 0;
+    std::vector<OpenEncoder> others = {};  // the same on each of the further GPUs
 };
 
 // Those asked for, ascending: the order in which they are named makes no difference to a store.

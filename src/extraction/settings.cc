@@ -12,6 +12,7 @@
 #include "base/failure.h"
 #include "base/sha256.h"
 #include "corpus/decoder.h"
+#include "cuda/gpu_names.h"
 #include "encoder/cpu/product.h"
 #include "extraction/copies.h"
 #include "wordbreadth/error.h"
@@ -179,7 +180,11 @@ Settings settings_of(const ExtractOptions& options, const ModelRecord& model) {
 }
 
 void require_same(store::Plan& plan, const ExtractOptions& options) {
-    const ModelRecord record{layers_of(options),  0, options.device, std::string(name_of(options.precision)), "",
+    const ModelRecord record{layers_of(options),
+                             0,
+                             cuda::kind_of_device(options.device),  // any GPU may resume what another has begun
+                             std::string(name_of(options.precision)),
+                             "",
                              options.shard_tokens};
     for (const auto& [name, stated] : settings_of(with_case_of(plan, options), record))
         if (states(options, name) && !is_same(plan, name, stated)) fail_other(plan, name, stated);

@@ -141,7 +141,9 @@ DeviceTimes device_times(const GapPairs& pairs, std::uint64_t permutations, cons
     const Cloud& x = pairs.clouds[pairs.tests.front().x];
     const Cloud& y = pairs.clouds[pairs.tests.front().y];
     DeviceTimes times{x.size(), y.size(), x.dimension(), permutations, engine::thread_count(execution), {}};
-    for (const Device& device : devices()) times.devices.push_back(time_of(device, pairs, options));
+    for (const Device& device : devices())
+        if (!device.name.starts_with("cuda:"))  // one of the GPUs that are "cuda"
+            times.devices.push_back(time_of(device, pairs, options));
     return times;
 }
 

@@ -36,7 +36,7 @@ TEST(Help, ListsEveryOptionOfACommand) {
     expect_help({"test", "--help"}, test_options);
     expect_help({"test", "--help"}, {"X", "Y", "--null"});
     expect_help({"pairs", "--help"}, test_options);
-    expect_help({"test", "--help"}, {"auto|cpu|cuda|cuda-paper|reference", "approximate"});
+    expect_help({"test", "--help"}, {"auto|cpu|cuda|cuda:N|cuda-paper|reference", "approximate"});
     expect_help({"pairs", "--help"}, {"CLOUDS", "--pairs", "--all", "--adjust"});
 }
 
@@ -135,7 +135,7 @@ TEST(BadCall, OfTestIsOneLineAndExitCodeTwo) {
         {{x.path(), y.path(), "--seed", "1", "--seed", "2", "--seed", "3"}, "--seed is given 3 times"},
         {{x.path(), y.path(), "--format", "tsv", "--format", "json"}, "--format is given twice"},
         {{x.path(), y.path(), "--device", "cdua"},
-         "--device cdua: expected auto|cpu|cuda|cuda-paper|reference (did you mean cuda?)"},
+         "--device cdua: expected auto|cpu|cuda|cuda:N|cuda-paper|reference (did you mean cuda?)"},
         {{x.path(), y.path(), "--tail-estimate=much"}, "--tail-estimate takes no value, but is given much"},
         {{x.path(), "--Seed", "3"}, "unknown option --Seed (did you mean --seed?)"},
         {{x.path(), y.path(), "--perm=9"}, "unknown option --perm (did you mean --permutations?)"},

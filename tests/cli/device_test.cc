@@ -41,6 +41,15 @@ TEST_F(DeviceOption, ThatCannotBeUsedIsOneLineAndExitCodeTwo) {
     }
 }
 
+TEST_F(DeviceOption, OfOneGpuSaysWhichThereAre) {
+    const Device gpus = named("cuda");
+    expect_one_line(run_test({"--device", "cuda:64"}), 2,
+                    "device 'cuda:64' cannot be used: " + (gpus.available ? "there " : gpus.unavailable_because));
+    if (gpus.available) {
+        EXPECT_EQ(run_test({"--device", "cuda:0"}).code, 0);
+    }
+}
+
 TEST_F(DeviceOption, IsAutoByDefaultAndTellsPeopleWhenAGpuThatIsThereCouldNotBeUsed) {
     const Device gpu = named("cuda");
     const std::string note =

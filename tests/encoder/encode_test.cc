@@ -145,6 +145,12 @@ TEST_F(Encode, ErrorsNameWhatIsWrong) {
     EXPECT_NE(error_with([](auto& o) { o.layers = {{4, 4}}; }).find("layer 4"), std::string::npos);
     EXPECT_NE(error_with([](auto& o) { o.max_tokens = 2; }).find("expected 3 to 40"), std::string::npos);
     EXPECT_NE(error_with([](auto& o) { o.device = "tpu"; }).find("expected auto, cpu or cuda"), std::string::npos);
+    EXPECT_NE(error_with([](auto& o) { o.device = "cuda:x"; }).find("cuda:0, cuda:1"), std::string::npos);
+    const std::string no_such_gpu = error_with([](auto& o) { o.device = "cuda:64"; });
+    const Device gpu = encoder_devices()[0];
+    EXPECT_NE(no_such_gpu.find(gpu.available ? "device 'cuda:64' cannot be used: there" : gpu.unavailable_because),
+              std::string::npos)
+        << no_such_gpu;
     EXPECT_NE(error_with([](auto& o) { o.precision = Precision::f16; }).find("needs a GPU"), std::string::npos);
     EXPECT_NE(error_with([](auto& o) { o.instruction_set = "mmx"; }).find("expected one of: generic"),
               std::string::npos);

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "cuda/gpu_names.h"
 #include "engine/backend.h"
 #include "engine/cuda/cuda.h"
 #include "support/errors.h"
@@ -36,6 +37,7 @@ std::string complaint(const Execution& execution) {
 TEST(Devices, AreListedInTheOrderInWhichAutoTriesThem) {
     std::vector<std::string> names;
     for (const Device& device : devices()) names.push_back(device.name);
+    std::erase_if(names, [](const std::string& name) { return name.starts_with("cuda:"); });  // of several GPUs
     EXPECT_EQ(names, (std::vector<std::string>{"cuda", "cpu", "reference", "cuda-paper"}));
 }
 
@@ -114,6 +116,32 @@ TEST(DeviceChoice, AnUnknownDeviceIsRefusedWithTheKnownOnes) {
     const std::string message = complaint(on("abacus"));
     EXPECT_TRUE(message.starts_with("unknown device 'abacus'; expected one of: auto, ")) << message;
     EXPECT_NE(message.find("cpu, reference"), std::string::npos) << message;
+}
+
+TEST(GpuNames, AreCudaWithANumber) {
+    EXPECT_EQ(wordbreadth::cuda::gpu_named("cuda:0"), 0);
+    EXPECT_EQ(wordbreadth::cuda::gpu_named("cuda:12"), 12);
+    for (const std::string other :
+         {"cuda", "cuda:", "cuda:-1", "cuda:x", "cuda:01", "cuda:1 ", "cuda:99999999999", "cpu:0"})
+        EXPECT_EQ(wordbreadth::cuda::gpu_named(other), std::nullopt) << other;
+    EXPECT_EQ(wordbreadth::cuda::kind_of_device("cuda:3"), "cuda");
+    EXPECT_EQ(wordbreadth::cuda::kind_of_device("cuda-paper"), "cuda-paper");
+}
+
+TEST(DeviceChoice, AGpuThatIsNotThereIsRefusedWithThoseThatAre) {
+    const std::string message = complaint(on("cuda:64"));
+    const std::string because = named("cuda").unavailable_because;
+    const std::string expected = !because.empty() ? because : "GPU";  // "there is one GPU, cuda:0"
+    EXPECT_TRUE(message.starts_with("device 'cuda:64' cannot be used: ")) << message;
+    EXPECT_NE(message.find(expected), std::string::npos) << message;
+    EXPECT_NE(message.find("; usable here: auto, "), std::string::npos) << message;
+    EXPECT_EQ(complaint(on("cuda:x")).substr(0, 23), "unknown device 'cuda:x'");
+}
+
+TEST(DeviceChoice, AGpuCanBeNamedByItsNumber) {
+    if (!named("cuda").available) GTEST_SKIP() << "no GPU: " << named("cuda").unavailable_because;
+    EXPECT_EQ(make_backend(on("cuda:0"))->companions(), 0U);
+    EXPECT_TRUE(make_backend(on("cuda:0"))->label().starts_with("cuda ("));
 }
 
 TEST(SystemShowsGpu, ByTheFilesOfADevice) {

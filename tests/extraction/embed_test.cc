@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <map>
+#include <mutex>
 #include <thread>
 
 #include "store/layout.h"
@@ -256,6 +259,182 @@ TEST(Embedding, ReadsAheadAndWritesBehind) {
     } encoder(plan);
     embed_into(plan, all_shards(plan), encoder, {[](std::size_t) {}, {}, false, nullptr});
     EXPECT_EQ(encoder.tokens, std::vector<std::size_t>(4, 16000));  // on a CPU a batch ends with its shard
+}
+
+// Encoders of further GPUs, which note what they were given.
+class Several {
+  public:
+    explicit Several(std::size_t others) {
+        for (std::size_t k = 0; k < others; ++k)
+            open_.emplace_back([this](const std::stop_token&) {
+                auto opened = std::make_unique<Slow>(*this);
+                const std::lock_guard lock(mutex_);
+                ++opened_;
+                return opened;
+            });
+    }
+
+    // Slow enough for the others to be at work meanwhile.
+    class Slow : public Fake {
+      public:
+        explicit Slow(Several& all) : Fake("cuda"), all_(all) {}
+        void encode(const encoder::Batch& batch, std::span<float> vectors) override {
+            Fake::encode(batch, vectors);
+            all_.note(*this, batch.ids.size());
+            std::this_thread::sleep_for(std::chrono::milliseconds(3));
+            check();
+        }
+
+      private:
+        Several& all_;
+    };
+
+    [[nodiscard]] EmbedControl control(const std::stop_token& stop = {}) const {
+        return {[](std::size_t) {}, stop, false, nullptr, open_, 0};
+    }
+    [[nodiscard]] std::size_t at_work() {
+        const std::lock_guard lock(mutex_);
+        return tokens_.size();
+    }
+    [[nodiscard]] bool are_open() {
+        const std::lock_guard lock(mutex_);
+        return opened_ == open_.size();
+    }
+
+  private:
+    void note(const Fake& one, std::size_t tokens) {
+        const std::lock_guard lock(mutex_);
+        tokens_[&one] += tokens;
+    }
+
+    std::mutex mutex_;
+    std::size_t opened_ = 0;
+    std::vector<OpenEncoder> open_;
+    std::map<const Fake*, std::size_t> tokens_;
+};
+
+// Until they are open, the first goes on alone: the callback waits for them.
+EmbedControl after_opening(Several& several, EmbedControl control) {
+    control.tokens_done = [&several, calls = 0](std::size_t) mutable {
+        const auto late = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+        if (++calls < 2) return;
+        while (!several.are_open() && std::chrono::steady_clock::now() < late) std::this_thread::yield();
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));  // what is open has to be returned, too
+    };
+    return control;
+}
+
+TEST(Embedding, OnSeveralGpusWritesTheSameRowsInTheSameOrder) {
+    const TemporaryFolder folder;
+    write_plan(folder.path(), 60, 3000);
+    store::Plan plan(folder.path());
+    Several several(2);
+    Several::Slow first(several);
+    embed_into(plan, all_shards(plan), first, after_opening(several, several.control()));
+    for (std::size_t shard = 0; shard < 60; ++shard)
+        EXPECT_TRUE(std::ranges::equal(store::ShardFile(plan, shard).rows(), expected_rows(shard, 3000, 4))) << shard;
+    EXPECT_EQ(several.at_work(), 3U);
+}
+
+TEST(Embedding, StopsOnSeveralGpusAndIsResumedOnOne) {
+    const TemporaryFolder folder;
+    write_plan(folder.path(), 60, 3000);
+    store::Plan plan(folder.path());
+    Several several(2);
+    Several::Slow first(several);
+    std::stop_source stop;
+    EmbedControl stopping = after_opening(several, several.control(stop.get_token()));
+    stopping.tokens_done = [&, before = stopping.tokens_done](std::size_t tokens) {
+        before(tokens);
+        if (several.at_work() == 3) stop.request_stop();
+    };
+    EXPECT_THROW(embed_into(plan, all_shards(plan), first, stopping), Cancelled);
+    const std::size_t whole = finished(plan);
+    EXPECT_GT(whole, 0U);
+    EXPECT_LT(whole, 60U);
+    std::vector<std::size_t> missing;
+    for (std::size_t shard = whole; shard < 60; ++shard) missing.push_back(shard);
+    Fake alone("cuda");
+    embed_into(plan, missing, alone, {[](std::size_t) {}, {}, false, nullptr});
+    for (std::size_t shard = 0; shard < 60; ++shard)
+        EXPECT_TRUE(std::ranges::equal(store::ShardFile(plan, shard).rows(), expected_rows(shard, 3000, 4))) << shard;
+}
+
+// It is reported although an earlier batch is still with another, which would take long.
+TEST(Embedding, AnErrorOfOneOfSeveralGpusStopsTheOthers) {
+    const TemporaryFolder folder;
+    write_plan(folder.path(), 60, 3000);
+    store::Plan plan(folder.path());
+    std::atomic<bool> other_is_at_work = false;
+    const auto wait = [](const auto& ready) {
+        const auto late = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+        while (!ready() && std::chrono::steady_clock::now() < late)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    };
+    class Long : public Fake {
+      public:
+        explicit Long(std::atomic<bool>& is_at_work) : Fake("cuda"), is_at_work_(is_at_work) {}
+        void encode(const encoder::Batch&, std::span<float>) override {
+            is_at_work_ = true;
+            for (int i = 0; i < 20'000; ++i, std::this_thread::sleep_for(std::chrono::milliseconds(1))) check();
+        }
+
+      private:
+        std::atomic<bool>& is_at_work_;
+    };
+    class Failing : public Fake {
+      public:
+        explicit Failing(std::function<void()> wait) : Fake("cuda"), wait_(std::move(wait)) {}
+        void encode(const encoder::Batch& batch, std::span<float> vectors) override {
+            Fake::encode(batch, vectors);
+            if (std::this_thread::get_id() == alone_) return;  // the other has none yet
+            wait_();
+            throw InputError("the sentence does not fit");
+        }
+
+      private:
+        std::function<void()> wait_;
+        std::thread::id alone_ = std::this_thread::get_id();
+    } first([&] { wait([&] { return other_is_at_work.load(); }); });
+    std::atomic<bool> is_open = false;
+    const std::vector<OpenEncoder> others(1, [&](const std::stop_token&) {
+        is_open = true;
+        return std::make_unique<Long>(other_is_at_work);
+    });
+    const auto after_opening = [&, calls = 0](std::size_t) mutable {
+        if (++calls > 1) wait([&] { return is_open.load(); });
+    };
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_EQ(error_of([&] {
+                  embed_into(plan, all_shards(plan), first, {after_opening, {}, false, nullptr, others, 0});
+              }),
+              "the sentence does not fit");
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(15));
+}
+
+TEST(Embedding, AGpuThatCannotBeOpenedIsDoneWithout) {
+    const TemporaryFolder folder;
+    write_plan(folder.path(), 20, 3000);
+    store::Plan plan(folder.path());
+    const std::vector<OpenEncoder> others(
+        1, [](const std::stop_token&) -> std::unique_ptr<encoder::Encoder> { throw InputError("its memory is full"); });
+    Fake encoder("cuda");
+    embed_into(plan, all_shards(plan), encoder, {[](std::size_t) {}, {}, false, nullptr, others, 0});
+    EXPECT_EQ(finished(plan), 20U);
+}
+
+// Opening takes longer than all of the work here.
+TEST(Embedding, FurtherGpusAreNotOpenedForALittleWork) {
+    const TemporaryFolder folder;
+    write_plan(folder.path(), 20, 1000);
+    store::Plan plan(folder.path());
+    const std::vector<OpenEncoder> others(1, [](const std::stop_token&) -> std::unique_ptr<encoder::Encoder> {
+        ADD_FAILURE() << "opened";
+        return nullptr;
+    });
+    Fake encoder("cuda");
+    embed_into(plan, all_shards(plan), encoder, {[](std::size_t) {}, {}, false, nullptr, others, 100});
+    EXPECT_EQ(finished(plan), 20U);
 }
 
 // The device waits for the first, and nothing is left to do while the last is written.

@@ -128,3 +128,5 @@ def test_errors_are_those_of_the_library(nodes, store):
     assert "\n" not in str(raised.value)
     with pytest.raises(TypeError, match="permutation"):
         wordbreadth.ray.calibrate(store, permutation=99)
+    with pytest.raises(ValueError, match="device = 'cuda:1'; each worker has one GPU"):
+        wordbreadth.ray.calibrate(store, device="cuda:1")

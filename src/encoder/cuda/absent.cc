@@ -11,6 +11,10 @@ Device describe_cuda() {
     return device;
 }
 
+std::vector<std::string> gpus_alike() {
+    return {};
+}
+
 std::unique_ptr<Encoder> open_cuda_encoder(const std::string&, const RunOptions&) {
     throw InputError(describe_cuda().unavailable_because);
 }

@@ -4,11 +4,13 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <utility>
 
 #include "base/failure.h"
 #include "base/workers.h"
+#include "cuda/gpu_names.h"
 #include "encoder/cuda/model.h"
 #include "encoder/encoder.h"
 #include "wordbreadth/error.h"
@@ -423,24 +425,24 @@ std::size_t longest_sentence(const Batch& batch) {
     return longest;
 }
 
-class CudaEncoder : public Encoder {
+// A model on a GPU, while that is the calling thread's.
+class Runner {
   public:
-    CudaEncoder(const snapshot::ModelWeights& weights, LayersAhead& layers_ahead, const RunOptions& options)
+    // `check` throws when a stop was requested.
+    Runner(const snapshot::ModelWeights& weights, LayersAhead& layers_ahead, const RunOptions& options,
+           std::function<void()> check)
         : options_(options),
+          check_(std::move(check)),
           products_(options.precision, streams_.work),
-          model_(weights, layers_ahead, deepest(options.layers), products_, streams_.work),
-          lead_(options.precision, [this] { check(); }),
+          model_(weights, layers_ahead, deepest(options.layers), products_, streams_.work, options.stop),
+          lead_(options.precision, check_),
           pass_(model_, products_, streams_.work, lead_),
           copiers_(std::min(options.threads, most_copiers)) {}
 
-    [[nodiscard]] const snapshot::ModelConfig& config() const override { return model_.config; }
-    [[nodiscard]] Precision precision() const override { return model_.precision; }
-    [[nodiscard]] std::string device() const override { return "cuda"; }
-    [[nodiscard]] std::string instruction_set() const override { return describe_cuda().instruction_set; }
-    [[nodiscard]] const std::vector<LayerRange>& layers() const override { return options_.layers; }
+    [[nodiscard]] const DeviceModel& model() const { return model_; }
+    [[nodiscard]] const std::vector<LayerRange>& layers() const { return options_.layers; }
 
-    void encode(const Batch& batch, std::span<float> vectors) override {
-        batching::require_fits(batch, model_.config, width(), vectors);
+    void encode(const Batch& batch, std::span<float> vectors) {
         const std::vector<Piece> pieces = cut_to_fit(batch);
         try {
             run(batch, pieces, vectors);
@@ -456,7 +458,7 @@ class CudaEncoder : public Encoder {
         const auto slot_of = [&](std::size_t piece) -> Slot& { return slots_[piece % slots_.size()]; };
         const std::size_t ahead = slots_.size() - 1;
         for (std::size_t i = 0; i < pieces.size() + ahead; ++i) {
-            check();
+            check_();
             if (i < pieces.size()) slot_of(i).start(batch, pieces[i], pass_, options_.layers, model_, streams_);
             if (i >= ahead) slot_of(i - ahead).finish(vectors, copiers_);
         }
@@ -513,6 +515,7 @@ class CudaEncoder : public Encoder {
     }
 
     RunOptions options_;
+    std::function<void()> check_;
     Streams streams_;
     Products products_;
     DeviceModel model_;
@@ -523,9 +526,55 @@ class CudaEncoder : public Encoder {
     std::size_t tokens_together_ = most_tokens_together;
 };
 
+class CudaEncoder : public Encoder {
+  public:
+    CudaEncoder(int gpu, const snapshot::ModelWeights& weights, LayersAhead& layers_ahead, const RunOptions& options)
+        : runner_(gpu, [&] { return std::make_unique<Runner>(weights, layers_ahead, options, [this] { check(); }); }) {}
+
+    [[nodiscard]] const snapshot::ModelConfig& config() const override { return (*runner_).model().config; }
+    [[nodiscard]] Precision precision() const override { return (*runner_).model().precision; }
+    [[nodiscard]] std::string device() const override { return "cuda"; }
+    [[nodiscard]] std::string instruction_set() const override {
+        return ::wordbreadth::cuda::instruction_set(runner_.ordinal());
+    }
+    [[nodiscard]] const std::vector<LayerRange>& layers() const override { return (*runner_).layers(); }
+
+    void encode(const Batch& batch, std::span<float> vectors) override {
+        batching::require_fits(batch, config(), width(), vectors);
+        runner_.use([&](Runner& runner) { runner.encode(batch, vectors); });
+    }
+
+  private:
+    ::wordbreadth::cuda::OnGpu<Runner> runner_;
+};
+
+int gpu_of(const std::string& device) {
+    const std::optional<int> named = ::wordbreadth::cuda::gpu_named(device);
+    const std::string because =
+        named ? ::wordbreadth::cuda::why_unavailable(*named) : ::wordbreadth::cuda::why_unavailable();
+    if (!because.empty()) throw InputError("device '" + device + "' cannot be used: " + because + "; use the CPU");
+    return named ? *named : ::wordbreadth::cuda::usable_gpus().front();
+}
+
+// Vectors depend on the kind of GPU: on which algorithms cuBLASLt has for it, and on how many multiprocessors share
+// the work.
+bool are_alike(int one, int other) {
+    const cudaDeviceProp &a = ::wordbreadth::cuda::properties(one), &b = ::wordbreadth::cuda::properties(other);
+    return std::string(a.name) == b.name && a.major == b.major && a.minor == b.minor &&
+           a.multiProcessorCount == b.multiProcessorCount;
+}
+
 }  // namespace
 
 }  // namespace cuda
+
+std::vector<std::string> gpus_alike() {
+    const std::vector<int> usable = ::wordbreadth::cuda::usable_gpus();
+    std::vector<std::string> alike;
+    for (const int gpu : usable)
+        if (cuda::are_alike(usable.front(), gpu)) alike.push_back(::wordbreadth::cuda::gpu_name(gpu));
+    return alike;
+}
 
 Device describe_cuda() {
     Device device;
@@ -534,9 +583,9 @@ Device describe_cuda() {
     device.available = device.unavailable_because.empty();
     device.description = "NVIDIA GPU";
     if (!device.available) return device;
-    const cudaDeviceProp& gpu = ::wordbreadth::cuda::properties();
-    device.description = gpu.name;
-    device.instruction_set = "sm_" + std::to_string(gpu.major) + std::to_string(gpu.minor);
+    const int first = ::wordbreadth::cuda::usable_gpus().front();
+    device.description = ::wordbreadth::cuda::properties(first).name;
+    device.instruction_set = ::wordbreadth::cuda::instruction_set(first);
     device.instruction_sets = {device.instruction_set};
     return device;
 }
@@ -547,14 +596,13 @@ std::unique_ptr<Encoder> open_cuda_encoder(const std::string& folder, const RunO
     cuda::require_known_sizes(folder, weights.config());
     // They are read while the driver starts.
     cuda::LayersAhead layers_ahead(folder, weights.config(), deepest(options.layers), options.threads);
-    const Device device = describe_cuda();
-    if (!device.available)
-        throw InputError("device 'cuda' cannot be used: " + device.unavailable_because + "; use the CPU");
-    if (!options.instruction_set.empty() && options.instruction_set != device.instruction_set)
-        throw InputError("instruction set '" + options.instruction_set +
-                         "' cannot be used by device cuda here; expected " + device.instruction_set);
+    const int gpu = cuda::gpu_of(options.device);
+    const std::string set = ::wordbreadth::cuda::instruction_set(gpu);
+    if (!options.instruction_set.empty() && options.instruction_set != set)
+        throw InputError("instruction set '" + options.instruction_set + "' cannot be used by device " +
+                         options.device + " here; expected " + set);
     try {
-        return std::make_unique<cuda::CudaEncoder>(weights, layers_ahead, options);
+        return std::make_unique<cuda::CudaEncoder>(gpu, weights, layers_ahead, options);
     } catch (const ::wordbreadth::cuda::OutOfMemory&) {
         base::fail(folder, "the model does not fit into the GPU's free memory; end what else uses it, or use the CPU");
     }

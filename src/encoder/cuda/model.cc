@@ -156,7 +156,7 @@ void DeviceRotations::reserve(std::size_t positions, const Stream& stream) {
 }
 
 DeviceModel::DeviceModel(const snapshot::ModelWeights& weights, LayersAhead& layers_ahead, std::size_t last,
-                         Products& products, const Stream& stream)
+                         Products& products, const Stream& stream, const std::stop_token& stop)
     : config(weights.config()), sizes(config), precision(products.precision()), stream_(stream), products_(products) {
     embeddings = upload(weights.embeddings());
     if (config.relative && last > 0) {
@@ -167,7 +167,10 @@ DeviceModel::DeviceModel(const snapshot::ModelWeights& weights, LayersAhead& lay
         relative_rows_ = operands(padded_rows(relative_.rows, sizes.hidden));
     }
     layers.reserve(last);
-    for (std::size_t i = 0; i < last; ++i) layers.push_back(upload(layers_ahead.next(), i));
+    for (std::size_t i = 0; i < last; ++i) {
+        if (stop.stop_requested()) throw Cancelled();
+        layers.push_back(upload(layers_ahead.next(), i));
+    }
     if (last < config.layers) return;
     if (const auto found = weights.final_norm()) final_norm = norm(*found);
 }

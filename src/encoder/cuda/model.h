@@ -10,6 +10,7 @@
 #include <future>
 #include <map>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -125,10 +126,11 @@ struct DeviceLayer {
 
 class DeviceModel {
   public:
-    // Takes `last` layers. Throws InputError when the snapshot is at fault, OutOfMemory when the device is too small.
-    // `products` is used here alone; `stream` is its own, and must outlive the model.
+    // Takes `last` layers. Throws InputError when the snapshot is at fault, OutOfMemory when the device is too small,
+    // Cancelled when it is told to stop. `products` is used here alone; `stream` is its own, and must outlive the
+    // model.
     DeviceModel(const snapshot::ModelWeights& weights, LayersAhead& layers_ahead, std::size_t last, Products& products,
-                const Stream& stream);
+                const Stream& stream, const std::stop_token& stop = {});
 
     const snapshot::ModelConfig config;
     const Sizes sizes;

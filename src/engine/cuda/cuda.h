@@ -14,9 +14,14 @@
 
 namespace wordbreadth::engine::cuda {
 
-// `unavailable_because` gives the reason: not compiled in, no driver, no device, driver too old.
+// `unavailable_because` gives the reason: not compiled in, no driver, no device, driver too old. The first is of all
+// GPUs together, the second of one.
 [[nodiscard]] Device device();
+[[nodiscard]] Device device(int ordinal);
 [[nodiscard]] Device paper_device();
+
+// Each of the GPUs by itself where there are several; else nothing, since device() is it.
+[[nodiscard]] std::vector<Device> each_of_several();
 
 // Whether this machine shows an NVIDIA GPU to a build that could use one: its driver knows of it, or the system has its
 // files although the driver's library is missing. Not where CUDA_VISIBLE_DEVICES hides all of them.
@@ -29,8 +34,11 @@ namespace wordbreadth::engine::cuda {
 [[nodiscard]] std::vector<std::string> cublas_files();
 void check_cublas(std::span<const std::string> files);
 
-// The backends keep the clouds they were given on the device: a cloud must outlive the backend, unchanged.
+// The backends keep the clouds they were given on the device: a cloud must outlive the backend, unchanged. Of the GPU
+// that the execution names, or else of the first usable one, with the others beside it.
 [[nodiscard]] std::unique_ptr<Backend> make(const Execution& execution);
+// Of the first of these GPUs, with the others beside it. One may be named twice, for tests.
+[[nodiscard]] std::unique_ptr<Backend> make_on(std::span<const int> ordinals, const Execution& execution);
 [[nodiscard]] std::unique_ptr<Backend> make_paper(const Execution& execution);
 
 }  // namespace wordbreadth::engine::cuda

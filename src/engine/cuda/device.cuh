@@ -1,6 +1,7 @@
 // Small things that several kernels use.
 #pragma once
 
+#include <mutex>
 #include <type_traits>
 
 #include "cuda/warp.cuh"
@@ -12,13 +13,23 @@ namespace wordbreadth::engine::cuda {
 using wordbreadth::cuda::all_lanes;
 using wordbreadth::cuda::sum_of_warp;
 
-// Launches a kernel with so many bytes of dynamic shared memory.
+// Held from the setting of a kernel's attribute to its launch.
+inline std::mutex& launching() {
+    static std::mutex mutex;
+    return mutex;
+}
+
+// Launches a kernel with so many bytes of dynamic shared memory. How many a kernel may have is known to the device, not
+// to the launch: no other thread that uses the device may change it in between.
 template <class... Parameters>
 void launch(const char* name, void (*kernel)(Parameters...), dim3 grid, int threads, std::size_t shared_bytes,
             cudaStream_t stream, const std::type_identity_t<Parameters>&... arguments) {
-    if (shared_bytes > 0)
+    std::unique_lock<std::mutex> lock;
+    if (shared_bytes > 0) {
+        lock = std::unique_lock(launching());
         WORDBREADTH_CUDA(
             cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)));
+    }
     kernel<<<grid, threads, shared_bytes, stream>>>(arguments...);
     check_launch(name);
 }

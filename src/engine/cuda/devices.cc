@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/strings.h"
+#include "cuda/gpu_names.h"
 #include "engine/cuda/cuda.h"
 #include "wordbreadth/error.h"
 
@@ -36,17 +38,29 @@ bool system_shows_gpu(const std::string& root) {
 
 namespace {
 
-Device look() {
-    const std::string method = ": certified int8 screens, float64 where they cannot decide";
-    Device device{"cuda", "NVIDIA GPU" + method, false, wordbreadth::cuda::why_unavailable(), {}, {}};
-    device.available = device.unavailable_because.empty();
+using wordbreadth::cuda::gpu_name;
+constexpr const char* method = ": certified int8 screens, float64 where they cannot decide";
+
+// "NVIDIA H200 (139 GiB, compute capability 9.0)"
+std::string description_of(int ordinal) {
+    const cudaDeviceProp& gpu = wordbreadth::cuda::properties(ordinal);
+    return std::string(gpu.name) + " (" + std::to_string(gpu.totalGlobalMem >> 30) + " GiB, compute capability " +
+           std::to_string(gpu.major) + "." + std::to_string(gpu.minor) + ")";
+}
+
+Device described(const std::string& name, const std::string& unavailable_because, std::span<const int> gpus) {
+    Device device{name, std::string("NVIDIA GPU") + method, false, unavailable_because, {}, {}};
+    device.available = unavailable_because.empty();
     if (!device.available) return device;
-    const cudaDeviceProp& gpu = wordbreadth::cuda::properties();
-    const std::string major = std::to_string(gpu.major), minor = std::to_string(gpu.minor);
-    device.description = std::string(gpu.name) + " (" + std::to_string(gpu.totalGlobalMem >> 30) +
-                         " GiB, compute capability " + major + "." + minor + ")" + method;
-    device.instruction_set = "sm_" + major + minor;
-    device.instruction_sets = {device.instruction_set};
+    std::vector<std::string> kinds;
+    for (const int ordinal : gpus) {
+        const std::string set = wordbreadth::cuda::instruction_set(ordinal), kind = description_of(ordinal);
+        if (std::ranges::count(device.instruction_sets, set) == 0) device.instruction_sets.push_back(set);
+        if (std::ranges::count(kinds, kind) == 0) kinds.push_back(kind);
+    }
+    const std::string several = gpus.size() > 1 ? std::to_string(gpus.size()) + " GPUs, " : "";
+    device.description = several + base::joined(kinds) + method;
+    device.instruction_set = device.instruction_sets.front();
     return device;
 }
 
@@ -55,8 +69,22 @@ Device look() {
 // Looked at once. Starting the driver takes a tenth of a second, the properties take a millisecond, every call of
 // test() asks, and the runtime, too, keeps for the life of a process what it has found.
 Device device() {
-    static const Device found = look();
+    static const Device found = [] {
+        const std::string because = wordbreadth::cuda::why_unavailable();
+        return described("cuda", because, because.empty() ? wordbreadth::cuda::usable_gpus() : std::vector<int>());
+    }();
     return found;
+}
+
+Device device(int ordinal) {
+    return described(gpu_name(ordinal), wordbreadth::cuda::why_unavailable(ordinal), {&ordinal, 1});
+}
+
+std::vector<Device> each_of_several() {
+    std::vector<Device> each;
+    const int count = wordbreadth::cuda::gpu_count();
+    for (int ordinal = 0; count > 1 && ordinal < count; ++ordinal) each.push_back(device(ordinal));
+    return each;
 }
 
 bool gpu_is_visible() {
@@ -71,6 +99,14 @@ constexpr const char* because = "this build has no CUDA engine (docs/cuda.md say
 
 Device device() {
     return {"cuda", "NVIDIA GPU", false, because, {}, {}};
+}
+
+Device device(int ordinal) {
+    return {wordbreadth::cuda::gpu_name(ordinal), "NVIDIA GPU", false, because, {}, {}};
+}
+
+std::vector<Device> each_of_several() {
+    return {};
 }
 
 Device paper_device() {

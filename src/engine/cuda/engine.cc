@@ -2,12 +2,16 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <future>
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 
+#include "base/strings.h"
+#include "cuda/gpu_names.h"
 #include "engine/cuda/cuda.h"
 #include "engine/cuda/prepared.h"
 #include "engine/cuda/remote.h"
@@ -78,18 +82,16 @@ bool may_stop_early(const Job& job) {
     return job.adaptive != 0 && !job.splits.enumerated;
 }
 
-class Cuda : public Backend {
+// One GPU and what is kept there, while it is the calling thread's.
+class Gpu {
   public:
-    explicit Cuda(const Execution& execution) : Backend(execution), block_(execution.block), residents_(workers()) {
+    Gpu(std::size_t block, base::Workers& workers) : workers_(workers), block_(block), residents_(workers) {
         const cudaDeviceProp& device = properties();
-        name_ = std::string(device.name) + ", sm_" + std::to_string(device.major) + std::to_string(device.minor);
         memory_ = device.totalGlobalMem;
         shared_bytes_ = device.sharedMemPerBlockOptin;
     }
 
-    [[nodiscard]] std::string label() const override { return "cuda (" + name_ + ")"; }
-
-    [[nodiscard]] std::vector<permutation::Tally> count(const Job& job, base::Monitor& monitor) override {
+    [[nodiscard]] std::vector<permutation::Tally> count(const Job& job, base::Monitor& monitor) {
         const Timing::Stage stage(monitor.timing(), "feeding the GPU");  // and, within it, waiting
         stop_.reset(stream_);
         try {
@@ -100,15 +102,10 @@ class Cuda : public Backend {
         }
     }
 
-    void forget(const geometry::UnitRows& cloud) override { residents_.forget(cloud); }
+    void forget(const geometry::UnitRows& cloud) { residents_.forget(cloud); }
 
-    [[nodiscard]] std::vector<std::optional<geometry::RemoteRows>> measure(std::span<const Rows> clouds) override {
+    [[nodiscard]] std::vector<std::optional<geometry::RemoteRows>> measure(std::span<const Rows> clouds) {
         return measuring_.measure(clouds, stream_);
-    }
-
-    [[nodiscard]] std::shared_ptr<const void> download(const std::string& label, const void* from,
-                                                       std::size_t bytes) override {
-        return copy_to_host(label, from, bytes);
     }
 
   private:
@@ -341,7 +338,7 @@ class Cuda : public Backend {
                                   const std::vector<int>& places, const base::Monitor& monitor) {
         const permutation::Pooled pooled(*task.x, *task.y, job.align);
         std::vector<std::uint8_t> exceeds(places.size());
-        workers().run(places.size(), [&](std::size_t i, std::size_t) {
+        workers_.run(places.size(), [&](std::size_t i, std::size_t) {
             monitor.check();
             std::vector<std::uint8_t> mask(job.splits.N);
             std::vector<double> scratch;
@@ -379,8 +376,8 @@ class Cuda : public Backend {
         monitor.advance(units);
     }
 
+    base::Workers& workers_;
     std::size_t block_;
-    std::string name_;
     std::size_t memory_ = 0;
     std::size_t shared_bytes_ = 0;
     bool alone_ = true;  // whether nothing of ours is on the device except the current batch
@@ -402,12 +399,109 @@ class Cuda : public Backend {
     double* rows_scratch_ = nullptr;
 };
 
+std::string name_of(int ordinal) {
+    return std::string(wordbreadth::cuda::properties(ordinal).name) + ", " +
+           wordbreadth::cuda::instruction_set(ordinal);
+}
+
+class Cuda : public Backend {
+  public:
+    // `others` are the GPUs of its companions.
+    Cuda(int ordinal, std::span<const int> others, const Execution& execution)
+        : Backend(execution),
+          gpu_(ordinal, [&] { return std::make_unique<Gpu>(execution.block, workers()); }),
+          names_{name_of(ordinal)},
+          companions_(others.size()) {
+        for (const int other : others)
+            if (std::ranges::count(names_, name_of(other)) == 0) names_.push_back(name_of(other));
+        of_companion_.block = execution.block;
+        // The threads are shared. This backend keeps all of its own, for when it is alone.
+        of_companion_.threads = static_cast<unsigned>(std::max<std::size_t>(workers().size() / (others.size() + 1), 1));
+        for (std::size_t k = 0; k < others.size(); ++k) companions_[k].ordinal = others[k];
+    }
+
+    // The kinds of GPU: like that of threads, their number is not part of it.
+    [[nodiscard]] std::string label() const override { return "cuda (" + base::joined(names_, "; ") + ")"; }
+
+    [[nodiscard]] std::vector<permutation::Tally> count(const Job& job, base::Monitor& monitor) override {
+        return gpu_.use([&](Gpu& gpu) { return gpu.count(job, monitor); });
+    }
+
+    void forget(const geometry::UnitRows& cloud) override {
+        gpu_.use([&](Gpu& gpu) { gpu.forget(cloud); });
+        for (const Companion& companion : companions_)
+            if (companion.backend) companion.backend->forget(cloud);
+    }
+
+    [[nodiscard]] std::vector<std::optional<geometry::RemoteRows>> measure(std::span<const Rows> clouds) override {
+        return gpu_.use([&](Gpu& gpu) { return gpu.measure(clouds); });
+    }
+
+    [[nodiscard]] std::shared_ptr<const void> download(const std::string& label, const void* from,
+                                                       std::size_t bytes) override {
+        return gpu_.use([&](Gpu&) { return copy_to_host(label, from, bytes); });
+    }
+
+    [[nodiscard]] std::size_t companions() const override { return companions_.size(); }
+
+    [[nodiscard]] Backend* companion(std::size_t k) override {
+        Companion& one = companions_[k];
+        if (!one.is_asked_for) start(one);
+        if (one.starting.valid() && one.starting.wait_for(std::chrono::seconds(0)) == std::future_status::ready)
+            one.backend = one.starting.get();
+        return one.backend.get();
+    }
+
+    [[nodiscard]] bool has_company() const override {
+        return std::ranges::any_of(companions_, &Companion::is_asked_for);
+    }
+
+  private:
+    struct Companion {
+        int ordinal = 0;
+        bool is_asked_for = false;
+        std::future<std::unique_ptr<Cuda>> starting;
+        std::unique_ptr<Cuda> backend;
+    };
+
+    // One that cannot be started, since others have filled its memory, say, is done without.
+    void start(Companion& companion) {
+        companion.is_asked_for = true;
+        const auto make = [ordinal = companion.ordinal, execution = of_companion_]() -> std::unique_ptr<Cuda> {
+            try {
+                return std::make_unique<Cuda>(ordinal, std::span<const int>(), execution);
+            } catch (const std::exception&) {
+                return nullptr;
+            }
+        };
+        try {
+            companion.starting = std::async(std::launch::async, make);
+        } catch (const std::system_error&) {  // no thread can be started
+        }
+    }
+
+    wordbreadth::cuda::OnGpu<Gpu> gpu_;
+    std::vector<std::string> names_;  // of the kinds of GPU
+    Execution of_companion_;
+    std::vector<Companion> companions_;
+};
+
 }  // namespace
 
-std::unique_ptr<Backend> make(const Execution& execution) try {
-    return std::make_unique<Cuda>(execution);
+std::unique_ptr<Backend> make_on(std::span<const int> ordinals, const Execution& execution) try {
+    return std::make_unique<Cuda>(ordinals.front(), ordinals.subspan(1), execution);
 } catch (const OutOfMemory& error) {
     throw cannot_start(error);
+}
+
+std::unique_ptr<Backend> make(const Execution& execution) {
+    if (const std::optional<int> one = wordbreadth::cuda::gpu_named(execution.device))
+        return make_on({&*one, 1}, execution);
+    std::vector<int> all = wordbreadth::cuda::usable_gpus();
+    const std::string& forced = execution.instruction_set;
+    std::erase_if(all, [&](int gpu) { return !forced.empty() && wordbreadth::cuda::instruction_set(gpu) != forced; });
+    if (all.empty()) all.push_back(0);  // in a process that was forked nothing is found: what fails next says so
+    return make_on(all, execution);
 }
 
 }  // namespace wordbreadth::engine::cuda

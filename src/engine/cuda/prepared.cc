@@ -9,6 +9,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "cuda/gpu_names.h"
 #include "geometry/vector_math.h"
 
 namespace wordbreadth::engine::cuda {
@@ -506,6 +507,8 @@ InputError cannot_start(const OutOfMemory& error) {
 
 namespace {
 
+using wordbreadth::cuda::gpu_name;
+
 // Whose memory the address is in.
 std::optional<int> gpu_of(const void* address) {
     cudaPointerAttributes found{};
@@ -518,15 +521,16 @@ std::optional<int> gpu_of(const void* address) {
 }  // namespace
 
 bool is_on_device(const void* address) {
-    return gpu_of(address) == 0;
+    return gpu_of(address) == wordbreadth::cuda::current_gpu();
 }
 
 std::shared_ptr<const void> copy_to_host(const std::string& label, const void* from, std::size_t bytes) {
     const std::optional<int> gpu = gpu_of(from);
     if (!gpu) throw InputError(label + ": its rows are not in the memory of the GPU");
-    if (*gpu != 0)
-        throw InputError(label + ": its rows are in the memory of GPU " + std::to_string(*gpu) +
-                         "; expected GPU 0, which is the one used");
+    if (*gpu != wordbreadth::cuda::current_gpu())
+        throw InputError(label + ": its rows are in the memory of " + gpu_name(*gpu) + "; expected " +
+                         gpu_name(wordbreadth::cuda::current_gpu()) + ", the device in use: move them, or use device " +
+                         gpu_name(*gpu));
     auto copy = std::make_shared<std::vector<std::byte>>(bytes);
     WORDBREADTH_CUDA(cudaMemcpy(copy->data(), from, bytes, cudaMemcpyDeviceToHost));
     return {copy, copy->data()};

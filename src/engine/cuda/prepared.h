@@ -181,10 +181,10 @@ class Portion {
 // Not even an engine without clouds fits.
 [[nodiscard]] InputError cannot_start(const OutOfMemory& error);
 
-// Whether the address is in the device's memory.
+// Whether the address is in the memory of the thread's current device.
 [[nodiscard]] bool is_on_device(const void* address);
 
-// The bytes at an address in the device's memory, for Backend::download.
+// The bytes at an address in its memory, for Backend::download.
 [[nodiscard]] std::shared_ptr<const void> copy_to_host(const std::string& label, const void* from, std::size_t bytes);
 
 }  // namespace wordbreadth::engine::cuda
