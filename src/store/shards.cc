@@ -344,8 +344,8 @@ void remove_incomplete(const std::string& folder) {
     std::error_code ignored;
     for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
         const std::string name = entry.path().filename().string();
-        // Others may be asking for the lock just now.
-        if (is_incomplete(name) && !name.starts_with("store.lock") && !base::may_be_in_use(name))
+        // The lock itself is for its owner to remove.
+        if (is_incomplete(name) && name != "store.lock" && !base::may_be_in_use(name))
             std::filesystem::remove(entry.path(), ignored);
     }
     for (const auto& entry : std::filesystem::directory_iterator(shards_folder(folder), ignored)) {

@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "base/failure.h"
+#include "base/temporary.h"
 #include "store/layout.h"
 
 namespace wordbreadth::store {
@@ -107,7 +108,7 @@ bool write_whole(const std::string& path, const std::string& text, int exclusive
 // The lock appears whole and at one moment, on network disks too: a second name of a file that is complete. Locks of
 // the system (flock) are not to be relied on there. False when there is a lock already.
 bool create(const std::string& path, const std::string& text) {
-    const std::string temporary = path + "." + std::to_string(gettid()) + ".part-" + std::to_string(getpid());
+    const std::string temporary = base::temporary_name(path);
     if (!write_whole(temporary, text, O_TRUNC)) fail_to_make(temporary);
     const bool linked = link(temporary.c_str(), path.c_str()) == 0;
     const int error = errno;

@@ -87,6 +87,7 @@ void leave_things(const std::string& folder) {
     write_file(folder + "/clouds.safetensors.part-1", "half a cloud");
     write_file(folder + "/clouds.2.safetensors.part-1", "half a cloud");
     write_file(folder + "/store.index.part-1", "half an index");
+    write_file(folder + "/store.lock.part-1", "half a lock");
 }
 
 TEST(Extract, ClearsAwayWhatAKilledProcessLeftBeforeItStarts) {
