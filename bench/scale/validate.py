@@ -1,6 +1,6 @@
 """The model beside reality: the record's times on this machine, and what the simulator makes of the times of one worker.
 
-validate.py [--record measured.json]
+validate.py [--record quiet.json]
 
 From the run in one part come the shards' times, the start of a part, and how many other processes the machine ran, since they left it only a share of a
 core; from these, the times of 2, 4 and 8 workers are simulated. Prints both, and the wall and CPU time of every step.
@@ -40,11 +40,12 @@ def embedding_of(run: dict) -> Phase:
 
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--record", type=Path, default=Path(__file__).resolve().parent / "measured.json")
+    options.add_argument("--record", type=Path, default=Path(__file__).resolve().parent / "quiet.json")
     record = json.loads(options.parse_args().record.read_text())
     runs = record["runs"]
     phase = embedding_of(best(runs, 1))
-    others = max(0.0, record["cores"] / share_of(best(runs, 1)) - 1)
+    share = share_of(best(runs, 1))
+    others = record["cores"] / share - 1 if share < 0.95 else 0.0  # a process that had a core to itself: as many as were free
     rows, steps = [], []
     for parts in sorted({run["parts"] for run in runs}):
         run = best(runs, parts)
