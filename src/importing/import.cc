@@ -249,11 +249,10 @@ class CloudRows {
     void add(const RowBatch& batch) {
         const std::span<const std::uint32_t> words = std::span(layout_.word_of_row).subspan(batch.first, batch.size);
         const std::vector<Run> runs = runs_of(words);
-        // A word's rows are hashed by one thread and written by another: there may be one word alone. What takes longer
-        // comes first, so that no thread waits long for the last piece.
+        // A word's rows are hashed by one thread and written by another: there may be one word alone.
         workers_.run(2 * runs.size(), [&](std::size_t piece, std::size_t worker) {
-            if (piece < runs.size()) return hash(batch, runs[piece]);
-            write(batch, runs[piece - runs.size()], gathered_[worker]);
+            const Run& run = runs[piece / 2];
+            piece % 2 == 0 ? hash(batch, run) : write(batch, run, gathered_[worker]);
         });
         for (const Run& run : runs) written_[run.word] += run.rows.size();
     }
