@@ -165,14 +165,7 @@ StudyResult python_by_size(const StoreHandle& handle, std::size_t index, const n
         facts["p_in_order"] = found->p_in_order;
         return facts;
     };
-    result.text = [found](const report::Style& style, std::size_t) { return report::text_of(*found, style); };
-    result.json = [found] { return report::json_of(*found); };
-    result.page = [found, open](const Watch&) {
-        report::Page page = report::page_of(*found);
-        report::add_origin(page, open->store);
-        return page;
-    };
-    result.stores = {open};
+    show(result, open, found);
     return result;
 }
 

@@ -14,6 +14,7 @@
 #include "bindings/arguments.h"
 #include "bindings/calls.h"
 #include "bindings/tables.h"
+#include "report/layer_study.h"
 #include "report/results.h"
 #include "wordbreadth/store.h"
 #include "wordbreadth/word_study.h"
@@ -97,6 +98,19 @@ struct StudyResult {
     // Writes all of it to a folder, with the lines of Python that do so; empty: it does not go there.
     std::function<void(const std::string& path, const std::string& again)> folder;
 };
+
+// How a result of one store is shown: as text, JSON and a page that says where the store is from.
+template <class Found>
+void show(StudyResult& result, const SharedStore& open, const std::shared_ptr<const Found>& found) {
+    result.text = [found](const report::Style& style, std::size_t) { return report::text_of(*found, style); };
+    result.json = [found] { return report::json_of(*found); };
+    result.page = [found, open](const Watch&) {
+        report::Page page = report::page_of(*found);
+        report::add_origin(page, open->store);
+        return page;
+    };
+    result.stores = {open};
+}
 
 // Words and why they are not in a result: anything with a word and a reason.
 template <class Words>

@@ -11,7 +11,6 @@
 #include "bindings/lexicon.h"
 #include "bindings/studies.h"
 #include "report/experiment_parts.h"
-#include "report/layer_study.h"
 #include "wordbreadth/calibrate.h"
 #include "wordbreadth/experiment.h"
 #include "wordbreadth/layer_study.h"
@@ -30,6 +29,11 @@ void read_adaptive(const Arguments& arguments, bool& adaptive) {
     adaptive = !complete;
 }
 
+// blocks='document' or 'none'; neither where it is not given.
+void read_documents(const Arguments& arguments, std::optional<bool>& documents) {
+    if (arguments.has("blocks")) arguments.read_blocks("blocks", documents.emplace(true));
+}
+
 // ---- calibrate
 
 CalibrateOptions calibrate_options(const Arguments& arguments) {
@@ -40,10 +44,7 @@ CalibrateOptions calibrate_options(const Arguments& arguments) {
     read_adaptive(arguments, options.adaptive);
     arguments.read("seed", options.seed);
     arguments.read("common_size", options.common_size);
-    if (bool documents = true; arguments.has("blocks")) {
-        arguments.read_blocks("blocks", documents);
-        options.documents = documents;
-    }
+    read_documents(arguments, options.documents);
     arguments.read("power", options.power);
     arguments.read(options.execution);
     return options;
@@ -165,10 +166,7 @@ LayerStudyOptions layer_options(const Arguments& arguments) {
     arguments.read("alpha", options.alpha);
     arguments.read("permutations", options.permutations);
     arguments.read("seed", options.seed);
-    if (bool documents = true; arguments.has("blocks")) {
-        arguments.read_blocks("blocks", documents);
-        options.documents = documents;
-    }
+    read_documents(arguments, options.documents);
     arguments.read(options.execution);
     return options;
 }
@@ -196,15 +194,8 @@ StudyResult python_compare_layers(const StoreHandle& handle, const WordNetHandle
                      {"correlations", {report::correlations_table(*found), found}},
                      {"verdicts", {report::verdicts_table(*found), found}}};
     result.facts = [found] { return facts_of(*found); };
-    result.text = [found](const report::Style& style, std::size_t) { return report::text_of(*found, style); };
-    result.json = [found] { return report::json_of(*found); };
-    result.page = [found, open](const Watch&) {
-        report::Page page = report::page_of(*found);
-        report::add_origin(page, open->store);
-        return page;
-    };
     result.svg = [found] { return report::figure_of(*found).file(); };
-    result.stores = {open};
+    show(result, open, found);
     return result;
 }
 

@@ -17,8 +17,7 @@ import threading
 import time
 from pathlib import Path
 
-import ray
-from ray.cluster_utils import Cluster
+from clusters import two_nodes
 from stores import bytes_of, without_times
 
 import wordbreadth as wb
@@ -61,15 +60,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     model, files = os.path.abspath(given.model), [os.path.abspath(file) for file in given.files]  # as stores name them
-    cluster = Cluster(
-        initialize_head=True,
-        head_node_args={"num_cpus": 0, "object_store_memory": 2**27, "include_dashboard": False},
-    )
-    for _ in range(2):
-        cluster.add_node(wait=False, **NODE)
-    cluster.wait_for_nodes()
-    ray.init(address=cluster.address, log_to_driver=False)
-    with tempfile.TemporaryDirectory() as name:
+    with two_nodes(NODE), tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         alone = wb.extract(model, files, folder / "alone.store", progress=False, threads=1, **OPTIONS)
         expected = bytes_of(folder / "alone.store")
@@ -89,8 +80,6 @@ def main() -> None:
             print(f"{given.kills - killer.left} kills, {studies} studies, {time.monotonic() - begin:.0f} s", flush=True)
         killer.ended = True
     print(f"{given.kills} kills: {studies} stores and tables of pairs as without Ray")
-    ray.shutdown()
-    cluster.shutdown()
 
 
 if __name__ == "__main__":

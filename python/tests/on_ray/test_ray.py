@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-import ray
+from clusters import two_nodes
 from ray.cluster_utils import Cluster
 from stores import bytes_of, without_times
 
@@ -24,18 +24,8 @@ NODE = {"num_cpus": 1, "object_store_memory": 2**27, "memory": 4 * GIGABYTE}
 
 @pytest.fixture(scope="module")
 def nodes() -> Iterator[Cluster]:
-    """A head without a CPU, so that no worker is on it, and two nodes."""
-    cluster = Cluster(
-        initialize_head=True,
-        head_node_args={"num_cpus": 0, "object_store_memory": 2**27, "include_dashboard": False},
-    )
-    for _ in range(2):
-        cluster.add_node(wait=False, **NODE)
-    cluster.wait_for_nodes()
-    ray.init(address=cluster.address, log_to_driver=False)
-    yield cluster
-    ray.shutdown()
-    cluster.shutdown()
+    with two_nodes(NODE) as cluster:
+        yield cluster
 
 
 def kill_a_node(cluster: Cluster) -> None:
