@@ -27,6 +27,11 @@ MODELS = {
     "ModernBERT-base": (transformers.ModernBertModel, transformers.ModernBertConfig()),
     "XLM-R-base": (transformers.XLMRobertaModel, transformers.XLMRobertaConfig(
         vocab_size=250002, max_position_embeddings=514, type_vocab_size=1, layer_norm_eps=1e-5)),
+    "MPNet-base": (transformers.MPNetModel, transformers.MPNetConfig(vocab_size=30527, max_position_embeddings=514)),
+    "DeBERTa-v3-base": (transformers.DebertaV2Model, transformers.DebertaV2Config(
+        vocab_size=128100, hidden_size=768, num_hidden_layers=12, num_attention_heads=12, intermediate_size=3072,
+        type_vocab_size=0, relative_attention=True, position_buckets=256, norm_rel_ebd="layer_norm", share_att_key=True,
+        pos_att_type=["p2c", "c2p"], position_biased_input=False, layer_norm_eps=1e-7)),
     "Qwen2-0.5B": (transformers.Qwen2Model, transformers.Qwen2Config(
         hidden_size=896, num_hidden_layers=24, num_attention_heads=14, num_key_value_heads=2, intermediate_size=4864,
         rope_parameters={"rope_type": "default", "rope_theta": 1000000.0})),
@@ -52,7 +57,7 @@ def run_ours(options, folder, tokens, layer, dtype, keep, checked):
 
 def measure_layer(options, folder, made, tokens, layer, keep):
     theirs, batching = peers.tokens_per_second(folder, layer, made)
-    row = {"layer": layer, "keep": keep, "transformers": theirs, "batching": batching}
+    row = {"layer": layer, "keep": keep, "transformers": theirs, "batching": batching, "attention": peers.attention(folder)}
     for dtype in ("bf16", "f16"):
         row[dtype] = run_ours(options, folder, tokens, layer, dtype, keep, CHECKED)
     return row
@@ -74,7 +79,8 @@ def measure(options):
 
 def line(row):
     ours, half = row["bf16"]["tokens_per_second"], row["f16"]["tokens_per_second"]
-    cells = [row["model"], row["layer"], row["keep"], f"{row['transformers']:,.0f}", f"**{ours:,.0f}**", f"{half:,.0f}",
+    marked = "\\*" if row["attention"] == "eager" else ""
+    cells = [row["model"], row["layer"], row["keep"], f"{row['transformers']:,.0f}{marked}", f"**{ours:,.0f}**", f"{half:,.0f}",
              f"{ours / row['transformers']:.2f}x", f"{row['bf16']['cosine']:.6f}", f"{row['f16']['cosine']:.6f}",
              f"{row['bf16']['breadth_ratio']:.4f}", f"{row['f16']['breadth_ratio']:.4f}"]
     return "| " + " | ".join(str(cell) for cell in cells) + " |"
@@ -87,7 +93,7 @@ HEAD = """| model | layer | kept | transformers, bf16 | **ours, bf16** | ours, f
 def machine(options):
     versions = {"torch": torch.__version__, "transformers": transformers.__version__}
     commit = {"commit": options.commit} if options.commit else {}
-    return common.machine(versions, **common.gpu_machine(), **commit, attention=peers.attention())
+    return common.machine(versions, **common.gpu_machine(), **commit, attention=peers.fastest_attention())
 
 
 def markdown(rows, host, options):
@@ -98,7 +104,7 @@ def markdown(rows, host, options):
 {lines}
 
 {host['gpu']}, {host['memory']}, driver {host['driver']}, CUDA {host['cuda']}; {host['cpu']}, {options.threads} threads; {host['date']},
-commit {host['commit']}; {common.versions_line(host)}, {host['attention']}.
+commit {host['commit']}; {common.versions_line(host)}, {host['attention']} (\\*: eager, where it has nothing else).
 
 - ours: whole calls of the encoder by the host's clock, the fastest of five rounds over {options.tokens:,} tokens, {options.batch:,} per call;
   ids come from the host's memory and the vectors, in float32, go back there. kept: the vectors of all tokens, or of one per sentence.

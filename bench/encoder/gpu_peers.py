@@ -16,8 +16,14 @@ BATCH_TOKENS = 65536
 ROUNDS = 3
 
 
-def attention():
+def fastest_attention():
     return "flash_attention_2" if transformers.utils.is_flash_attn_2_available() else "sdpa"
+
+
+def attention(folder):
+    """The fastest that there is for the model."""
+    kind = transformers.MODEL_MAPPING[type(transformers.AutoConfig.from_pretrained(folder))]
+    return fastest_attention() if kind._supports_sdpa else "eager"
 
 
 def random_model(kind, config, folder, device="cuda"):
@@ -35,7 +41,7 @@ def load(folder, layers, device="cuda", dtype=torch.bfloat16):
     config.use_cache = False  # of decoders, which would keep what nothing asks for
     if getattr(config, "layer_types", None):
         config.layer_types = config.layer_types[:layers]
-    arguments = {"config": config, "dtype": dtype, "attn_implementation": attention()}
+    arguments = {"config": config, "dtype": dtype, "attn_implementation": attention(folder)}
     return transformers.AutoModel.from_pretrained(folder, **arguments).eval().to(device)
 
 

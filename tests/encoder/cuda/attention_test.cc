@@ -252,7 +252,10 @@ INSTANTIATE_TEST_SUITE_P(
                                      Case{64, 2, everywhere, false, everywhere, 2, true},
                                      Case{32, 3, 20, false, 7, 3, true},
                                      Case{64, 2, everywhere, false, everywhere, 2, true, true},
-                                     Case{32, 3, everywhere, false, everywhere, 3, true, true}),
+                                     Case{32, 3, everywhere, false, everywhere, 3, true, true},
+                                     Case{96, 2, everywhere, false, everywhere, 2, true, true},
+                                     Case{128, 1, everywhere, false, everywhere, 1, true, true},
+                                     Case{64, 2, 20, false, 7, 2, true, true}),
                      testing::Values(Precision::f32, Precision::bf16, Precision::f16)),
     name_of);
 

@@ -217,6 +217,22 @@ TEST_P(CudaEncoderShapes, ASentenceDoesNotDependOnTheOthers) {
     }
 }
 
+// The queries of a tile are then far apart.
+TEST_P(CudaEncoderShapes, FewTokensOfLongSentencesAreThoseOfTheWholeToTheLastBit) {
+    WORDBREADTH_NEEDS_GPU();
+    const RandomModel model(GetParam().config);
+    const Tokens tokens = random_sentences(60, 190, 300);
+    const std::size_t top = GetParam().config["num_hidden_layers"];
+    Tokens some = tokens;
+    std::erase_if(some.kept, [](std::size_t token) { return token % 7 != 3; });
+    for (const Precision precision : precisions) {
+        const auto encoder = open_cuda_encoder(model.folder(), {.layers = {{top, top}}, .precision = precision});
+        EXPECT_EQ(encoded(*encoder, some),
+                  rows_of_tokens(encoded(*encoder, tokens), some.kept, encoder->config().hidden))
+            << static_cast<int>(precision);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Sizes, CudaEncoderShapes,
     testing::Values(Shape{"BertHead64", bert(256, 4)}, Shape{"BertHead32", bert(384, 12)},
