@@ -178,6 +178,7 @@ bench-encoder: bench-build  ## time the encoder on the CPU against the alternati
 	tools/model.sh
 	$(peers)/pip install --quiet --requirement bench/encoder/requirements.txt
 	$(peers)/python bench/encoder/cpu.py
+	$(peers)/python bench/encoder/cpu_architectures.py
 
 bench-tokenizer: bench-build setup-parity  ## time the tokenizers against Python's
 	build/parity/bin/python bench/tokenizer/table.py

@@ -1,7 +1,7 @@
-// How fast the encoder is: wordbreadth_encoder_bench FOLDER TOKENS LAYER f32|bf16 THREADS all|one encodes the sentences
-// of the file TOKENS (32-bit numbers: of each sentence its length, then its ids) up to LAYER and keeps all tokens or
-// one of each sentence. It runs them once, prints "ready: ", and then, for every line it is sent, the seconds that all
-// of them take. cpu.py compares.
+// How fast the encoder is: wordbreadth_encoder_bench FOLDER TOKENS LAYER f32|bf16 THREADS all|one [INSTRUCTIONS]
+// encodes the sentences of the file TOKENS (32-bit numbers: of each sentence its length, then its ids) up to LAYER and
+// keeps all tokens or one of each sentence. It runs them once, prints "ready: ", and then, for every line it is sent,
+// the seconds that all of them take. cpu.py compares.
 #include <cstdio>
 #include <exception>
 #include <iostream>
@@ -31,12 +31,13 @@ double seconds(Encoder& encoder, const std::vector<Tokens>& batches) {
     });
 }
 
-int run(char** arguments) {
+int run(int count, char** arguments) {
     const std::size_t layer = std::stoul(arguments[3]);
     const bool bf16 = std::string(arguments[4]) == "bf16";
     const auto encoder = open_cpu_encoder(arguments[1], {.layers = {{layer, layer}},
                                                          .precision = bf16 ? Precision::bf16 : Precision::f32,
-                                                         .threads = static_cast<unsigned>(std::stoul(arguments[5]))});
+                                                         .threads = static_cast<unsigned>(std::stoul(arguments[5])),
+                                                         .instruction_set = count == 8 ? arguments[7] : ""});
     const auto batches = read_batches(arguments[2], std::string(arguments[6]) == "all", batch_tokens);
     seconds(*encoder, batches);
     std::cout << "ready: \n" << std::flush;
@@ -47,8 +48,9 @@ int run(char** arguments) {
 }  // namespace
 
 int main(int count, char** arguments) try {
-    if (count == 7) return run(arguments);
-    std::fprintf(stderr, "usage: wordbreadth_encoder_bench FOLDER TOKENS LAYER f32|bf16 THREADS all|one\n");
+    if (count == 7 || count == 8) return run(count, arguments);
+    std::fprintf(stderr,
+                 "usage: wordbreadth_encoder_bench FOLDER TOKENS LAYER f32|bf16 THREADS all|one [INSTRUCTIONS]\n");
     return 2;
 } catch (const std::exception& error) {
     std::fprintf(stderr, "wordbreadth_encoder_bench: %s\n", error.what());

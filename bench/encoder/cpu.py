@@ -4,6 +4,8 @@ The sentences are those of the King James Bible (Debian package bible-kjv), cut 
 Brown corpus's: 24 tokens in the mean. Rates are real tokens per second, padding not counted. Rounds alternate between all that
 are compared, and the fastest round of each counts, the one least disturbed. The alternatives get their best case: sentences
 sorted by length, and the batch size and setting that is fastest here; see cpu_peers.py.
+
+The model is MiniLM; cpu_architectures.py does the same for the other architectures.
 """
 
 import contextlib
@@ -47,6 +49,16 @@ class Contender:
         self.process.stdin.flush()
         return float(self.process.stdout.readline())
 
+    def running_seconds(self):
+        """Those that its threads were given a core for, whatever else this machine does."""
+
+        def nanoseconds():
+            return sum(int(path.read_text().split()[0]) for path in pathlib.Path(f"/proc/{self.process.pid}/task").glob("*/schedstat"))
+
+        before = nanoseconds()
+        self.seconds()
+        return (nanoseconds() - before) / 1e9
+
     def close(self):
         self.process.stdin.close()
         self.process.wait()
@@ -58,7 +70,8 @@ def peer(name, options, tokens, layers, dtype):
 
 def ours(options, tokens, layers, dtype, keep):
     """One token of each sentence is kept, or all."""
-    return Contender([options.program, options.model, tokens, str(layers), dtype, str(options.threads), keep])
+    instructions = [options.instruction_set] if getattr(options, "instruction_set", None) else []
+    return Contender([options.program, options.model, tokens, str(layers), dtype, str(options.threads), keep, *instructions])
 
 
 def sentences(options):
@@ -88,6 +101,15 @@ def contenders(options, tokens):
     return found
 
 
+def alternating(timed, rounds, seconds_of=Contender.seconds):
+    """By name, the seconds of every round."""
+    seconds = {name: [] for name in timed}
+    for _ in range(rounds):
+        for name, contender in timed.items():
+            seconds[name].append(seconds_of(contender))
+    return seconds
+
+
 def measure(options):
     rows = sentences(options)
     count = sum(map(len, rows))
@@ -97,10 +119,7 @@ def measure(options):
         timed = contenders(options, tokens)
         for contender in timed.values():
             stack.callback(contender.close)
-        seconds = {name: [] for name in timed}
-        for _ in range(options.rounds):
-            for name, contender in timed.items():
-                seconds[name].append(contender.seconds())
+        seconds = alternating(timed, options.rounds)
     return {
         "tokens": count,
         "sentences": len(rows),
@@ -110,8 +129,8 @@ def measure(options):
     }
 
 
-def machine(options):
-    return common.machine({name: importlib.metadata.version(name) for name in LIBRARIES}, threads=options.threads)
+def machine(options, libraries=LIBRARIES):
+    return common.machine({name: importlib.metadata.version(name) for name in libraries}, threads=options.threads)
 
 
 def judged(ours, theirs, goal):

@@ -12,10 +12,15 @@ class ModelParity : public testing::TestWithParam<const char*> {
     const std::size_t top_ = golden_.layers.size() - 1;
 };
 
+// With every instruction set that there is here.
 TEST_P(ModelParity, EveryLayerIsTransformersLayer) {
-    for (std::size_t k = 0; k <= top_; ++k) {
-        const auto ours = encoded(folder_, {.layers = {{k, k}}}, golden_.tokens);
-        EXPECT_LE(largest_difference(ours, golden_.layers[k]), 1e-5) << "layer " << k;
+    for (const std::string& instructions : describe_cpu().instruction_sets) {
+        for (std::size_t k = 0; k <= top_; ++k)
+            EXPECT_LE(largest_difference(
+                          encoded(folder_, {.layers = {{k, k}}, .instruction_set = instructions}, golden_.tokens),
+                          golden_.layers[k]),
+                      1e-5)
+                << "layer " << k << ", " << instructions;
     }
 }
 

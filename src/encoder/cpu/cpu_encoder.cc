@@ -79,7 +79,7 @@ class Pass {
         attended_.reserve(rows * config.attended() * operand_bytes());
         up_.reserve(Product::rows_together * config.intermediate * operand_bytes());
         gated_.reserve(Product::rows_together * config.intermediate * operand_bytes());
-        space_.reserve(attention_space(tokens, config.head_size, RelativeTables::stride(config)) * sizeof(float));
+        space_.reserve(attention_space(tokens, config.head_size, config.relative.has_value()) * sizeof(float));
     }
 
     // Where embeddings are added up.

@@ -18,10 +18,11 @@ const Kernels& kernels_for(const std::string& instruction_set) {
                      base::joined(tables, ", ", &Kernels::name));
 }
 
-std::size_t attention_space(std::size_t keys, std::size_t head_size, std::size_t stride) {
-    constexpr std::size_t lanes = 16;
+std::size_t attention_space(std::size_t keys, std::size_t head_size, bool has_relative_terms) {
+    constexpr std::size_t lanes = 16;  // or fewer
     const std::size_t padded_size = (head_size + lanes - 1) / lanes * lanes;
-    return 3 * lanes * padded_size + keys * (2 * lanes + head_size) + (keys + lanes) * stride;
+    const std::size_t tables = has_relative_terms ? (1 + 2 * head_size) * 2 * (keys + lanes) : 0;
+    return 3 * lanes * padded_size + keys * (2 * lanes + head_size) + tables;
 }
 
 }  // namespace wordbreadth::encoder::cpu

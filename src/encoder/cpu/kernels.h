@@ -29,8 +29,8 @@ struct SumTask {
     float* to;
 };
 
-// Terms of a score that depend on the bucket b of the distance query - key. Tables have `stride` columns, at least 16
-// more than buckets.
+// Terms of a score that depend on the bucket b of the distance query - key. Tables have `stride` columns, at least as
+// many as there are buckets.
 struct RelativeTerms {
     std::size_t stride = 0;
     const std::int32_t* bucket_of = nullptr;  // from distance -(keys - 1) to keys - 1: points to that of 0
@@ -65,8 +65,8 @@ struct Kernels {
     void (*round)(const float* from, std::size_t count, std::uint16_t* to);  // to bfloat16, nearest, ties to even
 };
 
-// The working space that `attend` needs for sentences of up to `keys` tokens; `stride` is that of the relative terms.
-[[nodiscard]] std::size_t attention_space(std::size_t keys, std::size_t head_size, std::size_t stride = 0);
+// The working space that `attend` needs for sentences of up to `keys` tokens.
+[[nodiscard]] std::size_t attention_space(std::size_t keys, std::size_t head_size, bool has_relative_terms = false);
 
 // Those that run on this processor, slowest first; never empty. Names: generic, avx2, avx512.
 [[nodiscard]] std::vector<const Kernels*> usable_kernels();

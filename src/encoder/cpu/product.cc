@@ -57,12 +57,28 @@ dnnl::primitive_attr attributes(const ProductKind& kind) {
     return attributes;
 }
 
-// The weights are in the layout that oneDNN prefers.
+bool has_avx512() {
+    static_cast<void>(engine());  // chooses the instructions
+    const dnnl::cpu_isa isa = dnnl::get_effective_cpu_isa();
+    using enum dnnl::cpu_isa;
+    return isa != sse41 && isa != avx && isa != avx2 && isa != avx2_vnni;
+}
+
+// With AVX-512 in the layout that oneDNN prefers. Without, it would take row-major ones, and read them down the
+// columns: where rows lie whole pages apart, they share the lines of the cache. Rows of 3072 numbers that lie 12 KB
+// apart made a product of BERT-base take 7.2 ms for 64 rows; 64 bytes more between them, 3.7.
+Description weights_layout(const ProductKind& kind) {
+    const Type type = type_of(kind.precision);
+    if (has_avx512()) return {{dim(kind.inputs), dim(kind.outputs)}, type, dnnl::memory::format_tag::any};
+    constexpr std::size_t line = 16;
+    const std::size_t between = (kind.outputs + line - 1) / line * line + line;
+    return {{dim(kind.inputs), dim(kind.outputs)}, type, dnnl::memory::dims{dim(between), 1}};
+}
+
 dnnl::matmul::primitive_desc describe(const ProductKind& kind) {
     const Description in = row_major(Product::rows_together, kind.inputs, type_of(kind.precision));
     const Description out = row_major(Product::rows_together, kind.outputs, result_type(kind));
-    const Description weights({dim(kind.inputs), dim(kind.outputs)}, type_of(kind.precision),
-                              dnnl::memory::format_tag::any);
+    const Description weights = weights_layout(kind);
     const Description bias = row_major(1, kind.outputs, Type::f32);
     const dnnl::matmul::desc product =
         kind.has_bias ? dnnl::matmul::desc(in, weights, bias, out) : dnnl::matmul::desc(in, weights, out);

@@ -28,7 +28,7 @@ struct Case {
 };
 
 // Distances share buckets past this one.
-constexpr std::int32_t far = 9;
+constexpr std::int32_t far = 40;
 constexpr std::size_t buckets = 2 * far + 1;
 constexpr std::size_t stride = buckets + 16;
 
@@ -96,33 +96,68 @@ void expect_answers(const Problem& p, const std::vector<float>& answers) {
 
 class Attention : public testing::TestWithParam<Case> {};
 
+// All heads of all queries; the problem must outlive it.
+struct Attending {
+    explicit Attending(const Problem& p)
+        : space(attention_space(p.c.keys, p.c.head_size, p.c.by_distance)),
+          answers(p.c.keys * p.c.heads * p.c.head_size),
+          relative{stride, p.bucket_of.data() + p.c.keys - 1, p.bias.data(), p.position_keys.data(),
+                   p.position_queries.data()} {
+        task.queries = task.keys = p.c.keys;
+        task.heads = p.c.heads;
+        task.key_heads = p.c.key_heads;
+        task.head_size = p.c.head_size;
+        task.scale = 1 / std::sqrt(static_cast<float>(p.c.head_size));
+        task.before = p.c.before;
+        task.after = p.c.after;
+        task.query = p.qkv.data();
+        task.key = p.qkv.data() + p.c.heads * p.c.head_size;
+        task.value = task.key + p.c.key_heads * p.c.head_size;
+        task.query_stride = task.key_stride = p.width;
+        task.to_stride = p.c.heads * p.c.head_size;
+        if (p.c.by_distance) task.relative = &relative;
+        task.space = space.data();
+        task.to = answers.data();
+    }
+
+    std::vector<float> space, answers;
+    RelativeTerms relative;
+    AttentionTask task{};
+};
+
 TEST_P(Attention, IsThatOfTheDefinition) {
     const Problem p(GetParam());
-    const Case& c = p.c;
-    std::vector<float> space(attention_space(c.keys, c.head_size, c.by_distance ? stride : 0));
-    std::vector<float> answers(c.keys * c.heads * c.head_size);
-    const RelativeTerms relative{stride, p.bucket_of.data() + c.keys - 1, p.bias.data(), p.position_keys.data(),
-                                 p.position_queries.data()};
-    AttentionTask task{};
-    task.queries = task.keys = c.keys;
-    task.heads = c.heads;
-    task.key_heads = c.key_heads;
-    task.head_size = c.head_size;
-    task.scale = 1 / std::sqrt(static_cast<float>(c.head_size));
-    task.before = c.before;
-    task.after = c.after;
-    task.query = p.qkv.data();
-    task.key = p.qkv.data() + c.heads * c.head_size;
-    task.value = task.key + c.key_heads * c.head_size;
-    task.query_stride = task.key_stride = p.width;
-    task.to_stride = c.heads * c.head_size;
-    if (c.by_distance) task.relative = &relative;
-    task.space = space.data();
-    task.to = answers.data();
+    Attending attending(p);
     for (const Kernels* kernels : usable_kernels()) {
         SCOPED_TRACE(kernels->name);
-        kernels->attend(task);
-        expect_answers(p, answers);
+        kernels->attend(attending.task);
+        expect_answers(p, attending.answers);
+    }
+}
+
+TEST_P(Attention, OfSomeQueriesIsToTheLastBitThatOfAll) {
+    const Problem p(GetParam());
+    for (const Kernels* kernels : usable_kernels()) {
+        SCOPED_TRACE(kernels->name);
+        Attending of_all(p);
+        kernels->attend(of_all.task);
+        Attending of_some(p);
+        std::vector<std::size_t> positions;
+        std::vector<float> queries;
+        for (std::size_t position = p.c.keys / 3; position < p.c.keys; position += 1 + position % 3) {
+            positions.push_back(position);
+            const auto row = p.qkv.begin() + static_cast<std::ptrdiff_t>(position * p.width);
+            queries.insert(queries.end(), row, row + static_cast<std::ptrdiff_t>(p.width));
+        }
+        of_some.task.queries = positions.size();
+        of_some.task.positions = positions.data();
+        of_some.task.query = queries.data();
+        kernels->attend(of_some.task);
+        const std::size_t width = of_all.task.to_stride;
+        for (std::size_t k = 0; k < positions.size(); ++k)
+            ASSERT_TRUE(std::equal(of_some.answers.data() + k * width, of_some.answers.data() + (k + 1) * width,
+                                   of_all.answers.data() + positions[k] * width))
+                << positions[k];
     }
 }
 
@@ -135,7 +170,8 @@ INSTANTIATE_TEST_SUITE_P(Sizes, Attention,
                                          Case{12, 1, 384, all}, Case{1, 2, 6, all, 0}, Case{50, 3, 14, all, 0, 1},
                                          Case{35, 6, 10, 7, 0, 2}, Case{40, 2, 5, 0, 3, 1},
                                          Case{1, 2, 7, all, all, 2, true}, Case{2, 1, 16, all, all, 1, true},
-                                         Case{37, 3, 7, all, all, 3, true}, Case{70, 2, 33, 20, 0, 2, true}));
+                                         Case{23, 2, 9, all, all, 2, true}, Case{37, 3, 7, all, all, 3, true},
+                                         Case{70, 2, 33, 20, 0, 2, true}));
 
 TEST(Norm, DividesByTheRootMeanSquareAloneWhereItDoesNotCentre) {
     for (const Kernels* kernels : usable_kernels()) {
