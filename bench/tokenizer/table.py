@@ -1,4 +1,5 @@
-"""Tokens per second, ours and those of Python's `tokenizers`, on the same texts in the same run with the same threads:
+"""Tokens per second, ours and those of Python's `tokenizers`, on the same texts in the same run with the same threads; prints the
+table, and writes bench/results/tokenizer.{md,json}:
 
     table.py [THREADS] [PROGRAM]
 
@@ -68,11 +69,6 @@ def python(encode, texts):
     return sum(len(encoding.ids) for encoding in encodings), seconds
 
 
-def best(runs):
-    tokens, seconds = min(runs, key=lambda run: run[1])
-    return tokens, tokens / seconds / 1e6
-
-
 def compare(name, folder, texts, file):
     tokenizer = Tokenizer.from_file(f"{folder}/tokenizer.json")
     tokenizer.no_truncation()
@@ -82,21 +78,57 @@ def compare(name, folder, texts, file):
         runs["ours"].append(ours(folder, file))
         runs["python"].append(python(tokenizer.encode_batch, texts))
         runs["fast"].append(python(tokenizer.encode_batch_fast, texts))
-    (tokens, rate), (same, theirs), (_, fast) = (best(runs[key]) for key in ("ours", "python", "fast"))
-    assert tokens == same, "the tokens differ"
-    print(f"{name:<10} {tokens:>12,} {rate:>8.2f} {theirs:>8.2f} {fast:>16.2f} {rate / theirs:>7.1f}", flush=True)
+    counts = {tokens for timed in runs.values() for tokens, _ in timed}
+    assert len(counts) == 1, "the tokens differ"
+    tokens = counts.pop()
+    seconds = {who: [seconds for _, seconds in timed] for who, timed in runs.items()}
+    return {"tokenizer": name, "tokens": tokens, "seconds": seconds, "rates": {who: tokens / min(all_seconds) for who, all_seconds in seconds.items()}}
 
 
-def main():
+def measure():
+    """Row by row."""
     texts = [text for text in [*scripture(), *manuals()] if text]
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "texts.txt"
         file.write_text("".join(text.replace("\n", " ") + "\n" for text in texts), encoding="utf-8")
-        print(f"million tokens per second, {THREADS} threads\n{'':<10} {'tokens':>12} {'ours':>8} {'python':>8} {'without offsets':>16} {'ratio':>7}")
-        compare("WordPiece", common.MODEL, texts, str(file))
-        for name, tokenizer in {"BPE": byte_pair(texts), "Llama 3": byte_pair(texts, llama_words()), "Unigram": unigram(texts)}.items():
-            tokenizer.save(f"{folder}/tokenizer.json")
-            compare(name, folder, texts, str(file))
+        yield compare("WordPiece, MiniLM's", common.MODEL, texts, str(file))
+        splitters = {"BPE, as ModernBERT's": None, "BPE, as Llama 3's": llama_words()}
+        for name, words in splitters.items():
+            byte_pair(texts, words).save(f"{folder}/tokenizer.json")
+            yield compare(name, folder, texts, str(file))
+        unigram(texts).save(f"{folder}/tokenizer.json")
+        yield compare("Unigram", folder, texts, str(file))
+
+
+HEAD = ["", "tokens", "`tokenizers`", "without offsets", "**wordbreadth**", "ratio"]
+
+
+def line(row):
+    rates = {who: f"{rate / 1e6:.2f}" for who, rate in row["rates"].items()}
+    ratio = f"{row['rates']['ours'] / row['rates']['python']:.1f}"
+    return [row["tokenizer"], f"{row['tokens']:,}", rates["python"], rates["fast"], f"**{rates['ours']}**", ratio]
+
+
+def markdown(rows, host):
+    return f"""Million tokens per second, {THREADS} threads each (`make bench-tokenizer`):
+
+{common.markdown_table(HEAD, [line(row) for row in rows])}
+
+{host['cpu']}, {host['cores']} cores; {host['date']}, commit {host['commit']}; {common.versions_line(host)}.
+
+- The texts are the demo corpora, line by line. Rounds alternate, and the fastest of {ROUNDS} counts; loading is not counted.
+- `tokenizers`: encode_batch, with the places of tokens in the text, which wordbreadth gives as well; without offsets:
+  encode_batch_fast, which leaves them out. The ratio is to the former.
+"""
+
+
+def main():
+    rows = []
+    for row in measure():
+        rows.append(row)
+        common.progress(" | ".join(line(row)))
+    host = common.machine(common.versions("tokenizers"))
+    common.write_results(common.RESULTS, "tokenizer", markdown(rows, host), {"machine": host, "rows": rows})
 
 
 if __name__ == "__main__":

@@ -82,6 +82,10 @@ def deepseek():
     return byte_pair(bytes_then(*map(isolated, DEEPSEEK)))
 
 
+def scripts():
+    return byte_pair(bytes_then(pre_tokenizers.UnicodeScripts()))
+
+
 def with_bytes(tokenizer):
     """Its tokens for bytes are no special ones: they stand for what is unknown."""
     changed = json.loads(tokenizer.to_str())
@@ -164,7 +168,7 @@ def unigram_with_bytes():
     return tokenizer
 
 
-KINDS = {kind.__name__: kind for kind in (roberta, llama_3, qwen_2, deepseek, llama_2, xlm_roberta, unigram_with_bytes)}
+KINDS = {kind.__name__: kind for kind in (roberta, llama_3, qwen_2, deepseek, scripts, llama_2, xlm_roberta, unigram_with_bytes)}
 
 CLASSES = {"roberta": "RobertaTokenizer", "qwen_2": "Qwen2Tokenizer"}
 

@@ -44,6 +44,25 @@ def digests(changed, digest):
     return result
 
 
+def of_the_same_script():
+    """Gives the first character that is not cut apart from another, or nothing for one that never is."""
+    cut = pre_tokenizers.UnicodeScripts().pre_tokenize_str
+    firsts = []
+
+    def first(c):
+        if not cut(c):
+            return ""
+        found = next((other for other in firsts if len(cut(other + c)) == 1), None)
+        if found is None:
+            found = c
+        else:
+            firsts.remove(found)
+        firsts.insert(0, found)  # the next character is likely to be of the same script
+        return found
+
+    return first
+
+
 def unicode_golden(digest):
     clean, chinese, strip = bert(clean_text=True), bert(handle_chinese_chars=True), bert(strip_accents=True)
     nfd = normalizers.NFD().normalize_str
@@ -53,6 +72,7 @@ def unicode_golden(digest):
     forms = {name: getattr(normalizers, name)().normalize_str for name in ("NFC", "NFD", "NFKC", "NFKD", "Lowercase")}
     # Marks of class 240 before and 1 behind: how the character is ordered among marks, if at all.
     forms["NFD among marks"] = lambda c: nfd("a\u0345" + c + "\u0334")
+    forms["script"] = of_the_same_script()
     return {
         "whitespace": where(lambda c: [part for part, _ in bert_split("a" + c + "b")] == ["a", "b"]),
         "removed by cleaning": where(lambda c: clean("a" + c + "b") == "ab"),

@@ -1,6 +1,7 @@
 #include "encoder/tokenizer/characters.h"
 
 #include <unicode/uchar.h>
+#include <unicode/uscript.h>
 
 #include <array>
 
@@ -79,6 +80,25 @@ constexpr auto newer_capitals = std::to_array<Capitals>({
     {0x16EA0, 0x16EB8, 0x1B},
 });
 
+UScriptCode script_in_9(char32_t c) {
+    if (c == U' ' || !assigned_by(c, 9)) return USCRIPT_UNKNOWN;
+    if (c == 0x0589 || c == 0x061C) return USCRIPT_COMMON;      // Armenian and Arabic since
+    if (c == 0x0953 || c == 0x0954) return USCRIPT_DEVANAGARI;  // inherited since
+    if (c == 0x30FC) return USCRIPT_HAN;  // the sign that makes a vowel long, common to the two syllabaries
+    UErrorCode error = U_ZERO_ERROR;
+    const UScriptCode script = uscript_getScript(static_cast<UChar32>(c), &error);
+    return script == USCRIPT_HIRAGANA || script == USCRIPT_KATAKANA ? USCRIPT_HAN : script;
+}
+
+std::vector<Script> table_of_scripts() {
+    std::vector<Script> table(UCHAR_MAX_VALUE + 1);
+    for (char32_t c = 0; c < table.size(); ++c) {
+        const UScriptCode script = script_in_9(c);
+        table[c] = script == USCRIPT_UNKNOWN ? any_script : static_cast<Script>(script);  // those of Unicode 9 are few
+    }
+    return table;
+}
+
 }  // namespace
 
 void decode(std::string_view utf8, DecodedText& to) {
@@ -136,6 +156,11 @@ char32_t lowercase_of(char32_t c) {
     for (const auto& [first, last, distance] : newer_capitals)
         if (c >= first && c <= last) return static_cast<char32_t>(c + distance);
     return static_cast<char32_t>(u_tolower(static_cast<UChar32>(c)));
+}
+
+Script script_of(char32_t c) {
+    static const std::vector<Script> table = table_of_scripts();
+    return table[c];
 }
 
 }  // namespace wordbreadth::encoder::tokenizer

@@ -3,9 +3,10 @@
 //
 // The library's parts know different versions of Unicode, and so do we: general categories are those of Unicode 8 (as
 // in its crate unicode_categories), normal forms those of Unicode 9 (unicode-normalization-alignments), letters and
-// numbers of the byte-level split those of Unicode 16 (Oniguruma), lower case that of Unicode 17 (Rust). ICU knows one
-// version, but also which version brought a character; where that is not enough, short lists make up the difference.
-// tests/data/tokenizers/unicode.json holds what the library says of every character, and a test compares.
+// numbers of the byte-level split those of Unicode 16 (Oniguruma), lower case that of Unicode 17 (Rust), scripts those
+// of Unicode 9 (a table of its own). ICU knows one version, but also which version brought a character; where that is
+// not enough, short lists make up the difference. tests/data/tokenizers/unicode.json holds what the library says of
+// every character, and a test compares.
 #pragma once
 
 #include <array>
@@ -112,5 +113,12 @@ inline constexpr std::array<std::uint16_t, 128> ascii_properties = [] {
 [[nodiscard]] char32_t lowercase_of(char32_t c);
 inline constexpr char32_t dotted_capital_i = 0x130;
 inline constexpr char32_t dot_above = 0x307;
+
+// Which script the library cuts a character apart from others by: a number, the same for the characters of one script.
+// Han, Hiragana and Katakana count as one, Common and Inherited as scripts like any other. A space, and what Unicode 9
+// does not have, is of any script.
+using Script = std::uint8_t;
+[[nodiscard]] Script script_of(char32_t c);
+inline constexpr Script any_script = 255;
 
 }  // namespace wordbreadth::encoder::tokenizer

@@ -142,6 +142,10 @@ void split_as_bert(Characters& text, std::vector<Range>& words);
 void split_at_white_space(Characters& text, std::vector<Range>& words);   // a Splitter: just that
 void split_words_and_signs(Characters& text, std::vector<Range>& words);  // a Splitter: \w+ or [^\w\s]+
 
+// A Splitter: where the script changes. Characters of any script belong to the word before them, and go where there is
+// none.
+void split_between_scripts(Characters& text, std::vector<Range>& words);
+
 // What becomes of a delimiter: it goes, is a word, belongs to its neighbour, or is a word together with the delimiters
 // beside it.
 enum class Delimiter : std::uint8_t { removed, isolated, merged_with_previous, merged_with_next, contiguous };

@@ -153,9 +153,10 @@ Splitter read_splitter(const JsonValue& json) {
     if (type == "Digits") return splitting_at_digits(json.at("individual_digits").boolean());
     if (type == "CharDelimiterSplit") return splitting_at_character(read_character(json.at("delimiter")));
     if (type == "FixedLength") return read_fixed_length(json);
+    if (type == "UnicodeScripts") return split_between_scripts;
     fail_unknown_type(json,
                       "BertPreTokenizer, ByteLevel, CharDelimiterSplit, Digits, FixedLength, Metaspace, Punctuation, "
-                      "Split, Whitespace, WhitespaceSplit or a Sequence of them");
+                      "Split, UnicodeScripts, Whitespace, WhitespaceSplit or a Sequence of them");
 }
 
 }  // namespace wordbreadth::encoder::tokenizer

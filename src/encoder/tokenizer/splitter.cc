@@ -215,6 +215,20 @@ void split_words_and_signs(Characters& text, std::vector<Range>& words) {
     });
 }
 
+void split_between_scripts(Characters& text, std::vector<Range>& words) {
+    cut_each(text, words, [](Text part, std::size_t begin, std::vector<Range>& to) {
+        Script last = any_script;
+        for (std::size_t i = 0; i < part.size(); ++i) {
+            const Script script = script_of(part[i].value);
+            if (script != any_script && script != last) {
+                to.push_back({begin + i, begin + i});
+                last = script;
+            }
+            if (last != any_script) to.back().end = begin + i + 1;
+        }
+    });
+}
+
 Splitter splitting_at(Expression pattern, Delimiter delimiter, bool inverted) {
     const auto find = [pattern = std::move(pattern)](Text text, std::vector<Range>& matches) {
         pattern.find_all(text, matches);

@@ -90,6 +90,27 @@ TEST(Metaspace, CanLeaveTheTextWhole) {
     EXPECT_EQ(spelled_words_of(metaspace_splitter({.split = false}), "a b"), Words{"\u2581a\u2581b"});
 }
 
+TEST(ScriptSplitter, CutsWhereTheScriptChanges) {
+    EXPECT_EQ(words_of(split_between_scripts, "ab\u0436\u03b1c, 1"), (Words{"ab", "\u0436", "\u03b1", "c", ", 1"}));
+    EXPECT_EQ(words_of(split_between_scripts, "e\u0301e"), (Words{"e", "\u0301", "e"}));
+}
+
+TEST(ScriptSplitter, JapaneseIsOneScript) {
+    EXPECT_EQ(words_of(split_between_scripts, "\u3069\u3053\u751f\u30b0\u30fc\u3002Yes"),
+              (Words{"\u3069\u3053\u751f\u30b0\u30fc", "\u3002", "Yes"}));
+}
+
+TEST(ScriptSplitter, ASpaceBelongsToTheWordBeforeIt) {
+    EXPECT_EQ(words_of(split_between_scripts, "Apples are \u308a\u3093 \u6797"),
+              (Words{"Apples are ", "\u308a\u3093 \u6797"}));
+    EXPECT_EQ(words_of(split_between_scripts, "  a "), Words{"a "});
+    EXPECT_EQ(words_of(split_between_scripts, "  "), Words{});
+}
+
+TEST(ScriptSplitter, WhatUnicode9LacksIsOfAnyScript) {
+    EXPECT_EQ(words_of(split_between_scripts, "\U0001fae8a\U0001fae8b"), Words{"a\U0001fae8b"});
+}
+
 TEST(Splitter, DelimitersGoOrStayOrJoin) {
     const auto split = [](Delimiter delimiter) {
         return words_of(splitting_at(Expression::of_literal("-"), delimiter, false), "the-final--count-");

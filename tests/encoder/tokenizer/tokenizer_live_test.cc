@@ -104,8 +104,8 @@ TEST_P(TrainedTokenizerLive, HostileTexts) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, TrainedTokenizerLive,
-                         testing::Values("roberta", "llama_3", "qwen_2", "deepseek", "llama_2", "xlm_roberta",
-                                         "unigram_with_bytes"),
+                         testing::Values("roberta", "llama_3", "qwen_2", "deepseek", "scripts", "llama_2",
+                                         "xlm_roberta", "unigram_with_bytes"),
                          [](const auto& kind) { return std::string(kind.param); });
 
 }  // namespace

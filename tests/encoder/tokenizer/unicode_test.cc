@@ -2,6 +2,7 @@
 #include "encoder/tokenizer/characters.h"
 
 #include <functional>
+#include <map>
 
 #include "encoder/tokenizer/character_sets.h"
 #include "encoder/tokenizer/parts.h"
@@ -127,6 +128,16 @@ Characters alone(char32_t c) {
 
 TEST(TokenizerUnicode, LowerCase) {
     EXPECT_EQ(digests_of(make_lowercase, alone), golden()["digests"]["Lowercase"]);
+}
+
+TEST(TokenizerUnicode, Scripts) {
+    std::map<Script, char32_t> firsts;
+    const auto first_of_its_script = [&firsts](Characters& text) {
+        const Script script = script_of(text[0].value);
+        if (script == any_script) return text.clear();
+        text[0].value = firsts.try_emplace(script, text[0].value).first->second;
+    };
+    EXPECT_EQ(digests_of(first_of_its_script, alone), golden()["digests"]["script"]);
 }
 
 class TokenizerNormalForm : public testing::TestWithParam<const char*> {};
