@@ -6,6 +6,7 @@ The vectors are random, of 1,000 words; in tables their rows are scattered and h
 """
 
 import argparse
+import os
 import pathlib
 import shutil
 import subprocess
@@ -60,15 +61,17 @@ if writer: writer.close()
 """
 
 
-def timed(command, folder, makes, rounds):
-    """The fastest of the rounds."""
-    runs = []
+def timed(commands, folder, rounds):
+    """The fastest run of each command, with what it makes; they take turns, and none waits for what another left to be written."""
+    runs = [[] for _ in commands]
     for _ in range(rounds):
-        runs.append(process.run(command, folder / "output", 3600))
-        if runs[-1].failure:
-            raise SystemExit(f"{command[0]}: {runs[-1].failure}")
-        shutil.rmtree(makes) if makes.is_dir() else makes.unlink()
-    return min(runs, key=lambda run: run.seconds)
+        for (command, makes), of_it in zip(commands, runs):
+            os.sync()
+            of_it.append(process.run(command, folder / "output", 3600))
+            if of_it[-1].failure:
+                raise SystemExit(f"{command[0]}: {of_it[-1].failure}")
+            shutil.rmtree(makes) if makes.is_dir() else makes.unlink()
+    return [min(of_it, key=lambda run: run.seconds) for of_it in runs]
 
 
 def main():
@@ -88,9 +91,9 @@ def main():
             path = folder / f"vectors.{form}"
             subprocess.run([options.python, "-c", MAKE, path, form, *map(str, (options.rows, WORDS, DIMENSION))], check=True)
             subprocess.run(["cat", path], stdout=subprocess.DEVNULL, check=True)  # into the cache, not into this process
-            copy = timed(["cp", path, folder / "copy"], folder, folder / "copy", options.rounds)
-            command = [options.program, "import", path, "--out", folder / "store"]
-            ours = timed(command, folder, folder / "store", options.rounds)
+            store = folder / "store"
+            commands = [(["cp", path, folder / "copy"], folder / "copy"), ([options.program, "import", path, "--out", store], store)]
+            copy, ours = timed(commands, folder, options.rounds)
             print(f"| {FORMATS[form]} | {path.stat().st_size / 1e9:.2f} GB | {copy.seconds:.2f} s | {ours.seconds:.2f} s |"
                   f" {ours.seconds / copy.seconds:.1f} | {ours.processor:.2f} s | {ours.memory / 1e6:.0f} MB |", flush=True)
 

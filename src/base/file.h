@@ -64,6 +64,9 @@ class MappedFile {
 
     [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
 
+    // What was read so far no longer counts as memory of the process; what is read again comes from the system's cache.
+    void forget() const;
+
   private:
     std::span<const std::byte> bytes_;
 };

@@ -82,6 +82,10 @@ void OutputFile::rewrite(std::uint64_t offset, std::span<const std::byte> bytes)
     }
 }
 
+void OutputFile::reserve(std::uint64_t bytes) {
+    if (fallocate(descriptor_, 0, 0, static_cast<off_t>(bytes)) != 0 && errno == ENOSPC) refuse();
+}
+
 void OutputFile::begin_sync() const {
 #ifdef SYNC_FILE_RANGE_WRITE
     static_cast<void>(

@@ -26,6 +26,10 @@ class OutputFile {
     void write(std::span<const std::byte> bytes);
     void rewrite(std::uint64_t offset,
                  std::span<const std::byte> bytes);  // anywhere; different threads, different places
+    // Room on the disk for so many bytes, before they are written anywhere among them: where the file system can do it,
+    // that takes a quarter off the time of writing.
+    void reserve(std::uint64_t bytes);
+
     // Gives the file its name, in place of any file that has it, once it is safe on disk; or at once, for what can be
     // made again and is known by a hash: a crash of the machine may then leave less of it. The last call.
     void keep(bool on_disk = true);

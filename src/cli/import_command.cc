@@ -25,9 +25,12 @@ std::string text_of(const ImportSummary& summary, const ImportOptions& options) 
     text += summary.has_texts ? ", with texts" : ", without texts";
     if (summary.documents > 0) text += ", from " + report::counted(summary.documents, "document");
     text += "\n";
-    if (summary.spans_found + summary.spans_whole > 0)
-        text += "no spans: the word was found in " + report::counted(summary.spans_found, "text") +
-                ", and is taken to be the whole of " + report::count(summary.spans_whole) + "\n";
+    if (summary.spans_found > 0)
+        text += "rows without a span: the word's first place in the text was taken in " +
+                report::counted(summary.spans_found, "row") + "\n";
+    if (summary.spans_whole > 0)
+        text += "rows without a span, whose text does not contain the word: the whole text was taken in " +
+                report::counted(summary.spans_whole, "row") + "\n";
     return text;
 }
 

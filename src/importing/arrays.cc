@@ -50,12 +50,12 @@ class ArrayRows : public RowSource {
         };
         for (std::size_t i = 0; i < names_.size(); ++i) {
             std::optional<arrays::Array> array;
-            if (part == Part::everything) array = file_->read(names_[i]);
+            if (part == Part::vectors) array = file_->read(names_[i]);
             const std::uint64_t end = begins_[i + 1];
             for (std::uint64_t row = begins_[i]; row < end;) {
                 const std::size_t some = std::min<std::uint64_t>(end - row, most - batch.size);
                 if (part == Part::words) batch.words.insert(batch.words.end(), some, names_[i]);
-                if (array) convert(*array, row - begins_[i], some, batch.vectors);
+                if (array) add_rows(*array, row - begins_[i], some, batch);
                 batch.size += some;
                 row += some;
                 if (batch.size == most) hand_over();
@@ -69,6 +69,7 @@ class ArrayRows : public RowSource {
         if (batch.size > 0) hand_over();
     }
 
+    bool has_parts() const override { return true; }
     std::size_t dimension() const override { return dimension_; }
     bool has_places() const override { return false; }
     std::string_view format() const override { return "arrays"; }
@@ -80,22 +81,30 @@ class ArrayRows : public RowSource {
     }
 
   private:
-    // float64 values beyond float32 become infinite, which the caller refuses.
-    void convert(const arrays::Array& array, std::uint64_t row, std::size_t rows, std::vector<float>& vectors) const {
-        const std::size_t count = rows * dimension_;
-        const std::size_t width = arrays::bytes_of(array.element);
-        const std::byte* const from = array.values.get() + row * dimension_ * width;
+    // float32 rows stay where they are, in the mapped file or in what was read.
+    void add_rows(const arrays::Array& array, std::uint64_t row, std::size_t rows, RowBatch& batch) const {
+        const std::byte* values = array.values.get() + row * dimension_ * arrays::bytes_of(array.element);
         if (array.element == Element::f32) {
-            const auto* const values = reinterpret_cast<const float*>(from);
-            vectors.insert(vectors.end(), values, values + count);
-            return;
+            batch.kept.push_back(array.values);
+        } else {
+            const auto converted = std::make_shared<const std::vector<float>>(convert(values, array.element, rows));
+            batch.kept.push_back(converted);
+            values = std::as_bytes(std::span(*converted)).data();
         }
+        for (std::size_t i = 0; i < rows; ++i) batch.rows.push_back(values + i * dimension_ * sizeof(float));
+    }
+
+    // float64 values beyond float32 become infinite, which the caller refuses.
+    std::vector<float> convert(const std::byte* from, Element element, std::size_t rows) const {
+        std::vector<float> vectors;
+        vectors.reserve(rows * dimension_);
         std::vector<double> wide(dimension_);
         for (std::size_t i = 0; i < rows; ++i) {
-            arrays::widen(from + i * dimension_ * width, array.element, wide);
+            arrays::widen(from + i * dimension_ * arrays::bytes_of(element), element, wide);
             std::ranges::transform(wide, std::back_inserter(vectors),
                                    [](double value) { return static_cast<float>(value); });
         }
+        return vectors;
     }
 
     std::string path_;

@@ -3,11 +3,14 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <bit>
+#include <array>
 #include <cerrno>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
+#include <exception>
 #include <filesystem>
+#include <functional>
 #include <future>
 #include <memory>
 #include <numeric>
@@ -135,6 +138,7 @@ class PlanRows {
 
     void add(RowBatch& batch) {
         rows_.clear();
+        sentences_.clear();
         for (std::size_t i = 0; i < batch.size; ++i) {
             const std::uint64_t row = batch.first + i;
             const std::uint32_t word = layout_.word_of_row[row];
@@ -145,6 +149,7 @@ class PlanRows {
                 occurrence = {word, occurrence.row, word, 0, characters_of(word), 0, 1};
             rows_.push_back(occurrence);
         }
+        plan_.add_sentences(sentences_);
         // Those of a word lie side by side in the plan: together they go in at half the cost.
         std::ranges::stable_sort(rows_, {}, &store::PlannedOccurrence::word);
         plan_.add_occurrences(rows_);
@@ -177,9 +182,11 @@ class PlanRows {
         auto known = documents_.find(document);
         if (known == documents_.end()) {
             known = documents_.emplace(document, documents_.size()).first;
+            plan_.add_sentences(sentences_);  // a document comes before its sentences and after all others
+            sentences_.clear();
             plan_.add_document(known->second, document);
         }
-        plan_.add_sentence({row, known->second, text, std::span(&no_token, 1)});
+        sentences_.push_back({row, known->second, text, std::span(&no_token, 1)});
     }
 
     void require_utf8(std::uint64_t row, const char* what, const std::string& text) const {
@@ -226,6 +233,7 @@ class PlanRows {
     store::PlanWriter& plan_;
     std::vector<std::uint64_t> next_;  // row of each word
     std::vector<store::PlannedOccurrence> rows_;
+    std::vector<store::PlannedSentence> sentences_;  // whose texts lie in the batch
     base::TextMap<std::uint64_t> documents_;
     bool has_texts_ = false;
     std::uint64_t spans_found_ = 0, spans_whole_ = 0;
@@ -244,17 +252,22 @@ class CloudRows {
           unfinished_(layout.words.size()),
           hashes_(layout.words.size()),
           workers_(threads),
-          gathered_(workers_.size()) {}
+          rooms_(workers_.size()) {}
 
     void add(const RowBatch& batch) {
         const std::span<const std::uint32_t> words = std::span(layout_.word_of_row).subspan(batch.first, batch.size);
         const std::vector<Run> runs = runs_of(words);
-        // A word's rows are hashed by one thread and written by another: there may be one word alone.
-        workers_.run(2 * runs.size(), [&](std::size_t piece, std::size_t worker) {
-            const Run& run = runs[piece / 2];
-            piece % 2 == 0 ? hash(batch, run) : write(batch, run, gathered_[worker]);
+        // Two words are hashed at a time, and their rows written while they are in the cache, so that scattered ones
+        // are brought together once. Where words are few one thread hashes and another writes.
+        const std::size_t pairs = (runs.size() + 1) / 2;
+        const bool are_few = pairs < 2 * workers_.size();
+        workers_.run(are_few ? 2 * pairs : pairs, [&](std::size_t piece, std::size_t worker) {
+            const std::size_t pair = are_few ? piece / 2 : piece;
+            const Work work = are_few ? Work{piece % 2 == 0, piece % 2 == 1} : Work{true, true};
+            const Run second = 2 * pair + 1 < runs.size() ? runs[2 * pair + 1] : Run{};
+            copy(batch, {runs[2 * pair], second}, work, rooms_[worker]);
         });
-        for (const Run& run : runs) written_[run.word] += run.rows.size();
+        for (const Run& run : runs) finish(run);
     }
 
     // Of each word's rows, once all are there.
@@ -267,6 +280,13 @@ class CloudRows {
         std::span<const std::size_t> rows{};
     };
 
+    struct Work {
+        bool hash, write;
+    };
+
+    using Rooms = std::array<std::vector<std::byte>, 2>;  // where rows of two words are brought together
+
+    // The longest first, so that two that follow each other have about as many rows.
     std::vector<Run> runs_of(std::span<const std::uint32_t> words) {
         order_.resize(words.size());
         std::iota(order_.begin(), order_.end(), std::size_t{0});
@@ -278,28 +298,46 @@ class CloudRows {
             runs.push_back({words[order_[begin]], std::span(order_).subspan(begin, end - begin)});
             begin = end;
         }
+        std::ranges::stable_sort(runs, std::greater{}, [](const Run& run) { return run.rows.size(); });
         return runs;
     }
 
-    [[nodiscard]] std::span<const float> row_of(const RowBatch& batch, std::size_t i) const {
-        return std::span(batch.vectors).subspan(i * dimension_, dimension_);
+    [[nodiscard]] std::span<const std::byte> row_of(const RowBatch& batch, std::size_t i) const {
+        return batch.row(i, dimension_);
     }
 
-    void require_good(const RowBatch& batch, std::size_t i, std::uint32_t word) const {
+    // Rows one after the other: where they lie, if that is side by side, else in `room`.
+    [[nodiscard]] std::span<const std::byte> brought_together(const RowBatch& batch, std::span<const std::size_t> rows,
+                                                              std::vector<std::byte>& room) const {
+        if (rows.empty()) return {};
+        const std::span<const std::byte> first = row_of(batch, rows.front());
+        std::size_t count = 1;
+        while (count < rows.size() && row_of(batch, rows[count]).data() == first.data() + count * first.size()) ++count;
+        if (count == rows.size()) return {first.data(), count * first.size()};
+        room.clear();
+        for (const std::size_t i : rows) {
+            const std::span<const std::byte> row = row_of(batch, i);
+            room.insert(room.end(), row.begin(), row.end());
+        }
+        return room;
+    }
+
+    void require_good(const RowBatch& batch, std::size_t i, std::uint32_t word, const std::byte* row) const {
         // In integers and without branches, so that the compiler looks at several at a time.
-        constexpr std::uint32_t magnitude = 0x7FFFFFFF, infinity = 0x7F800000;
+        constexpr std::uint32_t magnitude = 0x7FFFFFFF, infinity = 0x7F800000, top = 0x80000000;
         std::uint32_t faults = 0, any = 0;
-        for (const float value : row_of(batch, i)) {
-            const std::uint32_t bits = std::bit_cast<std::uint32_t>(value) & magnitude;
-            faults |= bits >= infinity ? 1U : 0U;
+        for (std::size_t k = 0; k < dimension_; ++k) {
+            const std::uint32_t bits = value_at<std::uint32_t>(row, k) & magnitude;
+            faults |= bits + (top - infinity);  // reaches the top bit from infinity on
             any |= bits;
         }
-        if (faults == 0 && any != 0) return;
+        if ((faults & top) == 0 && any != 0) return;
         refuse(batch, i, word);
     }
 
     [[noreturn]] void refuse(const RowBatch& batch, std::size_t i, std::uint32_t word) const {
-        const std::span<const float> row = row_of(batch, i);
+        std::vector<float> row;
+        for (std::size_t k = 0; k < dimension_; ++k) row.push_back(value_at<float>(row_of(batch, i).data(), k));
         const auto bad = std::ranges::find_if(row, [](float value) { return !std::isfinite(value); });
         const std::string where = source_.where(batch.first + i), name = base::in_quotes(layout_.words[word].word);
         if (bad == row.end()) base::fail(where, name + " has a vector of zeros only, which has no direction");
@@ -310,33 +348,65 @@ class CloudRows {
                               " of its vector; expected finite numbers");
     }
 
-    void hash(const RowBatch& batch, const Run& run) {
-        std::unique_ptr<base::Sha256>& unfinished = unfinished_[run.word];
-        if (!unfinished) unfinished = std::make_unique<base::Sha256>();
-        for (const std::size_t i : run.rows) {
-            require_good(batch, i, run.word);
-            unfinished->add(std::as_bytes(row_of(batch, i)));
-        }
-        if (written_[run.word] + run.rows.size() < layout_.words[run.word].rows) return;
-        hashes_[run.word] = unfinished->digest();
-        unfinished.reset();
+    // Rows in a file may lie at any byte.
+    template <class Value>
+    static Value value_at(const std::byte* row, std::size_t k) {
+        Value value;
+        std::memcpy(&value, row + k * sizeof value, sizeof value);
+        return value;
     }
 
-    // Rows that do not follow each other are brought together first.
-    void write(const RowBatch& batch, const Run& run, std::vector<float>& gathered) {
-        const std::size_t first = run.rows.front(), count = run.rows.size();
-        std::span<const float> values = std::span(batch.vectors).subspan(first * dimension_);
-        if (run.rows.back() - first == count - 1) {
-            values = values.first(count * dimension_);
-        } else {
-            gathered.clear();
-            for (const std::size_t i : run.rows) {
-                const std::span<const float> row = row_of(batch, i);
-                gathered.insert(gathered.end(), row.begin(), row.end());
+    // The rows of two words, or of one and none, some at a time.
+    void copy(const RowBatch& batch, std::array<Run, 2> runs, Work work, Rooms& rooms) {
+        std::array<std::size_t, 2> done{};
+        for (;;) {
+            // As many of both, so that they are hashed at once; one may have more in the end.
+            std::size_t count = rows_in_cache();
+            for (std::size_t k = 0; k < 2; ++k)
+                if (done[k] < runs[k].rows.size()) count = std::min(count, runs[k].rows.size() - done[k]);
+            std::array<std::span<const std::byte>, 2> bytes;
+            for (std::size_t k = 0; k < 2; ++k) {
+                const auto rows = runs[k].rows.subspan(done[k], std::min(count, runs[k].rows.size() - done[k]));
+                bytes[k] = brought_together(batch, rows, rooms[k]);
+                for (std::size_t i = 0; work.hash && i < rows.size(); ++i)
+                    require_good(batch, rows[i], runs[k].word, bytes[k].data() + i * row_bytes());
             }
-            values = gathered;
+            if (bytes[0].empty() && bytes[1].empty()) return;
+            if (work.hash) hash(runs, bytes);
+            for (std::size_t k = 0; k < 2; ++k) {
+                if (work.write && !bytes[k].empty())
+                    clouds_.place(runs[k].word, written_[runs[k].word] + done[k], bytes[k]);
+                done[k] += bytes[k].size() / row_bytes();
+            }
         }
-        clouds_.place(run.word, written_[run.word], values);
+    }
+
+    void hash(const std::array<Run, 2>& runs, const std::array<std::span<const std::byte>, 2>& bytes) {
+        if (!bytes[0].empty() && !bytes[1].empty())
+            return base::add_to_both(hash_of(runs[0].word), bytes[0], hash_of(runs[1].word), bytes[1]);
+        for (std::size_t k = 0; k < 2; ++k)
+            if (!bytes[k].empty()) hash_of(runs[k].word).add(bytes[k]);
+    }
+
+    [[nodiscard]] std::size_t row_bytes() const { return dimension_ * sizeof(float); }
+
+    // Hashed and written at a time. Shorter writes take longer: twice as long with 32 kB. With
+    // 1 MB and more the system looks for memory in large pieces, which can take longest of all.
+    [[nodiscard]] std::size_t rows_in_cache() const {
+        constexpr std::size_t bytes = 128 * 1024;
+        return std::max<std::size_t>(1, bytes / row_bytes());
+    }
+
+    base::Sha256& hash_of(std::uint32_t word) {
+        if (!unfinished_[word]) unfinished_[word] = std::make_unique<base::Sha256>();
+        return *unfinished_[word];
+    }
+
+    void finish(const Run& run) {
+        written_[run.word] += run.rows.size();
+        if (written_[run.word] < layout_.words[run.word].rows) return;
+        hashes_[run.word] = unfinished_[run.word]->digest();
+        unfinished_[run.word].reset();
     }
 
     const RowSource& source_;
@@ -348,11 +418,11 @@ class CloudRows {
     std::vector<std::string> hashes_;
     std::vector<std::size_t> order_;
     base::Workers workers_;
-    std::vector<std::vector<float>> gathered_;  // of each thread
+    std::vector<Rooms> rooms_;  // of each thread
 };
 
-// While a batch is read, the one before it goes into the plan and into the clouds, on a thread for each.
-void write_rows(RowSource& source, PlanRows& plan, CloudRows& clouds, base::Monitor& monitor) {
+// While a batch is read, the one before it goes into the clouds, and into the plan where that has no thread of its own.
+void write_rows(RowSource& source, Part part, CloudRows& clouds, PlanRows* plan, base::Monitor& monitor) {
     RowBatch written;
     std::future<void> in_plan, in_clouds;
     const auto wait = [&] {
@@ -362,15 +432,36 @@ void write_rows(RowSource& source, PlanRows& plan, CloudRows& clouds, base::Moni
         if (in_plan.valid()) in_plan.get();
         if (in_clouds.valid()) in_clouds.get();
     };
-    source.read(Part::everything, [&](RowBatch& batch) {
+    source.read(part, [&](RowBatch& batch) {
         monitor.check();
         wait();
         std::swap(written, batch);
-        in_plan = std::async(std::launch::async, [&] { plan.add(written); });
+        if (plan != nullptr) in_plan = std::async(std::launch::async, [&] { plan->add(written); });
         in_clouds = std::async(std::launch::async, [&] { clouds.add(written); });
         monitor.advance(static_cast<double>(written.size));
     });
     wait();
+}
+
+// Both at the same time. Where one fails the other is stopped, and its failure is thrown; the first's, where both have.
+void run_both(base::Monitor& monitor, const std::function<void()>& first, const std::function<void()>& second) {
+    const auto guarded = [&](const std::function<void()>& function) -> std::exception_ptr {
+        try {
+            function();
+        } catch (...) {
+            monitor.fail();
+            return std::current_exception();
+        }
+        return nullptr;
+    };
+    std::future<std::exception_ptr> other = std::async(std::launch::async, [&] { return guarded(first); });
+    const std::exception_ptr of_second = guarded(second), of_first = other.get();
+    try {
+        if (of_first) std::rethrow_exception(of_first);
+    } catch (const Cancelled&) {
+        if (!of_second) throw;
+    }
+    if (of_second) std::rethrow_exception(of_second);
 }
 
 std::unique_ptr<RowSource> open_rows(const ImportOptions& options, base::Workers& workers) {
@@ -412,19 +503,36 @@ ImportSummary import_vectors(const ImportOptions& options) {
     base::Monitor monitor(static_cast<double>(summary.rows), execution.progress, execution.stop);
     // Neither file waits for the disk: what a crash of the machine loses is known by its hash, and imported again.
     store::LayerWriter clouds(folder.temporary(), layout.words, summary.dimension);
+    clouds.reserve();
     CloudRows cloud_rows(*source, layout, clouds, base::thread_count(execution.threads));
+    std::optional<store::Plan> plan;
     {
         store::PlanWriter writer(folder.temporary());
         add_settings(writer, options, *source);
         PlanRows plan_rows(*source, layout, writer);
-        timed(execution.timing, "copying rows", [&] { write_rows(*source, plan_rows, cloud_rows, monitor); });
-        plan_rows.finish(summary);
-        timed(execution.timing, "finishing the plan", [&] { writer.keep(false); });
+        const auto finish_plan = [&] {
+            plan_rows.finish(summary);
+            writer.keep(false);
+            static_cast<void>(plan.emplace(folder.temporary()).sha256());
+        };
+        timed(execution.timing, "copying rows", [&] {
+            if (!source->has_parts())
+                return write_rows(*source, Part::places_and_vectors, cloud_rows, &plan_rows, monitor);
+            const auto write_plan = [&] {
+                const Timing::Stage stage(execution.timing, "writing the plan");
+                source->read(Part::places, [&](RowBatch& batch) {
+                    monitor.check();
+                    plan_rows.add(batch);
+                });
+                finish_plan();
+            };
+            run_both(monitor, write_plan, [&] { write_rows(*source, Part::vectors, cloud_rows, nullptr, monitor); });
+        });
+        if (!plan) timed(execution.timing, "finishing the plan", finish_plan);
     }
-    const store::Plan plan(folder.temporary());
-    clouds.belong_to(plan);
+    clouds.belong_to(*plan);
     clouds.take_hashes(cloud_rows.hashes());
-    store::keep_clouds(plan, {&clouds}, workers, execution.timing, false);
+    store::keep_clouds(*plan, {&clouds}, workers, execution.timing, false);
     monitor.check();
     folder.keep();
     return summary;

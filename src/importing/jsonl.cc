@@ -256,6 +256,7 @@ class JsonRows : public RowSource {
         if (row == 0) base::fail(path_, "has no lines");
     }
 
+    bool has_parts() const override { return false; }  // a line is parsed as a whole
     std::size_t dimension() const override { return dimension_; }
     bool has_places() const override { return has_places_; }
     std::string_view format() const override { return "jsonl"; }
@@ -299,7 +300,7 @@ class JsonRows : public RowSource {
 
     void read_lines(Part part, const std::vector<std::string_view>& lines, const std::vector<std::size_t>& filled,
                     std::uint64_t first_line, RowBatch& batch) {
-        const bool whole = part == Part::everything;
+        const bool whole = part == Part::places_and_vectors;
         if (whole) batch.vectors.resize(batch.size * dimension_);
         if (whole && has_places_) batch.places.resize(batch.size);
         if (!whole) batch.words.resize(batch.size);

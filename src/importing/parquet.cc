@@ -1,6 +1,7 @@
 // Parquet tables, a row per occurrence.
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/failure.h"
 #include "base/file.h"
@@ -17,8 +18,9 @@ using parquet::ColumnRows;
 using parquet::FileColumn;
 using parquet::Kind;
 
-constexpr std::size_t rows_of_words = 65'536;               // words alone
-constexpr std::size_t values_of_a_batch = 8 * 1024 * 1024;  // of vectors; with 2 M, writes are short and take longer
+constexpr std::size_t rows_of_words = 65'536;                // words alone
+constexpr std::size_t values_of_places = 8 * 1024 * 1024;    // of as many rows as have so many, the places
+constexpr std::size_t values_of_vectors = 32 * 1024 * 1024;  // with less, a word's rows are few, and writes short
 
 class ParquetRows : public RowSource {
   public:
@@ -48,29 +50,35 @@ class ParquetRows : public RowSource {
 
     void read(Part part, const Take& take) override {
         std::array<std::optional<ColumnReader>, roles> readers;
-        for (std::size_t role = 0; role < roles; ++role) {
-            const bool is_word = static_cast<Role>(role) == Role::word;
-            if (columns_[role] != nullptr && is_word == (part == Part::words))
+        for (std::size_t role = 0; role < roles; ++role)
+            if (columns_[role] != nullptr && part_of(static_cast<Role>(role)) == part)
                 readers[role].emplace(file_, *columns_[role]);
-        }
-        const std::size_t most =
-            part == Part::words ? rows_of_words : std::max<std::size_t>(1, values_of_a_batch / dimension_);
+        const std::size_t values = part == Part::places ? values_of_places : values_of_vectors;
+        const std::size_t most = part == Part::words ? rows_of_words : std::max<std::size_t>(1, values / dimension_);
         RowBatch batch;
+        ColumnRows rows;  // of the column that is read
         for (std::uint64_t row = 0; row < file_.rows();) {
             batch.clear();
             batch.first = row;
             batch.size = std::min<std::uint64_t>(most, file_.rows() - row);
             row += batch.size;
-            if (part == Part::everything && has_places()) batch.places.resize(batch.size);
+            if (part == Part::places && has_places()) batch.places.resize(batch.size);
             for (std::size_t role = 0; role < roles; ++role) {
                 if (!readers[role]) continue;
-                readers[role]->read(batch.size, rows_);
-                add(static_cast<Role>(role), batch);
+                if (static_cast<Role>(role) == Role::vector) {
+                    readers[role]->read_in_place(batch.size, rows);
+                    add_vectors(rows, batch);
+                } else {
+                    readers[role]->read(batch.size, rows);
+                    add(static_cast<Role>(role), rows, batch);
+                }
             }
             take(batch);
+            if (part != Part::places) file_.forget();  // of these there are few, and the vectors are in use
         }
     }
 
+    bool has_parts() const override { return true; }
     std::size_t dimension() const override { return dimension_; }
     std::string_view format() const override { return "parquet"; }
     std::string where(std::uint64_t row) const override { return path_ + ": row " + std::to_string(row); }
@@ -109,11 +117,16 @@ class ParquetRows : public RowSource {
         return base::listed(names, 10);
     }
 
+    static Part part_of(Role role) {
+        return role == Role::word ? Part::words : role == Role::vector ? Part::vectors : Part::places;
+    }
+
     // The length of the first, which all others must have.
     std::size_t first_vector() {
-        ColumnReader(file_, *column(Role::vector)).read(1, rows_);
-        if (!rows_.present[0] || rows_.reals.empty()) base::fail(where(0), "has no vector");
-        return rows_.reals.size();
+        ColumnRows rows;
+        ColumnReader(file_, *column(Role::vector)).read(1, rows);
+        if (!rows.present[0] || rows.reals.empty()) base::fail(where(0), "has no vector");
+        return rows.reals.size();
     }
 
     // Dictionaries and runs could let a small file unpack without end.
@@ -128,44 +141,49 @@ class ParquetRows : public RowSource {
                                   " times as much; is it damaged?");
     }
 
-    void add(Role role, RowBatch& batch) {
-        if (role == Role::vector) return add_vectors(batch);
+    void add(Role role, ColumnRows& rows, RowBatch& batch) const {
         for (std::size_t i = 0; i < batch.size; ++i) {
-            if (role == Role::word && !rows_.present[i]) base::fail(where(batch.first + i), "has no word");
-            if (role != Role::word && rows_.present[i]) add(role, batch.first + i, i, batch.places[i]);
+            if (role == Role::word && !rows.present[i]) base::fail(where(batch.first + i), "has no word");
+            if (role != Role::word && rows.present[i]) add(role, batch.first + i, rows, i, batch.places[i]);
         }
-        if (role == Role::word) std::swap(batch.words, rows_.texts);
+        if (role == Role::word) std::swap(batch.words, rows.texts);
     }
 
-    void add(Role role, std::uint64_t row, std::size_t i, Place& place) {
-        if (role == Role::text) place.text = std::move(rows_.texts[i]);
-        if (role == Role::start) place.start = rows_.wholes[i];
-        if (role == Role::end) place.end = rows_.wholes[i];
+    void add(Role role, std::uint64_t row, ColumnRows& rows, std::size_t i, Place& place) const {
+        if (role == Role::text) place.text = std::move(rows.texts[i]);
+        if (role == Role::start) place.start = rows.wholes[i];
+        if (role == Role::end) place.end = rows.wholes[i];
         if (role == Role::document)
             place.document =
-                column(role)->kind == Kind::text ? std::move(rows_.texts[i]) : std::to_string(rows_.wholes[i]);
+                column(role)->kind == Kind::text ? std::move(rows.texts[i]) : std::to_string(rows.wholes[i]);
         if (role != Role::span) return;
         if (column(role)->kind == Kind::text) {
-            if (!read_span(rows_.texts[i], place))
-                base::fail(where(row), "has the span " + base::in_quotes(rows_.texts[i]) + "; expected start:end");
+            if (!read_span(rows.texts[i], place))
+                base::fail(where(row), "has the span " + base::in_quotes(rows.texts[i]) + "; expected start:end");
             return;
         }
-        const std::size_t begin = rows_.list_starts[i], size = rows_.list_starts[i + 1] - begin;
+        const std::size_t begin = rows.list_starts[i], size = rows.list_starts[i + 1] - begin;
         if (size != 2)
             base::fail(where(row), "has a span of " + std::to_string(size) + " values; expected 2, start and end");
-        place.start = rows_.wholes[begin];
-        place.end = rows_.wholes[begin + 1];
+        place.start = rows.wholes[begin];
+        place.end = rows.wholes[begin + 1];
     }
 
-    void add_vectors(RowBatch& batch) {
+    // They stay where they are, as those of arrays do.
+    void add_vectors(ColumnRows& rows, RowBatch& batch) const {
         for (std::size_t i = 0; i < batch.size; ++i) {
-            const std::size_t size = rows_.list_starts[i + 1] - rows_.list_starts[i];
-            if (!rows_.present[i]) base::fail(where(batch.first + i), "has no vector");
+            const std::size_t size = rows.list_starts[i + 1] - rows.list_starts[i];
+            if (!rows.present[i]) base::fail(where(batch.first + i), "has no vector");
             if (size != dimension_)
                 base::fail(where(batch.first + i), "has a vector of " + std::to_string(size) + " values; expected " +
                                                        std::to_string(dimension_) + ", as the first row has");
         }
-        std::swap(batch.vectors, rows_.reals);
+        std::swap(batch.vectors, rows.reals);
+        std::swap(batch.rows, rows.in_place);
+        std::swap(batch.kept, rows.pages);
+        const std::byte* decoded = std::as_bytes(std::span(batch.vectors)).data();
+        for (const std::byte*& row : batch.rows)
+            if (row == nullptr) row = std::exchange(decoded, decoded + dimension_ * sizeof(float));
     }
 
     std::string path_;
@@ -173,7 +191,6 @@ class ParquetRows : public RowSource {
     RoleNames names_;
     std::array<const FileColumn*, roles> columns_{};  // null: has none
     std::size_t dimension_ = 0;
-    ColumnRows rows_;  // of the column that is read
 };
 
 }  // namespace

@@ -19,6 +19,8 @@ void RowBatch::clear() {
     words.clear();
     places.clear();
     vectors.clear();
+    rows.clear();
+    kept.clear();
 }
 
 // What people have: pandas frames of embeddings, spaCy's start_char, DWUG's tables.

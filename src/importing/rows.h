@@ -30,12 +30,20 @@ struct RowBatch {
     std::size_t size = 0;
     std::vector<std::string> words{};
     std::vector<Place> places{};
-    std::vector<float> vectors{};  // (size, dimension)
+    // Vectors: (size, dimension), or where each lies, (size), as float32 at any byte, in what `kept` keeps in memory.
+    std::vector<float> vectors{};
+    std::vector<const std::byte*> rows{};
+    std::vector<std::shared_ptr<const void>> kept{};
+
+    [[nodiscard]] std::span<const std::byte> row(std::size_t i, std::size_t dimension) const {
+        if (rows.empty()) return std::as_bytes(std::span(vectors).subspan(i * dimension, dimension));
+        return {rows[i], dimension * sizeof(float)};
+    }
 
     void clear();
 };
 
-enum class Part { words, everything };  // everything but the words, which are known by then
+enum class Part { words, places, vectors, places_and_vectors };
 
 class RowSource {
   public:
@@ -50,6 +58,10 @@ class RowSource {
     // InputError when the file is malformed, and when a vector has another length than the first; what is in them is
     // left to the caller.
     virtual void read(Part part, const Take& take) = 0;
+
+    // Whether places and vectors can be read by a thread for each, in batches of their own. Else they are read
+    // together.
+    [[nodiscard]] virtual bool has_parts() const = 0;
 
     // Known once everything, or the words, of some rows are read.
     [[nodiscard]] virtual std::size_t dimension() const = 0;

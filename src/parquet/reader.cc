@@ -1,12 +1,7 @@
 #include "parquet/reader.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -22,34 +17,24 @@
 
 namespace wordbreadth::parquet {
 
-// Read at any place, by several columns in turn.
+// Mapped, so that nothing is copied before it is decoded.
 class Input {
   public:
-    explicit Input(const std::string& path) : path_(path), size_(base::File(path).size()) {
-        descriptor_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-        if (descriptor_ < 0) base::fail_to_open(path, "cannot be read", errno);
-        posix_fadvise(descriptor_, 0, 0, POSIX_FADV_SEQUENTIAL);
-    }
-    Input(const Input&) = delete;
-    Input& operator=(const Input&) = delete;
-    ~Input() { close(descriptor_); }
+    explicit Input(const std::string& path) : path_(path), file_(path) {}
 
-    [[nodiscard]] std::uint64_t size() const { return size_; }
+    [[nodiscard]] std::uint64_t size() const { return file_.bytes().size(); }
 
-    void read(std::uint64_t offset, std::span<std::byte> into) const {
-        while (!into.empty()) {
-            const ssize_t got = pread(descriptor_, into.data(), into.size(), static_cast<off_t>(offset));
-            if (got < 0 && errno == EINTR) continue;
-            if (got <= 0) base::fail(path_, "cannot be read at byte " + std::to_string(offset) + "; it is cut off");
-            into = into.subspan(static_cast<std::size_t>(got));
-            offset += static_cast<std::uint64_t>(got);
-        }
+    [[nodiscard]] std::span<const std::byte> bytes(std::uint64_t offset, std::uint64_t count) const {
+        if (offset > size() || count > size() - offset)
+            base::fail(path_, "cannot be read at byte " + std::to_string(offset) + "; it is cut off");
+        return file_.bytes().subspan(offset, count);
     }
+
+    void forget() const { file_.forget(); }
 
   private:
     std::string path_;
-    std::uint64_t size_;
-    int descriptor_ = -1;
+    base::MappedFile file_;
 };
 
 namespace {
@@ -57,10 +42,10 @@ namespace {
 constexpr std::uint64_t least_file = sizeof magic + sizeof(std::uint32_t) + sizeof magic;
 
 FileMetadata footer_of(const std::string& path, const Input& input) {
-    std::array<std::byte, sizeof(std::uint32_t) + sizeof magic> end{};
     if (input.size() < least_file)
         base::fail(path, "has " + std::to_string(input.size()) + " bytes; expected a Parquet file");
-    input.read(input.size() - end.size(), end);
+    constexpr std::uint64_t end_bytes = sizeof(std::uint32_t) + sizeof magic;
+    const std::span<const std::byte> end = input.bytes(input.size() - end_bytes, end_bytes);
     if (std::memcmp(&end[4], "PARE", 4) == 0) base::fail(path, "is encrypted; write it without encryption");
     if (std::memcmp(&end[4], magic, sizeof magic) != 0)
         base::fail(path, "does not end as a Parquet file does (PAR1): it is cut off, or of another format");
@@ -70,10 +55,7 @@ FileMetadata footer_of(const std::string& path, const Input& input) {
         base::fail(
             path, "says that its footer has " + std::to_string(size) + " bytes; expected at most " +
                       std::to_string(std::min<std::uint64_t>(input.size() - least_file, limits::parquet_footer_bytes)));
-    Buffer footer;
-    const std::span<std::byte> bytes = footer.resize(size);
-    input.read(input.size() - end.size() - size, bytes);
-    return read_metadata(path, bytes);
+    return read_metadata(path, input.bytes(input.size() - end_bytes - size, size));
 }
 
 // ---- the schema
@@ -186,6 +168,8 @@ void ColumnRows::clear() {
     reals.clear();
     list_starts.clear();
     overflows = false;
+    in_place.clear();
+    pages.clear();
 }
 
 struct File::Contents {
@@ -219,6 +203,10 @@ const std::vector<FileColumn>& File::columns() const {
     return contents_->columns;
 }
 
+void File::forget() const {
+    contents_->input.forget();
+}
+
 // ---- one column
 
 class ColumnReader::State {
@@ -226,7 +214,7 @@ class ColumnReader::State {
     State(std::shared_ptr<const File::Contents> file, const FileColumn& column)
         : file_(std::move(file)), column_(column), where_(file_->path + ": column " + base::in_quotes(column.name)) {}
 
-    void read(std::size_t rows, ColumnRows& into);
+    void read(std::size_t rows, ColumnRows& into, bool in_place);
 
   private:
     [[noreturn]] void refuse(const std::string& what) const { base::fail(where_, what + "; the file is damaged"); }
@@ -234,12 +222,14 @@ class ColumnReader::State {
     void begin_chunk();
     void next_page();
     PageHeader read_header();
+    Buffer& free_page();
     std::span<const std::byte> page_bytes(const PageHeader& header);
     void begin_dictionary(const PageHeader& header, std::span<const std::byte> bytes);
     void begin_data(const PageHeader& header, std::span<const std::byte> bytes);
     std::span<const std::byte> levels_v1(std::span<const std::byte>& bytes);
     void read_flat(std::size_t rows, ColumnRows& into);
     void read_list(ColumnRows& into);
+    bool find_list(ColumnRows& into);
     void read_elements(std::size_t count, ColumnRows& into);
     void read_values(std::size_t count, ColumnRows& into);
     void append_missing(ColumnRows& into) const;
@@ -250,9 +240,11 @@ class ColumnReader::State {
 
     std::size_t group_ = 0;
     bool in_chunk_ = false;
-    std::int64_t rows_left_ = 0;                // of the row group
-    std::uint64_t offset_ = 0, chunk_end_ = 0;  // in the file, of the next page
-    Buffer raw_, unpacked_, dictionary_bytes_;
+    std::int64_t rows_left_ = 0;                     // of the row group
+    std::uint64_t offset_ = 0, chunk_end_ = 0;       // in the file, of the next page
+    std::vector<std::shared_ptr<Buffer>> unpacked_;  // pages, of which rows may still be in use
+    std::shared_ptr<Buffer> page_;                   // of these, the one that is read; null: it lies in the file
+    Buffer dictionary_bytes_;
     std::optional<Decoded> dictionary_;
     std::uint64_t page_left_ = 0;  // values, nulls too
     HybridReader repetition_, definition_;
@@ -280,22 +272,18 @@ void ColumnReader::State::begin_chunk() {
     in_chunk_ = true;
 }
 
-// Headers are short, unless they have long texts for statistics.
 PageHeader ColumnReader::State::read_header() {
-    constexpr std::uint64_t usual = 512, most = 16 * 1024 * 1024;
-    for (std::uint64_t size = usual;; size *= 8) {
-        const std::uint64_t there = std::min(size, chunk_end_ - offset_);
-        const std::span<std::byte> window = raw_.resize(there);
-        file_->input.read(offset_, window);
-        std::span<const std::byte> rest = window;
-        try {
-            const PageHeader header = read_page_header(where_, rest);
-            offset_ += there - rest.size();
-            return header;
-        } catch (const InputError&) {
-            if (there < size || size > most) throw;
-        }
-    }
+    std::span<const std::byte> rest = file_->input.bytes(offset_, chunk_end_ - offset_);
+    const PageHeader header = read_page_header(where_, rest);
+    offset_ = chunk_end_ - rest.size();
+    return header;
+}
+
+// One that no rows lie in any more, or a new one.
+Buffer& ColumnReader::State::free_page() {
+    const auto free = std::ranges::find(unpacked_, 1, &std::shared_ptr<Buffer>::use_count);
+    page_ = free == unpacked_.end() ? unpacked_.emplace_back(std::make_shared<Buffer>()) : *free;
+    return *page_;
 }
 
 std::span<const std::byte> ColumnReader::State::page_bytes(const PageHeader& header) {
@@ -311,9 +299,9 @@ std::span<const std::byte> ColumnReader::State::page_bytes(const PageHeader& hea
     const auto unpacked = static_cast<std::uint64_t>(header.uncompressed_bytes);
     if (unpacked > limits::npz_member_bytes && unpacked / limits::npz_expansion > packed)
         refuse("has a page of " + std::to_string(packed) + " bytes that unpacks to " + std::to_string(unpacked));
-    const std::span<std::byte> bytes = raw_.resize(packed);
-    file_->input.read(offset_, bytes);
+    const std::span<const std::byte> bytes = file_->input.bytes(offset_, packed);
     offset_ += packed;
+    page_.reset();
     if (header.kind != PageKind::data && header.kind != PageKind::data_v2 && header.kind != PageKind::dictionary)
         return {};
     const bool v2 = header.kind == PageKind::data_v2;
@@ -328,7 +316,7 @@ std::span<const std::byte> ColumnReader::State::page_bytes(const PageHeader& hea
                    std::to_string(unpacked));
         return bytes;
     }
-    Buffer& into = header.kind == PageKind::dictionary ? dictionary_bytes_ : unpacked_;
+    Buffer& into = header.kind == PageKind::dictionary ? dictionary_bytes_ : free_page();
     const std::span<std::byte> room = into.resize(unpacked);
     std::ranges::copy(bytes.first(levels), room.begin());
     decompress(where_, chunk().codec, bytes.subspan(levels), room.subspan(levels));
@@ -442,6 +430,27 @@ void ColumnReader::State::read_elements(std::size_t count, ColumnRows& into) {
     }
 }
 
+// Where the next row lies, if that is in one page and as float32; else it is for read_list().
+bool ColumnReader::State::find_list(ColumnRows& into) {
+    next_page();
+    HybridReader repetition = repetition_, definition = definition_;
+    if (repetition.next() != 0) return false;
+    const std::size_t count = 1 + repetition.skip_equal(1, std::min<std::uint64_t>(page_left_ - 1, limits::dimension));
+    const bool may_go_on = count == page_left_ && offset_ < chunk_end_;
+    if (count > limits::dimension || may_go_on || definition.skip_equal(column_.definition, count) != count)
+        return false;
+    const std::byte* const values = values_.in_place(count);
+    if (values == nullptr) return false;
+    repetition_ = repetition;
+    definition_ = definition;
+    page_left_ -= count;
+    if (page_ && (into.pages.empty() || into.pages.back() != page_)) into.pages.push_back(page_);
+    into.in_place.push_back(values);
+    into.present.push_back(true);
+    into.list_starts.push_back(into.list_starts.back() + count);
+    return true;
+}
+
 // A row may go on in the next page, but not in the next row group.
 void ColumnReader::State::read_list(ColumnRows& into) {
     next_page();
@@ -456,7 +465,7 @@ void ColumnReader::State::read_list(ColumnRows& into) {
         --page_left_;
         if (level <= column_.list_definition) {
             into.present.push_back(level == column_.list_definition);
-            into.list_starts.push_back(size());
+            into.list_starts.push_back(into.list_starts.back());
             return;
         }
         if (column_.kind == Kind::reals) into.reals.push_back(std::numeric_limits<float>::quiet_NaN());
@@ -474,10 +483,10 @@ void ColumnReader::State::read_list(ColumnRows& into) {
         if (page_left_ > 0) break;
     }
     into.present.push_back(true);
-    into.list_starts.push_back(size());
+    into.list_starts.push_back(into.list_starts.back() + size() - begin);
 }
 
-void ColumnReader::State::read(std::size_t rows, ColumnRows& into) {
+void ColumnReader::State::read(std::size_t rows, ColumnRows& into, bool in_place) {
     into.clear();
     const bool is_list = column_.repetition > 0;
     if (is_list) into.list_starts.push_back(0);
@@ -489,10 +498,12 @@ void ColumnReader::State::read(std::size_t rows, ColumnRows& into) {
         if (group_ >= file_->metadata.row_groups.size()) refuse("ends before its last row");
         if (!in_chunk_) begin_chunk();
         const std::size_t some = std::min<std::uint64_t>(rows, static_cast<std::uint64_t>(rows_left_));
-        if (is_list)
-            for (std::size_t row = 0; row < some; ++row) read_list(into);
-        else
-            read_flat(some, into);
+        for (std::size_t row = 0; is_list && row < some; ++row) {
+            if (in_place && find_list(into)) continue;
+            read_list(into);
+            if (in_place) into.in_place.push_back(nullptr);
+        }
+        if (!is_list) read_flat(some, into);
         rows_left_ -= static_cast<std::int64_t>(some);
         rows -= some;
     }
@@ -508,7 +519,11 @@ ColumnReader::ColumnReader(ColumnReader&&) noexcept = default;
 ColumnReader::~ColumnReader() = default;
 
 void ColumnReader::read(std::size_t rows, ColumnRows& into) {
-    state_->read(rows, into);
+    state_->read(rows, into, false);
+}
+
+void ColumnReader::read_in_place(std::size_t rows, ColumnRows& into) {
+    state_->read(rows, into, true);
 }
 
 }  // namespace wordbreadth::parquet

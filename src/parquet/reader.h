@@ -43,6 +43,11 @@ struct ColumnRows {
     std::vector<float> reals{};              // of real; of reals one list after the other
     std::vector<std::size_t> list_starts{};  // of lists: (rows + 1), in the values
     bool overflows = false;                  // a float64 that is finite, and is not as float32
+
+    // Of lists that were read in place: where each lies, as float32 at any byte; null: its values are in `reals`, after
+    // those of the last such list. In the file, or in what `pages` keep in memory.
+    std::vector<const std::byte*> in_place{};
+    std::vector<std::shared_ptr<const void>> pages{};
     void clear();
 };
 
@@ -56,6 +61,9 @@ class File {
     [[nodiscard]] const std::string& path() const;
     [[nodiscard]] std::uint64_t rows() const;
     [[nodiscard]] const std::vector<FileColumn>& columns() const;
+
+    // As MappedFile::forget().
+    void forget() const;
 
   private:
     friend class ColumnReader;
@@ -73,6 +81,10 @@ class ColumnReader {
     // Fills `into` with the next `rows` rows, which the file has. Throws InputError, naming the file and the column,
     // when it does not, or is damaged.
     void read(std::size_t rows, ColumnRows& into);
+
+    // The same, but lists of float32 are not copied where they lie in a page as they are: for as long as the file is
+    // there, and what is in `pages`.
+    void read_in_place(std::size_t rows, ColumnRows& into);
 
   private:
     class State;

@@ -231,6 +231,11 @@ void PageValues::begin_delta(std::size_t count) {
     }
 }
 
+const std::byte* PageValues::in_place(std::size_t count) {
+    if (encoding_ != Encoding::plain || element_->physical != Physical::float32) return nullptr;
+    return count <= bytes_.size() / sizeof(float) ? take(count * sizeof(float)).data() : nullptr;
+}
+
 void PageValues::read_plain(std::size_t count, Decoded& into) {
     if (element_->physical != Physical::bytes) {
         const std::size_t width = width_of_value(*element_);

@@ -32,6 +32,10 @@ class PageValues {
     // Appends the next `count` to `into`. Throws InputError when the page has fewer.
     void read(std::size_t count, Decoded& into);
 
+    // The next `count` where they lie, at any byte, and moves past them; null where that is not as float32, one after
+    // the other.
+    [[nodiscard]] const std::byte* in_place(std::size_t count);
+
   private:
     [[nodiscard]] std::span<const std::byte> take(std::uint64_t bytes);
     void begin_delta(std::size_t count);

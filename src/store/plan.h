@@ -58,7 +58,8 @@ class PlanWriter {
     void add_document(std::uint64_t number, std::string_view name);
     void add_word(const StoredWord& word);
     void add_missing(const MissingWord& word);
-    void add_sentence(const PlannedSentence& sentence);
+    void add_sentence(const PlannedSentence& sentence) { add_sentences({&sentence, 1}); }
+    void add_sentences(std::span<const PlannedSentence> sentences);  // quicker than one by one
     void add_occurrence(const PlannedOccurrence& occurrence) { add_occurrences({&occurrence, 1}); }
     void add_occurrences(std::span<const PlannedOccurrence> occurrences);  // quicker than one by one
     void add_shard(const PlannedShard& shard);
@@ -70,15 +71,17 @@ class PlanWriter {
     static constexpr std::size_t most_rows = 16;  // of a statement
 
     [[nodiscard]] Statement insert(const std::string& table, int columns);
-    [[nodiscard]] Statement& insert_occurrences(std::size_t rows);
+    using SeveralRows = std::array<std::optional<Statement>, most_rows>;  // statements for 1, 2, ... of them
+    [[nodiscard]] Statement& insert_several(SeveralRows& statements, const std::string& table, int columns,
+                                            std::size_t rows);
     void add_copies(std::int64_t number, const StoredWord& word);
 
     base::OutputFile file_;
     std::int64_t version_;
     Database database_;
-    Statement settings_, sources_, skipped_, documents_, words_, sentences_, shards_;
-    std::array<std::optional<Statement>, most_rows> occurrences_;  // of 1, 2, ... rows
-    std::optional<Statement> missing_, copies_;                    // of tables that most plans have not
+    Statement settings_, sources_, skipped_, documents_, words_, shards_;
+    SeveralRows sentences_, occurrences_;
+    std::optional<Statement> missing_, copies_;  // of tables that most plans have not
     std::int64_t next_setting_ = 0, next_source_ = 0, next_word_ = 0, next_shard_ = 0;
 };
 

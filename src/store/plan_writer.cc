@@ -49,7 +49,7 @@ constexpr const char* copies_schema = R"sql(
     CREATE TABLE copies (word INTEGER PRIMARY KEY REFERENCES word, exact INTEGER NOT NULL, near INTEGER NOT NULL);
 )sql";
 
-constexpr int occurrence_columns = 7;
+constexpr int sentence_columns = 4, occurrence_columns = 7;
 
 // "(?, ?, ?)"
 std::string parameters(int columns) {
@@ -80,7 +80,6 @@ PlanWriter::PlanWriter(const std::string& folder, bool several_layers)
       skipped_(insert("skipped", 2)),
       documents_(insert("document", 2)),
       words_(insert("word", 5)),
-      sentences_(insert("sentence", 4)),
       shards_(insert("shard", 5)) {}
 
 void PlanWriter::add_setting(std::string_view name, std::string_view value) {
@@ -126,14 +125,25 @@ void PlanWriter::add_missing(const MissingWord& word) {
     missing_->run(word.word, word.frequency, word.usable, word.reason);
 }
 
-void PlanWriter::add_sentence(const PlannedSentence& sentence) {
-    sentences_.run(sentence.number, sentence.document, sentence.text, std::as_bytes(sentence.tokens));
+void PlanWriter::add_sentences(std::span<const PlannedSentence> sentences) {
+    while (!sentences.empty()) {
+        const auto rows = sentences.first(std::min(sentences.size(), most_rows));
+        Statement& statement = insert_several(sentences_, "sentence", sentence_columns, rows.size());
+        int parameter = 1;
+        for (const auto& [number, document, text, tokens] : rows) {
+            statement.bind_from(parameter, number, document, text, std::as_bytes(tokens));
+            parameter += sentence_columns;
+        }
+        statement.step();
+        statement.reset();
+        sentences = sentences.subspan(rows.size());
+    }
 }
 
 void PlanWriter::add_occurrences(std::span<const PlannedOccurrence> occurrences) {
     while (!occurrences.empty()) {
         const auto rows = occurrences.first(std::min(occurrences.size(), most_rows));
-        Statement& statement = insert_occurrences(rows.size());
+        Statement& statement = insert_several(occurrences_, "occurrence", occurrence_columns, rows.size());
         int parameter = 1;
         for (const auto& [word, row, sentence, start, end, token, tokens] : rows) {
             statement.bind_from(parameter, word, row, sentence, start, end, token, tokens);
@@ -146,11 +156,12 @@ void PlanWriter::add_occurrences(std::span<const PlannedOccurrence> occurrences)
 }
 
 // To SQLite a statement is as much work as a row. "OR FAIL": nothing need be undone where one of the rows is refused.
-Statement& PlanWriter::insert_occurrences(std::size_t rows) {
-    std::optional<Statement>& statement = occurrences_[rows - 1];
+Statement& PlanWriter::insert_several(SeveralRows& statements, const std::string& table, int columns,
+                                      std::size_t rows) {
+    std::optional<Statement>& statement = statements[rows - 1];
     if (statement) return *statement;
-    std::string sql = "INSERT OR FAIL INTO occurrence VALUES ";
-    for (std::size_t i = 0; i < rows; ++i) sql += (i > 0 ? ", " : "") + parameters(occurrence_columns);
+    std::string sql = "INSERT OR FAIL INTO " + table + " VALUES ";
+    for (std::size_t i = 0; i < rows; ++i) sql += (i > 0 ? ", " : "") + parameters(columns);
     return statement.emplace(database_, sql);
 }
 

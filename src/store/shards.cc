@@ -192,19 +192,23 @@ LayerWriter::LayerWriter(const std::string& folder, std::span<const StoredWord> 
     }
 }
 
+void LayerWriter::reserve() {
+    for (File& file : files_) file.file.reserve(file.offsets.back());
+}
+
 void LayerWriter::belong_to(const Plan& plan) {
     for (File& file : files_) file.metadata["plan"] = plan.sha256();
 }
 
-void LayerWriter::place(std::size_t word, std::size_t row, std::span<const float> values) {
+void LayerWriter::place(std::size_t word, std::size_t row, std::span<const std::byte> values) {
     File& file = files_[file_of_[word]];
     const arrays::MatrixShape& matrix = file.matrices[word - file.first_word];
-    const std::size_t count = values.size() / dimension_;
+    const std::size_t count = values.size() / (dimension_ * sizeof(float));
     if (row >= matrix.rows || count > matrix.rows - row)
         base::fail(file.file.path(), "there is a row " + std::to_string(row + count - 1) + " of " +
                                          base::in_quotes(matrix.name) + ", which has " + std::to_string(matrix.rows) +
                                          "; extract again");
-    file.file.rewrite(file.offsets[word - file.first_word] + row * dimension_ * sizeof(float), std::as_bytes(values));
+    file.file.rewrite(file.offsets[word - file.first_word] + row * dimension_ * sizeof(float), values);
     missing_ -= count;
 }
 

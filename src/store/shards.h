@@ -97,12 +97,18 @@ class LayerWriter {
     LayerWriter(const std::string& folder, std::span<const StoredWord> words, std::size_t dimension,
                 std::int64_t version = store_version, const std::string& layer = {}, const FileLimits& limits = {});
 
+    // Room on the disk for all of it: for one who places rows in another order than theirs, or many.
+    void reserve();
+
     // The plan that it belongs to, once that is finished.
     void belong_to(const Plan& plan);
 
     // Consecutive rows of a word, from `row` on. Different threads may place different rows. Throws InputError where
     // the word has no such row.
-    void place(std::size_t word, std::size_t row, std::span<const float> values);
+    void place(std::size_t word, std::size_t row, std::span<const float> values) {
+        place(word, row, std::as_bytes(values));
+    }
+    void place(std::size_t word, std::size_t row, std::span<const std::byte> values);  // of float32, at any byte
 
     void begin_sync() const;
 

@@ -24,6 +24,15 @@ TEST(MappedFile, OfAnEmptyFileIsEmpty) {
     EXPECT_TRUE(MappedFile(file.path()).bytes().empty());
 }
 
+TEST(MappedFile, IsReadAgainAfterItWasForgotten) {
+    const TemporaryFile file(".bin", "some bytes"), empty(".bin", "");
+    const MappedFile mapped(file.path());
+    EXPECT_EQ(text_of(mapped), "some bytes");
+    mapped.forget();
+    EXPECT_EQ(text_of(mapped), "some bytes");
+    MappedFile(empty.path()).forget();
+}
+
 TEST(MappedFile, CanBeMoved) {
     const TemporaryFile one(".bin", "one"), two(".bin", "two");
     MappedFile first(one.path()), second(std::move(first));

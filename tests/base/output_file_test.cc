@@ -29,6 +29,18 @@ TEST(OutputFile, ReplacesAFileOnlyOnceComplete) {
     EXPECT_EQ(content(target.path()), "new");
 }
 
+TEST(OutputFile, HoldsWhatIsWrittenWhereRoomWasReserved) {
+    const TemporaryFolder folder;
+    OutputFile file(folder.path() + "/x");
+    file.reserve(10);
+    for (const std::size_t offset : {5U, 0U}) {
+        const std::string text = offset == 0 ? "first" : "other";
+        file.rewrite(offset, std::as_bytes(std::span(text)));
+    }
+    file.keep();
+    EXPECT_EQ(content_of(folder.path() + "/x"), "firstother");
+}
+
 TEST(OutputFile, LeavesNothingWhenItIsNotKept) {
     const TemporaryFile target(".txt", "old");
     const std::filesystem::path folder = target.path() + ".folder";

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <numeric>
 
 #include "support/errors.h"
 #include "support/temporary.h"
@@ -131,6 +133,35 @@ TEST(Import, NamesTheLineThatIsWrong) {
     };
     for (const auto& [line, message] : faults) EXPECT_EQ(complaint_of_second(line).substr(0, message.size()), message);
     EXPECT_EQ(complaint("\n\n"), " has no lines");
+}
+
+// Arrays of one word, of few and of many: words are hashed two at a time, or one thread hashes while another writes.
+TEST(Import, ArraysBecomeTheirRows) {
+    constexpr std::size_t dimension = 5;
+    for (const std::size_t words : {1U, 2U, 3U, 40U, 41U}) {
+        const TemporaryFolder folder;
+        std::vector<WordRows> given(words);
+        for (std::size_t w = 0; w < words; ++w) {
+            given[w].word = "word" + std::to_string(w + 100);
+            given[w].frequency = 1 + w * 7 % 11;
+            given[w].occurrences.resize(given[w].frequency);
+            for (std::size_t i = 0; i < given[w].frequency * dimension; ++i)
+                given[w].rows.push_back(static_cast<float>(1 + w * 1000 + i));
+        }
+        write_store(folder.path() + "/given", dimension, given, {});
+        const Store first(folder.path() + "/given");
+        std::vector<std::size_t> all(words);
+        std::iota(all.begin(), all.end(), std::size_t{0});
+        for (const std::string ending : {".npz", ".safetensors"}) {
+            const std::string file = folder.path() + "/x" + ending, out = folder.path() + "/store" + ending;
+            write_clouds(first, all, file);
+            import_vectors(options_of(file, out));
+            const Store store(out);
+            ASSERT_EQ(store.words().size(), words);
+            for (std::size_t w = 0; w < words; ++w)  // also compares the hash
+                EXPECT_TRUE(std::ranges::equal(store.rows(w), given[w].rows)) << words << " words, " << w << ending;
+        }
+    }
 }
 
 TEST(Import, RefusesWhatIsThereAlready) {
