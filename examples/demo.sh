@@ -42,15 +42,16 @@ examples/corpora.sh $folder
 store scripture lines
 store manuals text
 
-say "THE RANKING. Breadth v is large if the occurrences of a word differ. Function words are broad, names are narrow."
+say "THE RANKING. Breadth v is large if the occurrences of a word differ. Function words are broad, names are narrow,
+and so is a word that nearly always begins its sentence, such as moreover."
 run rank $scripture --common-size 100 --top 12
 run rank $manuals --common-size 100 --top 12
 
-say "IS A WORD BROADER IN ONE CORPUS? A permutation test with 20,000 random permutations. In scripture a host is an army, mostly the same
-one; in manuals it is any computer, or the program that another one runs in."
-run test $manuals:host $scripture:host
-run contexts $manuals host --count 6
-run contexts $scripture host --count 6
+say "IS A WORD BROADER IN ONE CORPUS? A permutation test with 20,000 random permutations. In scripture a hand is
+a hand, or the power that it stands for; in manuals there are the other hand, the left-hand side and what is done by hand."
+run test $manuals:hand $scripture:hand
+run contexts $manuals hand --count 6
+run contexts $scripture hand --count 6
 
 say "The other way round: in scripture people rest, and there is the rest of the people; in manuals there is the rest of a list."
 run test $manuals:rest $scripture:rest

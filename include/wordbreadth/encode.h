@@ -18,7 +18,7 @@ namespace wordbreadth {
 struct EncoderOptions {
     std::string model;               // the folder of a Hugging Face snapshot
     std::string mecab_dictionary;    // for Japanese models: a folder
-    std::vector<LayerRange> layers;  // each once, in any order; empty: the layer two thirds up
+    std::vector<LayerRange> layers;  // each once, in any order; empty: the layer one third up
     std::size_t max_tokens = 128;    // of a text, special tokens included; longer texts are truncated
     Precision precision = Precision::automatic;
     std::string device = "auto";  // "auto", "cpu", "cuda" (the first GPU) or one GPU: "cuda:0", "cuda:1", ...

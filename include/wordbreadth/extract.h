@@ -68,7 +68,7 @@ struct ExtractOptions {
     std::uint64_t per_document = 0;          // at most that many rows of a word per document; 0: no limit
     SampleBy sample = SampleBy::rows;        // only matters where a word has more than `per_word` usable occurrences
     std::optional<Deduplicate> deduplicate;  // default: exact; of texts none
-    std::vector<LayerRange> layers;          // a cloud from each; empty: the layer two thirds up
+    std::vector<LayerRange> layers;          // a cloud from each; empty: the layer one third up
     Subwords subwords = Subwords::single;
     ExtractUnit unit = ExtractUnit::word;
     LetterCase letter_case = LetterCase::lower;
@@ -117,7 +117,7 @@ struct ExtractSummary {
     bool format_detected = false;    // file by file; else it was named
     std::vector<LayerRange> layers;  // that the vectors come from, ascending
     std::size_t model_layers = 0;    // that the model has
-    std::string layers_reason;       // "two thirds up, the default"
+    std::string layers_reason;       // "one third up, the default"
     std::vector<SkippedOccurrences> skipped;
     std::vector<MissingWord> missing;        // in byte order
     std::uint64_t kept_by_mean = 0;          // of these: how many Subwords::mean could keep; only where planned

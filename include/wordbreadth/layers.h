@@ -1,6 +1,7 @@
 // Which of a model's layers the vectors come from, and how exactly it computes.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -28,10 +29,15 @@ struct LayerRange {
 // The inverse: layers and ranges between commas. Nothing where the text is anything else, or a range is upside down.
 [[nodiscard]] std::optional<std::vector<LayerRange>> layers_in(std::string_view text);
 
-// The layer that vectors come from unless another is asked for: two thirds up, 4 of 6 or 16 of 24.
+// The layer that vectors come from unless another is asked for: one third up, 2 of 6 or 8 of 24, and never the
+// embeddings of a model that has layers. In MiniLM it is closer to WordNet's senses than those above it:
+// docs/studies.md.
 [[nodiscard]] constexpr std::size_t default_layer(std::size_t model_layers) {
-    return (2 * model_layers + 1) / 3;
+    return model_layers == 0 ? 0 : std::max<std::size_t>(1, (model_layers + 1) / 3);
 }
+
+// The same for people to read.
+inline constexpr std::string_view default_layer_text = "one third up";
 
 // Of the model's matrix products. automatic: f32 on the CPU, f16 on a GPU. A CPU without fast bf16 computes in f32.
 enum class Precision { automatic, f32, bf16, f16 };

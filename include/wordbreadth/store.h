@@ -67,7 +67,7 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 class Store {
   public:
     // The clouds of one layer ("4"; of a range, its mean, "2-4"): of the one that is named, else of the only one there
-    // is, else of the default layer, two thirds up. Throws InputError when the folder is not a store, was written by a
+    // is, else of the default layer, one third up. Throws InputError when the folder is not a store, was written by a
     // newer version, is not finished (saying how far it is) or is damaged; and, naming the layers that there are, when
     // it has no such layer or several of which none is the default.
     explicit Store(const std::string& folder, const std::string& layer = {});

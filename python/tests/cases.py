@@ -287,7 +287,7 @@ SURFACES = {
             Case({"sample": "documents"}, base={"corpus": "{labelled}", "per_word": 9}),
             Case({"deduplicate": "none"}, base={"corpus": "{repeated}"}),
             Case({"seed": 3}),
-            Case({"layers": 1}, "--layer 1"),
+            Case({"layers": 2}, "--layer 2"),
             Case({"layers": (1, 2)}, "--layers 1-2"),
             Case({"subwords": "mean"}),
             Case({"max_tokens": 8}),

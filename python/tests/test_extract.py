@@ -105,9 +105,9 @@ def test_several_layers_in_one_run(model, corpus, tmp_path):
     options = {"min_count": 20, "max_tokens": 32, "device": "cpu", "progress": False}
     made = wb.extract(model, corpus, tmp_path / "all.store", layer=[3, 1, (0, 2), 2], **options)
     assert made.layers == ["0-2", "1", "2", "3"]
-    assert made.layer == "2" == made.settings["layers"]  # two thirds up
-    assert "layer 2 of 0-2, 1, 2, 3" in repr(made)
-    assert made.expression.endswith("layer='2')")
+    assert made.layer == "1" == made.settings["layers"]  # one third up, of 3
+    assert "layer 1 of 0-2, 1, 2, 3" in repr(made)
+    assert made.expression.endswith("layer='1')")
     for layer in [1, 3, (0, 2), "2"]:
         alone = wb.extract(model, corpus, tmp_path / f"{layer}.store", layer=layer, **options)
         among = wb.Store(tmp_path / "all.store", layer=layer)
@@ -117,9 +117,9 @@ def test_several_layers_in_one_run(model, corpus, tmp_path):
         assert [each.T for each in found] == [each.T for each in expected]
     with pytest.raises(ValueError, match='has no layer "7"; it has layers 0-2, 1, 2, 3'):
         wb.Store(tmp_path / "all.store", layer=7)
-    without = wb.extract(model, corpus, tmp_path / "some.store", layer=[1, 3], **options)
+    without = wb.extract(model, corpus, tmp_path / "some.store", layer=[2, 3], **options)
     assert without.layer == "3"
-    with pytest.raises(ValueError, match="has layers 1, 3, and not the default, 2; name one of them"):
+    with pytest.raises(ValueError, match="has layers 2, 3, and not the default, 1; name one of them"):
         wb.Store(tmp_path / "some.store")
 
 

@@ -48,7 +48,7 @@ class Encoder:
         The folder of a Hugging Face snapshot, of any architecture that docs/extract.md lists.
     layer
         A layer, or the first and the last of a range whose mean is taken, such as ``(2, 4)``; 0 is the embeddings.
-        Default: two thirds up. A list gives the vectors of several in one run: arrays then have an axis of layers
+        Default: one third up. A list gives the vectors of several in one run: arrays then have an axis of layers
         before the last.
     max_tokens
         Of a text, special tokens included; longer texts are truncated.

@@ -122,7 +122,7 @@ def extract(
     seed
         Which rows are drawn; default: 0.
     layer
-        A layer, or the first and the last of a range whose mean is taken, such as ``(2, 4)``. Default: two thirds up.
+        A layer, or the first and the last of a range whose mean is taken, such as ``(2, 4)``. Default: one third up.
         A list, such as ``[2, 4, 6]``, gives a cloud from each in one run of the model; ``Store(out, layer=2)`` opens
         one of them.
     subwords

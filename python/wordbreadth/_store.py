@@ -32,7 +32,7 @@ class Store(StoreStudies, Mapping):
         The folder that :func:`wordbreadth.extract`, :meth:`create` or the program made.
     layer
         Of a store with several: the layer to open, such as 4, or ``(2, 4)`` for a range whose mean was taken. Default:
-        the only one, or else the layer two thirds up, where the store has that.
+        the only one, or else the layer one third up, where the store has that.
 
     Attributes
     ----------

@@ -193,9 +193,9 @@ void add_layer_option(CLI::App& command, std::string& layer) {
         layer = text_of(found->front());
     };
     command
-        .add_option_function<std::string>(
-            "--layer", read,
-            "of a store with several layers, take this one; default: the layer two thirds up, where it has that")
+        .add_option_function<std::string>("--layer", read,
+                                          "of a store with several layers, take this one; default: the layer " +
+                                              std::string(default_layer_text) + ", where it has that")
         ->type_name("K");
 }
 

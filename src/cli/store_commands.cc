@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/parts.h"
 #include "report/parts_of_job.h"
+#include "wordbreadth/layers.h"
 #include "wordbreadth/lists.h"
 #include "wordbreadth/pair_parts.h"
 #include "wordbreadth/progress.h"
@@ -137,7 +138,8 @@ void add_model_options(CLI::App& command, ExtractCall& call) {
              "the folder of a Hugging Face snapshot: BERT, RoBERTa, Llama and others");
     add_text(command, "--layer", call.layer, "K,...",
              "take the vectors of this layer; 0: the embeddings; A-B: the mean of layers A to B; of several layers, a "
-             "cloud each, in one run (default: two thirds up)");
+             "cloud each, in one run (default: " +
+                 std::string(default_layer_text) + ")");
     add_text(command, "--layers", call.layers, "A-B", "the same as --layer");
     add_choice(command, "--subwords", options.subwords, "vector of a word of several tokens; single: skip such words");
     add_number_with_default(command, "--max-tokens", options.max_tokens, {3, limits::model_positions},

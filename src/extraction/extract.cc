@@ -18,6 +18,7 @@
 #include "store/shards.h"
 #include "store/store_lock.h"
 #include "wordbreadth/error.h"
+#include "wordbreadth/layers.h"
 #include "wordbreadth/names.h"
 #include "wordbreadth/parts.h"
 #include "wordbreadth/store.h"
@@ -287,7 +288,7 @@ ExtractSummary extract(const ExtractOptions& options) {
     }
     const corpus::Options reading = reading_options(options);  // before the model, which may take a while
     OpeningModel model(options);
-    summary.layers_reason = !options.layers.empty() ? "as asked" : "two thirds up, the default";
+    summary.layers_reason = !options.layers.empty() ? "as asked" : std::string(default_layer_text) + ", the default";
     read_and_plan(reading, model, options, summary);
     store::Plan plan(options.out, options.plan_only ? std::launch::deferred : std::launch::async);
     summary.plan_seconds = seconds_since(start);

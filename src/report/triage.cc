@@ -83,8 +83,10 @@ std::string headline(const Triage& triage) {
         return "Broader than words as frequent: " +
                count(static_cast<std::uint64_t>(std::ranges::count_if(triage.candidates, is_broad_for_its_frequency))) +
                " of " + count(triage.candidates.size()) + " words (95% interval above 1)";
+    const std::size_t references = triage.references.size();
     return (triage.matched_by_senses ? "Broader than all references with as many senses: "
-                                     : "Broader than all of the " + count(triage.references.size()) + " references: ") +
+            : references == 1        ? "Broader than the reference: "
+                                     : "Broader than all of the " + count(references) + " references: ") +
            number_of(triage, above_all) + " of " + count(triage.candidates.size()) +
            " words; than none: " + number_of(triage, above_none) + " (q <= " + shortest(triage.options.alpha) + ")";
 }

@@ -18,7 +18,7 @@
 //   heavy-tailed clouds had two modes in 10 to 35%. It is shrunk towards the sphere (Ledoit and Wolf 2004), and made
 //   from residuals scaled to unit length.
 // - One stretch for all modes: two words of one mode each, put together half and half (25 pairs of words of the demo's
-//   store of scripture), had two modes in 40%, and up to 6; with a stretch for each mode, two in 92%.
+//   store of scripture, layer 4), had two modes in 40%, and up to 6; with a stretch for each mode, two in 92%.
 // - Signs of principal scores flipped at random: two equal modes stay two equal modes.
 // - t / cos(angle) (gnomonic) in place of the angle in the tangent space: modes far from the mean blow up; 2 modes of
 //   20/80 became 3 in 80%. Cosines alone: a cloud stretched along one direction came out as two modes in 29%.

@@ -114,7 +114,7 @@ TEST_F(ExtractCommand, DropsCopiesAndTellsOfThem) {
 TEST_F(ExtractCommand, SaysWhatItDid) {
     const Outcome outcome = extract({});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_NE(outcome.out.find("Format    1 file: lines (as asked)\nLayer     2 of 3: two thirds up, the default\n"),
+    EXPECT_NE(outcome.out.find("Format    1 file: lines (as asked)\nLayer     1 of 3: one third up, the default\n"),
               std::string::npos)
         << outcome.out;
 }

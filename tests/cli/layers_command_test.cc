@@ -114,9 +114,9 @@ TEST_F(Layers, WithoutAnOptionTheDefaultIsTakenAndSaid) {
     const Outcome outcome = run({"rank", store_of("1,2,3")});
     EXPECT_EQ(outcome.code, 0);
     EXPECT_EQ(outcome.err,
-              "wordbreadth: note: " + store_of("1,2,3") + ": layer 2 of 1, 2, 3, the default; --layer takes another\n");
+              "wordbreadth: note: " + store_of("1,2,3") + ": layer 1 of 1, 2, 3, the default; --layer takes another\n");
     EXPECT_EQ(run({"rank", store_of("1,2,3"), "--quiet"}).err, "");
-    EXPECT_EQ(run({"rank", store_of("1,2,3"), "--layer", "2"}).err, "");
+    EXPECT_EQ(run({"rank", store_of("1,2,3"), "--layer", "1"}).err, "");
     EXPECT_EQ(run({"rank", store_of("2")}).err, "");
 }
 
@@ -155,7 +155,7 @@ TEST_F(Layers, AreComparedWithEachOther) {
     const Arguments call = {"calibrate", store_of("1,2,3"), "--count", "40", "--permutations",
                             "99",        "--format",        "json"};
     const json found = json::parse(run(call).out);
-    EXPECT_EQ(found["reference"], "2");
+    EXPECT_EQ(found["reference"], "1");
     ASSERT_EQ(found["layers"].size(), 3U);
     EXPECT_EQ(found["pairs"], 40);
     for (const json& layer : found["layers"]) {
@@ -167,7 +167,7 @@ TEST_F(Layers, AreComparedWithEachOther) {
             EXPECT_EQ(layer["correlations"][other["layer"].get<std::string>()], other["correlations"][name]);
             EXPECT_EQ(layer["same_verdicts"][other["layer"].get<std::string>()], other["same_verdicts"][name]);
         }
-        EXPECT_NEAR(layer["correlation"].get<double>(), layer["correlations"]["2"].get<double>(), 1e-15);
+        EXPECT_NEAR(layer["correlation"].get<double>(), layer["correlations"]["1"].get<double>(), 1e-15);
     }
     // The same on any number of threads.
     Arguments again = call;

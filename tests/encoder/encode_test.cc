@@ -49,8 +49,8 @@ TEST_F(Encode, GivesAVectorPerTokenAndWhereItStands) {
 TEST_F(Encode, TellsWhatItUses) {
     const Encoder encoder(options());
     EXPECT_EQ(encoder.model_layers(), 3U);
-    EXPECT_EQ(encoder.layers().front().first, 2U);  // two thirds up of three
-    EXPECT_EQ(encoder.layers().front().last, 2U);
+    EXPECT_EQ(encoder.layers().front().first, 1U);  // one third up of three
+    EXPECT_EQ(encoder.layers().front().last, 1U);
     EXPECT_EQ(encoder.precision(), Precision::f32);
     EXPECT_TRUE(encoder.device().starts_with("cpu (")) << encoder.device();
 }

@@ -50,7 +50,7 @@ TEST(Extract, RowsAreTheVectorsOfTheOccurrencesTheyName) {
     const Store store(workshop.path("store"));
     const auto tokenizer = encoder::tokenizer::load_tokenizer(workshop.path("model"));
     encoder::RunOptions encoding;
-    encoding.layers = {{2, 2}};  // two thirds up of three
+    encoding.layers = {{1, 1}};  // one third up of three
     const auto encoder = encoder::open_cpu_encoder(workshop.path("model"), encoding);
     const std::size_t word = store.find("river");
     const auto occurrences = store.occurrences(word);

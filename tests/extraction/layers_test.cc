@@ -77,14 +77,14 @@ TEST_F(SeveralLayers, HaveAFileEachThatNamesItsLayer) {
 TEST_F(SeveralLayers, OpenAtTheDefaultWhereItIsAmongThemAndElseNameThem) {
     extract(options("store"));
     const Store store(workshop_.path("store"));
-    EXPECT_EQ(store.layer(), "2");  // two thirds up of three
+    EXPECT_EQ(store.layer(), "1");  // one third up of three
     EXPECT_EQ(store.layers(), stored);
-    EXPECT_EQ(store.setting("layers"), "2");
+    EXPECT_EQ(store.setting("layers"), "1");
     const std::string folder = workshop_.path("store");
     EXPECT_EQ(error_with("7"), folder + ": has no layer \"7\"; it has layers 0-2, 1, 2, 3");
-    extract(options("others", {{1, 1}, {3, 3}}));
+    extract(options("others", {{2, 2}, {3, 3}}));
     EXPECT_EQ(error_of([&] { Store(workshop_.path("others")); }),
-              workshop_.path("others") + ": has layers 1, 3, and not the default, 2; name one of them");
+              workshop_.path("others") + ": has layers 2, 3, and not the default, 1; name one of them");
     EXPECT_EQ(describe_store(folder).layers, stored);
     EXPECT_NE(identify_input(folder).sha256, identify_input(workshop_.path("others")).sha256);
     EXPECT_TRUE(is_file_of_store(store::clouds_path(folder, "1"), folder));
@@ -171,6 +171,12 @@ TEST_F(SeveralLayers, TwiceTheSameIsRefused) {
                   extract(options("store", {{1, 1}, {2, 2}, {1, 1}}));
               }),
               "layers: 1 is named twice; name each once");
+}
+
+TEST(DefaultLayer, IsOneThirdUpAndTheEmbeddingsOnlyWhereThereIsNoLayer) {
+    const std::vector<std::pair<std::size_t, std::size_t>> expected = {{0, 0},  {1, 1},  {2, 1},  {3, 1}, {6, 2},
+                                                                       {12, 4}, {22, 7}, {24, 8}, {28, 9}};
+    for (const auto& [model_layers, layer] : expected) EXPECT_EQ(default_layer(model_layers), layer) << model_layers;
 }
 
 TEST(LayersAsText, AreReadAsTheyAreWritten) {

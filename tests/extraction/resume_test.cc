@@ -48,7 +48,7 @@ TEST_F(Resume, RefusesWhateverDiffersFromThePlan) {
     };
     expect("precision \"f32\"; this call says \"f16\"", [](auto& call) { call.precision = Precision::f16; });
     expect("device \"cpu\"; this call says \"cuda\"", [](auto& call) { call.device = "cuda"; });
-    expect("layers \"2\"; this call says \"0-2\"", [](auto& call) { call.layers = {{0, 2}}; });
+    expect("layers \"1\"; this call says \"0-2\"", [](auto& call) { call.layers = {{0, 2}}; });
     expect("seed \"0\"; this call says \"5\"", [](auto& call) {
         call.seed = 5;
         call.stated = {"seed"};
@@ -96,7 +96,7 @@ TEST_F(Resume, AcceptsWhatIsAsPlanned) {
     ExtractOptions call = resuming();
     call.device = "cpu";
     call.precision = Precision::f32;
-    call.layers = {{2, 2}};
+    call.layers = {{1, 1}};
     call.min_count = 20;
     call.words = {"bank", "Bank"};  // read in the plan's case, though this call does not state it
     call.stated = {"words", "min count", "device", "out", "resume"};
@@ -152,9 +152,9 @@ TEST_F(Resume, SaysWhichFormatAndLayerItTookAndWhy) {
     EXPECT_EQ(summary.formats[0].name, "text");
     EXPECT_EQ(summary.formats[0].files, 1U);
     EXPECT_TRUE(summary.format_detected);
-    EXPECT_EQ(summary.layers.back().last, 2U);
+    EXPECT_EQ(summary.layers.back().last, 1U);
     EXPECT_EQ(summary.model_layers, 3U);
-    EXPECT_EQ(summary.layers_reason, "two thirds up, the default");
+    EXPECT_EQ(summary.layers_reason, "one third up, the default");
     summary = extract(resuming());
     EXPECT_EQ(summary.layers_reason, "as planned");
     EXPECT_EQ(summary.formats.size(), 1U);

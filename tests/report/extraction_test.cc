@@ -26,9 +26,9 @@ ExtractSummary example() {
     summary.device = "cpu, f32";
     summary.formats = {{"text", 2}, {"jsonl", 1}};
     summary.format_detected = true;
-    summary.layers = {{4, 4}};
+    summary.layers = {{2, 2}};
     summary.model_layers = 6;
-    summary.layers_reason = "two thirds up, the default";
+    summary.layers_reason = "one third up, the default";
     summary.plan_seconds = 2;
     summary.embed_seconds = 1;
     summary.tokens_now = 9000;
@@ -40,7 +40,7 @@ TEST(ExtractionText, SaysFormatAndLayerAndWhy) {
     EXPECT_EQ(extraction_text(example(), "s", {}),
               "Read      3 files, 3 documents, 500 sentences; 4,000 words, 600 different; in 2.0 s\n"
               "Format    2 files: text; 1 file: jsonl (detected)\n"
-              "Layer     4 of 6: two thirds up, the default\n"
+              "Layer     2 of 6: one third up, the default\n"
               "Kept      2 words, 80 rows of 384 dimensions\n"
               "Skipped   7: the word is nothing to the model\n"
               "Embedded  9,000 tokens on cpu, f32, in 1.0 s (9,000 tokens/s)\n"
@@ -80,7 +80,7 @@ TEST(ExtractionText, ListsWhatIsMissing) {
     EXPECT_EQ(json["missing"][0].dump(), R"({"frequency":0,"reason":"not in the corpus","usable":0,"word":"w10"})");
     EXPECT_EQ(json["kept_by_subwords_mean"], 3);
     EXPECT_EQ(json["formats"][0]["format"], "text");
-    EXPECT_EQ(json["layers"].dump(), "[4,4]");
+    EXPECT_EQ(json["layers"].dump(), "[2,2]");
     EXPECT_EQ(json["model_layers"], 6);
     EXPECT_EQ(json["warnings"].size(), 1U);
 }
