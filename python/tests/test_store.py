@@ -103,6 +103,15 @@ def test_a_store_is_made_of_arrays_alone(tmp_path):
     assert made.occurrences("b")[0]["text"] == "b"
 
 
+def test_contexts_are_texts_dicts_or_tuples_and_spans_are_found(tmp_path):
+    given = ["a bank, the bank", {"text": "Banks"}, {"text": "The bank", "document": "d"}, ("e", "bank bank", 5, 9)]
+    made = wb.Store.create(tmp_path / "a.store", {"bank": np.eye(4)}, contexts={"bank": given})
+    rows = made.occurrences("bank")
+    assert [row["text"] for row in rows] == ["a bank, the bank", "Banks", "The bank", "bank bank"]
+    assert [(row["start"], row["end"]) for row in rows] == [(2, 6), (0, 5), (4, 8), (5, 9)]
+    assert [row["document"] for row in rows] == ["", "", "d", "e"]
+
+
 @pytest.mark.parametrize(
     ("clouds", "more", "message"),
     [
@@ -113,6 +122,10 @@ def test_a_store_is_made_of_arrays_alone(tmp_path):
         ({"a": np.eye(3)}, {"contexts": {"b": []}}, "'b' has no cloud"),
         ({"a": np.full((2, 2), np.nan)}, {}, "a"),
         ({"a": np.eye(3)}, {"contexts": {"a": [("d", "text", 0, 9)] * 3}}, "text"),
+        ({"a": np.eye(3)}, {"contexts": {"a": ["a", "a", 7]}}, "'a', row 2 is 7; expected a text"),
+        ({"a": np.eye(3)}, {"contexts": {"a": [("d", "text", 0)] * 3}}, "row 0 is .*; expected a text"),
+        ({"a": np.eye(3)}, {"contexts": {"a": [{"document": "d"}] * 3}}, "row 0: 'text' is None; expected a string"),
+        ({"a": np.eye(3)}, {"contexts": {"a": [{"text": "a", "end": 1}] * 3}}, "the span None to 1; expected both"),
     ],
 )
 def test_what_cannot_be_stored_is_a_value_error(tmp_path, clouds, more, message):

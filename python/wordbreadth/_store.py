@@ -264,8 +264,9 @@ class Store(StoreStudies, Mapping):
         clouds
             The (n, d) array of each word; anything that numpy converts to float32.
         contexts
-            For words, where each row comes from: dicts with ``document``, ``text``, ``start`` and ``end`` (the word
-            in the text, in characters), or tuples of these. A word without is its own context.
+            For words, where each row comes from: texts, dicts with ``document``, ``text``, ``start`` and ``end`` (the
+            word in the text, in characters), or tuples of these four. Without a span the first place of the word in
+            the text is taken, and the whole text where the word is not in it. A word without contexts is its own.
         frequencies
             Of words in the corpus; default: the number of rows.
         settings

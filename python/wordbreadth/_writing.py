@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from wordbreadth import _core
 
-Place = tuple[str, str, int, int]  # document, text, start, end
+_FIELDS = ("document", "text", "start", "end")
+Place = tuple[str, str, int, int]  # of these
 
 
 def create(
@@ -47,14 +48,29 @@ def _rows(word: str, cloud: Any) -> np.ndarray:
 def _places(word: str, rows: int, given: Iterable[Any] | None) -> list[Place]:
     if given is None:
         return [("", word, 0, len(word))] * rows
-    places = [_place(context) for context in given]
+    places = [_place(f"contexts: {word!r}, row {row}", word, context) for row, context in enumerate(given)]
     if len(places) != rows:
         raise ValueError(f"contexts: {word!r} has {len(places)}; expected {rows}, one per row")
     return places
 
 
-def _place(context: Any) -> Place:
-    if isinstance(context, Mapping):
-        context = (context.get("document", ""), context["text"], context["start"], context["end"])
-    document, text, start, end = context
-    return str(document), str(text), int(start), int(end)
+def _place(where: str, word: str, given: Any) -> Place:
+    context = {"text": given} if isinstance(given, str) else given
+    if isinstance(context, Sequence) and len(context) == len(_FIELDS):
+        context = dict(zip(_FIELDS, context, strict=True))
+    if not isinstance(context, Mapping):
+        raise ValueError(f"{where} is {given!r}; expected a text, a dict, or a tuple of {', '.join(_FIELDS)}")
+    document, text, start, end = (context.get(name) for name in _FIELDS)
+    if not isinstance(text, str):
+        raise ValueError(f"{where}: 'text' is {text!r}; expected a string")
+    if (start is None) != (end is None):
+        raise ValueError(f"{where}: has the span {start} to {end}; expected both ends, or neither")
+    if start is None:
+        start, end = _span(word, text)
+    return "" if document is None else str(document), text, int(start), int(end)
+
+
+def _span(word: str, text: str) -> tuple[int, int]:
+    """The first place of the word, or the whole text: as ``wordbreadth import`` does."""
+    start = text.find(word)
+    return (0, len(text)) if start < 0 else (start, start + len(word))
