@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -24,6 +26,7 @@ attempts = {
     "pairs": lambda: wb.pairs(folder + "/forbidden.npz"),
     "load": lambda: wb.load(folder + "/forbidden.npz"),
     "store": lambda: wb.Store(folder + "/forbidden.store"),
+    "store below": lambda: wb.Store(folder + "/locked/a.store"),
     "words": lambda: store.rank(words=folder + "/forbidden.txt"),
     "create": lambda: wb.Store.create(folder + "/closed/new.store", {"a": np.eye(3)}),
     "export": lambda: store.export(folder + "/closed/new.npz"),
@@ -46,29 +49,35 @@ def lines_of(code: str, *arguments: object) -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_what_is_forbidden_is_a_permission_error(model, corpus, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("errors")
-    for place in (folder, Path(model), Path(corpus)):  # others may pass through the folders above
-        for above in place.parents:
-            if above.stat().st_mode & 0o005 != 0o005 and "pytest" in str(above):
-                above.chmod(0o755)
-    folder.chmod(0o755)
-    wb.Store.create(folder / "a.store", {"a": [[1, 2], [2, 1]], "b": [[1, 3], [2, 1]]})
-    wb.Store.create(folder / "forbidden.store", {"a": [[1, 2], [2, 1]]})
+@pytest.fixture
+def public():
+    """A folder that others may enter. Those of pytest are its user's alone: each pytest that starts sees to that."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        yield folder
+        for inside in folder.iterdir():  # else only root could remove them
+            inside.chmod(0o755)
+
+
+def test_what_is_forbidden_is_a_permission_error(model, corpus, public):
+    shutil.copytree(model, public / "model")
+    shutil.copy(corpus, public / "corpus.txt")
+    for place in ("a.store", "forbidden.store", "locked/a.store"):
+        wb.Store.create(public / place, {"a": [[1, 2], [2, 1]], "b": [[1, 3], [2, 1]]})
     for name in ("forbidden.npz", "forbidden.txt"):
-        (folder / name).write_text("text\n")
+        (public / name).write_text("text\n")
     for name, mode in (("open", 0o777), ("closed", 0o555)):
-        (folder / name).mkdir()
-        (folder / name).chmod(mode)
-    for name in ("forbidden.npz", "forbidden.txt", "forbidden.store"):
-        (folder / name).chmod(0)
-    found = lines_of(AS_NOBODY, folder, model, corpus)
-    (folder / "forbidden.store").chmod(0o755)
-    assert len(found) == 9
+        (public / name).mkdir()
+        (public / name).chmod(mode)
+    for name in ("forbidden.npz", "forbidden.txt", "forbidden.store", "locked"):
+        (public / name).chmod(0)
+    found = lines_of(AS_NOBODY, public, public / "model", public / "corpus.txt")
+    assert len(found) == 10
     for line in found:
         name, error, errno, message = line.split("\t")
         assert (error, errno) == ("PermissionError", "13"), line
-        assert str(folder) in message and "\\n" not in message, line
+        assert str(public) in message and "\\n" not in message, line
 
 
 OUT_OF_MEMORY = """

@@ -22,12 +22,11 @@ constexpr const char* advice = ": the store is damaged, extract it again";
 
 std::string existing(const std::string& folder) {
     std::string path = plan_path(folder);
-    std::error_code ignored;
-    if (!std::filesystem::exists(folder, ignored))
-        base::fail_to_open(folder, "no such folder; expected a store", ENOENT);
     std::error_code error;
     const bool is_there = std::filesystem::is_regular_file(path, error);
+    // Of the folder, or of one above it: whether there is a store cannot be known then.
     if (error == std::errc::permission_denied) base::fail_to_open(folder, error.message(), EACCES);
+    if (!std::filesystem::exists(folder, error)) base::fail_to_open(folder, "no such folder; expected a store", ENOENT);
     if (!is_there) base::fail(folder, "is no store: it has no store.sqlite; make one with `wordbreadth extract`");
     return path;
 }
