@@ -112,6 +112,13 @@ def test_contexts_are_texts_dicts_or_tuples_and_spans_are_found(tmp_path):
     assert [row["document"] for row in rows] == ["", "", "d", "e"]
 
 
+def test_contexts_may_be_the_rows_of_a_table(tmp_path):
+    table = np.array([("d", "a bank", 2, 6), ("e", "bank", 0, 4)], dtype=object)
+    made = wb.Store.create(tmp_path / "a.store", {"bank": np.eye(2)}, contexts={"bank": table})
+    assert [row["text"] for row in made.occurrences("bank")] == ["a bank", "bank"]
+    assert [row["start"] for row in made.occurrences("bank")] == [2, 0]
+
+
 @pytest.mark.parametrize(
     ("clouds", "more", "message"),
     [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -56,8 +56,9 @@ def _places(word: str, rows: int, given: Iterable[Any] | None) -> list[Place]:
 
 def _place(where: str, word: str, given: Any) -> Place:
     context = {"text": given} if isinstance(given, str) else given
-    if isinstance(context, Sequence) and len(context) == len(_FIELDS):
-        context = dict(zip(_FIELDS, context, strict=True))
+    if isinstance(context, Iterable) and not isinstance(context, Mapping):  # a tuple, or a row of a table
+        values = tuple(context)
+        context = dict(zip(_FIELDS, values, strict=True)) if len(values) == len(_FIELDS) else None
     if not isinstance(context, Mapping):
         raise ValueError(f"{where} is {given!r}; expected a text, a dict, or a tuple of {', '.join(_FIELDS)}")
     document, text, start, end = (context.get(name) for name in _FIELDS)
