@@ -108,6 +108,42 @@ TEST(Import, ThreadsChangeNoByte) {
         EXPECT_EQ(content_of(folder.path() + "/1" + file), content_of(folder.path() + "/5" + file));
 }
 
+// The file is mapped: nothing can be read behind its last page.
+TEST(Import, TheLastLineMayEndWithAPageAndTheFile) {
+    const std::string start = R"({"word": "bank", "vector": [)", end = "0.125]}";
+    for (const std::size_t size : {std::size_t{4096}, std::size_t{4095}, 3 * std::size_t{4096}}) {
+        std::string lines = start + "1, " + end + "\n" + start + "2, ";
+        lines += std::string(size - lines.size() - end.size(), ' ') + end;
+        ASSERT_EQ(lines.size(), size);
+        const TemporaryFolder folder;
+        folder.add("x.jsonl", lines);
+        const ImportSummary summary = import_vectors(options_of(folder.path() + "/x.jsonl", folder.path() + "/store"));
+        EXPECT_EQ(summary.rows, 2U);
+        EXPECT_EQ(summary.dimension, 2U);
+    }
+}
+
+// Lines of several blocks are read and parsed at the same time; blank ones in between are counted.
+TEST(Import, ALargeFileOfLinesIsReadInOrder) {
+    const TemporaryFolder folder;
+    const std::string blanks(200'000, ' ');
+    std::string lines;
+    for (int i = 0; i < 250; ++i)
+        lines += "{\"word\": \"w" + std::to_string(i % 3) + "\",\"vector\": [" + blanks + std::to_string(i) +
+                 ", 1]}\n" + (i % 10 == 0 ? "\n" : "");
+    folder.add("x.jsonl", lines);
+    const ImportSummary summary = import_vectors(options_of(folder.path() + "/x.jsonl", folder.path() + "/store"));
+    EXPECT_EQ(summary.rows, 250U);
+    const Store store(folder.path() + "/store");
+    for (std::size_t word = 0; word < 3; ++word) {
+        const auto values = store.rows(word);
+        for (std::size_t i = 0; i < values.size(); i += 2) EXPECT_EQ(values[i], static_cast<float>(3 * (i / 2) + word));
+    }
+    EXPECT_EQ(complaint(lines + "{}\n"),
+              "276: has no word; expected the key \"word\" or \"lemma\" or \"target\" or "
+              "\"term\" or \"token\" or \"label\"");
+}
+
 TEST(Import, NamesTheLineThatIsWrong) {
     const std::vector<std::pair<std::string, std::string>> faults = {
         {R"({"word": "bank", "vector": [1, NaN, 3]})", R"(2: "vector" has "NaN" at place 1; expected a number)"},
