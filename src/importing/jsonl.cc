@@ -3,14 +3,13 @@
 
 #include <algorithm>
 #include <array>
-#include <deque>
-#include <future>
+#include <iterator>
 
 #include "base/failure.h"
-#include "base/file.h"
 #include "base/strings.h"
 #include "base/utf8.h"
-#include "importing/real_list.h"
+#include "importing/line_pieces.h"
+#include "importing/object_scan.h"
 #include "importing/rows.h"
 #include "wordbreadth/limits.h"
 
@@ -19,60 +18,8 @@ namespace {
 
 namespace json = simdjson::ondemand;
 
-constexpr std::size_t block_bytes = 16 * 1024 * 1024;  // parsed at a time, to the end of a line
-
-struct Block {
-    std::vector<std::string_view> lines{};  // without their ends
-    std::uint64_t first_line = 1;           // its number
-};
-
-// The lines of a file, a block at a time.
-class Blocks {
-  public:
-    explicit Blocks(const std::string& path)
-        : path_(path), file_(path), text_(reinterpret_cast<const char*>(file_.bytes().data()), file_.bytes().size()) {}
-
-    // Without lines at the end. Behind each line SIMDJSON_PADDING bytes can be read. Throws InputError for a line
-    // longer than limits::record_bytes.
-    Block next() {
-        Block block{.first_line = next_line_};
-        for (const std::size_t begin = at_; at_ < text_.size() && at_ - begin < block_bytes;) {
-            const std::string_view most = text_.substr(at_, limits::record_bytes + 1);
-            const std::size_t length = std::min(most.find('\n'), most.size());
-            if (length > limits::record_bytes)
-                base::fail_at(
-                    path_, next_line_,
-                    "is longer than " + std::to_string(limits::record_bytes) + " bytes; expected a line per vector");
-            block.lines.push_back(padded(text_.substr(at_, length)));
-            at_ += length + 1;
-            ++next_line_;
-        }
-        return block;
-    }
-
-    // The same on a thread of its own: memory is slow, and the pages are looked up on the way.
-    [[nodiscard]] std::future<Block> next_ahead() {
-        return std::async(std::launch::async, [this] { return next(); });
-    }
-
-    // The memory of blocks that are done with.
-    void forget() const { file_.forget(); }
-
-  private:
-    std::string_view padded(std::string_view line) {
-        if (line.data() + line.size() + simdjson::SIMDJSON_PADDING <= text_.data() + text_.size()) return line;
-        std::string& last = last_.emplace_back(line);
-        last.reserve(line.size() + simdjson::SIMDJSON_PADDING);
-        return last;
-    }
-
-    const std::string& path_;
-    base::MappedFile file_;
-    std::string_view text_;
-    std::deque<std::string> last_{};  // lines next to the end of the file
-    std::size_t at_ = 0;
-    std::uint64_t next_line_ = 1;
-};
+// Of a file, handed over at a time: with fewer a word has one or two, and writing them takes longer.
+constexpr std::size_t pieces_of_batch = 64;
 
 // What a line says.
 struct Line {
@@ -83,14 +30,26 @@ struct Line {
 
 class LineReader {
   public:
-    LineReader(const std::string& path, const RoleNames& names) : path_(path), names_(names) {}
+    LineReader(const std::string& path, const LinePieces& pieces, const RoleNames& names)
+        : path_(path), pieces_(pieces), names_(names) {}
 
-    // `vector` takes the values; null: they are skipped, and so is all but the word.
-    Line read(std::string_view text, std::uint64_t number, std::vector<float>* vector) {
+    // Of a line that begins at that byte of the file. `vector` takes the values; null: they are skipped, and so is all
+    // but the word.
+    Line read(std::string_view text, std::uint64_t start, std::vector<float>* vector) {
         line_ = {};
-        number_ = number;
+        start_ = start;
         vector_ = vector;
+        vector_is_read_ = false;
         ranks_.fill(none);
+        if (vector == nullptr) {
+            if (const auto word = word_in(text, names_)) {
+                line_.word = *word;
+                return std::move(line_);
+            }
+        } else if (const auto list = read_vector_in(text, names_, limits::dimension, *vector)) {
+            text = without(text, *list);
+            vector_is_read_ = true;
+        }
         try {
             json::document document =
                 parser_.iterate(text.data(), text.size(), text.size() + simdjson::SIMDJSON_PADDING);
@@ -111,7 +70,19 @@ class LineReader {
   private:
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
-    [[noreturn]] void fail(const std::string& what) const { base::fail_at(path_, number_, what); }
+    [[noreturn]] void fail(const std::string& what) const { base::fail_at(path_, pieces_.line_at(start_), what); }
+
+    // The line with an empty list in its place: simdjson took a quarter of the time to find numbers that were read
+    // already.
+    std::string_view without(std::string_view text, const NumberList& list) {
+        short_ = text.substr(0, list.begin);
+        short_ += "[]";
+        short_ += text.substr(list.end);
+        const std::size_t size = short_.size();
+        short_.append(simdjson::SIMDJSON_PADDING, '\0');
+        read_at_ = short_.data() + list.begin;
+        return std::string_view(short_).substr(0, size);
+    }
 
     // Of keys for the same thing the preferred one counts.
     void take(json::field& field) {
@@ -163,13 +134,12 @@ class LineReader {
     }
 
     void take_vector(const std::string& key, json::value& value) {
-        json::array values;
-        if (value.get_array().get(values) != simdjson::SUCCESS) fail(base::in_quotes(key) + " is no list of numbers");
-        if (read_real_list(std::string_view(values.raw_json()).data(), limits::dimension, *vector_)) {
+        if (vector_is_read_ && value.raw_json_token().data() == read_at_) {
             line_.has_vector = true;
             return;
         }
-        values.reset().value();  // and simdjson says what is wrong
+        json::array values;
+        if (value.get_array().get(values) != simdjson::SUCCESS) fail(base::in_quotes(key) + " is no list of numbers");
         vector_->clear();
         for (auto each : values) {
             json::value item = each.value();
@@ -228,11 +198,15 @@ class LineReader {
     }
 
     const std::string& path_;
+    const LinePieces& pieces_;
     const RoleNames& names_;
     json::parser parser_;
     Line line_;
-    std::uint64_t number_ = 0;
+    std::uint64_t start_ = 0;
     std::vector<float>* vector_ = nullptr;
+    bool vector_is_read_ = false;
+    std::string short_;                       // the line without its numbers
+    const char* read_at_ = nullptr;           // where they were in it
     std::array<std::size_t, roles> ranks_{};  // of the name that was found
 };
 
@@ -240,39 +214,43 @@ bool is_blank(std::string_view line) {
     return line.find_first_not_of(" \t\r") == std::string_view::npos;
 }
 
+// The rows of a piece of the file.
+struct PieceRows {
+    std::uint64_t lines = 0;              // blank ones, too
+    std::vector<std::uint64_t> filled{};  // the numbers of the others, from 0
+    std::vector<std::string> words{};
+    std::vector<Place> places{};
+    std::vector<float> vectors{};  // (filled, dimension)
+};
+
 class JsonRows : public RowSource {
   public:
     JsonRows(const std::string& path, RoleNames names, base::Workers& workers)
-        : path_(path), names_(std::move(names)), workers_(workers) {
+        : path_(path), pieces_(path), names_(std::move(names)), workers_(workers), lines_(workers.size()) {
         for (std::size_t i = 0; i < workers.size(); ++i)
-            readers_.push_back(std::make_unique<LineReader>(path_, names_));
+            readers_.push_back(std::make_unique<LineReader>(path_, pieces_, names_));
     }
 
     void read(Part part, const Take& take) override {
-        Blocks blocks(path_);
-        std::uint64_t row = 0;
+        if (dimension_ == 0) begin();
+        std::uint64_t row = 0, line = 0;
         RowBatch batch;
-        for (std::future<Block> coming = blocks.next_ahead();;) {
-            const Block block = coming.get();
-            if (block.lines.empty()) break;
-            coming = blocks.next_ahead();
-            std::vector<std::size_t> filled;
-            for (std::size_t i = 0; i < block.lines.size(); ++i)
-                if (!is_blank(block.lines[i])) filled.push_back(i);
-            if (filled.empty()) continue;
-            if (block.first_line == 1 && block.lines.front().starts_with(base::byte_order_mark))
-                base::fail_at(path_, 1, "begins with a byte order mark; write the file as plain UTF-8");
-            if (dimension_ == 0) begin(block.lines[filled.front()], block.first_line + filled.front());
-            note_lines(row, filled, block.first_line);
+        for (std::size_t first = 0; first < pieces_.size(); first += pieces_of_batch) {
+            std::vector<std::shared_ptr<PieceRows>> read(std::min(pieces_of_batch, pieces_.size() - first));
+            workers_.run(read.size(), [&](std::size_t i, std::size_t worker) {
+                read[i] = std::make_shared<PieceRows>();
+                read_piece(part, first + i, worker, *read[i]);
+            });
             batch.clear();
             batch.first = row;
-            batch.size = filled.size();
-            read_lines(part, block, filled, batch);
-            blocks.forget();
-            take(batch);
-            row += filled.size();
+            for (const auto& piece : read) {
+                note_lines(row, line, *piece);
+                add(piece, batch);
+                line += piece->lines;
+                row += piece->filled.size();
+            }
+            if (batch.size > 0) take(batch);
         }
-        if (row == 0) base::fail(path_, "has no lines");
     }
 
     bool has_parts() const override { return false; }  // a line is parsed as a whole
@@ -293,68 +271,99 @@ class JsonRows : public RowSource {
     };
 
     // The first line decides the dimension, and whether the table has texts.
-    void begin(std::string_view text, std::uint64_t number) {
-        std::vector<float> vector;
-        const Line line = readers_.front()->read(text, number, &vector);
-        require(line, number);
-        if (vector.empty()) base::fail_at(path_, number, "has a vector without values");
-        dimension_ = vector.size();
-        has_places_ = line.place.text || line.place.document;
+    void begin() {
+        Lines& lines = lines_.front();
+        for (std::size_t piece = 0; piece < pieces_.size(); ++piece) {
+            pieces_.read(piece, lines);
+            if (piece == 0 && lines.text.starts_with(base::byte_order_mark))
+                base::fail_at(path_, 1, "begins with a byte order mark; write the file as plain UTF-8");
+            const auto text = std::ranges::find_if_not(lines.lines, is_blank);
+            if (text == lines.lines.end()) continue;
+            const std::uint64_t start = lines.start_of(*text);
+            std::vector<float> vector;
+            const Line line = readers_.front()->read(*text, start, &vector);
+            require(line, start);
+            if (vector.empty()) fail(start, "has a vector without values");
+            dimension_ = vector.size();
+            has_places_ = line.place.text || line.place.document;
+            return;
+        }
+        base::fail(path_, "has no lines");
     }
 
-    void require(const Line& line, std::uint64_t number) const {
-        const auto one_of = [&](Role role) { return base::joined(names_.names(role), " or ", base::in_quotes); };
-        if (!line.word) base::fail_at(path_, number, "has no word; expected the key " + one_of(Role::word));
+    [[noreturn]] void fail(std::uint64_t start, const std::string& what) const {
+        base::fail_at(path_, pieces_.line_at(start), what);
+    }
+
+    void require_word(const Line& line, std::uint64_t start) const {
+        if (!line.word)
+            fail(start,
+                 "has no word; expected the key " + base::joined(names_.names(Role::word), " or ", base::in_quotes));
+    }
+
+    void require(const Line& line, std::uint64_t start) const {
+        require_word(line, start);
         if (!line.has_vector)
-            base::fail_at(path_, number,
-                          base::in_quotes(*line.word) + " has no vector; expected the key " + one_of(Role::vector));
+            fail(start, base::in_quotes(*line.word) + " has no vector; expected the key " +
+                            base::joined(names_.names(Role::vector), " or ", base::in_quotes));
     }
 
-    void note_lines(std::uint64_t row, const std::vector<std::size_t>& filled, std::uint64_t first_line) {
-        for (std::size_t i = 0; i < filled.size(); ++i) {
-            const std::uint64_t skipped = first_line + filled[i] - 1 - (row + i);
+    // `row` and `line`: those before the piece.
+    void note_lines(std::uint64_t row, std::uint64_t line, const PieceRows& piece) {
+        for (std::size_t i = 0; i < piece.filled.size(); ++i) {
+            const std::uint64_t skipped = line + piece.filled[i] - (row + i);
             if (jumps_.empty() ? skipped > 0 : skipped > jumps_.back().skipped) jumps_.push_back({row + i, skipped});
         }
     }
 
-    void read_lines(Part part, const Block& block, const std::vector<std::size_t>& filled, RowBatch& batch) {
-        const bool whole = part == Part::places_and_vectors;
-        if (whole) batch.vectors.resize(batch.size * dimension_);
-        if (whole && has_places_) batch.places.resize(batch.size);
-        if (!whole) batch.words.resize(batch.size);
-        const std::size_t pieces = std::min(batch.size, 4 * workers_.size());
-        workers_.run(pieces, [&](std::size_t piece, std::size_t worker) {
-            std::vector<float> vector;
-            for (std::size_t i = piece * batch.size / pieces; i < (piece + 1) * batch.size / pieces; ++i) {
-                const std::uint64_t number = block.first_line + filled[i];
-                Line line = readers_[worker]->read(block.lines[filled[i]], number, whole ? &vector : nullptr);
-                if (!whole) {
-                    if (!line.word)
-                        base::fail_at(path_, number,
-                                      "has no word; expected the key " +
-                                          base::joined(names_.names(Role::word), " or ", base::in_quotes));
-                    batch.words[i] = std::move(*line.word);
-                    continue;
-                }
-                require(line, number);
-                if (vector.size() != dimension_)
-                    base::fail_at(path_, number,
-                                  base::in_quotes(*line.word) + " has a vector of " + std::to_string(vector.size()) +
-                                      " values; expected " + std::to_string(dimension_) + ", as the first line has");
-                if (!has_places_ && (line.place.text || line.place.document))
-                    base::fail_at(
-                        path_, number,
-                        "has a text or a document, which the first line has not; expected the same keys in all lines");
-                std::ranges::copy(vector, batch.vectors.begin() + static_cast<std::ptrdiff_t>(i * dimension_));
-                if (has_places_) batch.places[i] = std::move(line.place);
+    void add(const std::shared_ptr<PieceRows>& piece, RowBatch& batch) const {
+        batch.size += piece->filled.size();
+        std::ranges::move(piece->words, std::back_inserter(batch.words));
+        std::ranges::move(piece->places, std::back_inserter(batch.places));
+        if (piece->vectors.empty()) return;
+        const std::span<const std::byte> bytes = std::as_bytes(std::span(piece->vectors));
+        for (std::size_t at = 0; at < bytes.size(); at += dimension_ * sizeof(float))
+            batch.rows.push_back(bytes.data() + at);
+        batch.kept.push_back(piece);
+    }
+
+    void read_piece(Part part, std::size_t number, std::size_t worker, PieceRows& piece) {
+        Lines& lines = lines_[worker];
+        pieces_.read(number, lines);
+        piece.lines = lines.lines.size();
+        for (std::size_t i = 0; i < lines.lines.size(); ++i) {
+            if (is_blank(lines.lines[i])) continue;
+            piece.filled.push_back(i);
+            const std::uint64_t start = lines.start_of(lines.lines[i]);
+            if (part == Part::words) {
+                Line line = readers_[worker]->read(lines.lines[i], start, nullptr);
+                require_word(line, start);
+                piece.words.push_back(std::move(*line.word));
+            } else {
+                read_row(lines.lines[i], start, *readers_[worker], piece);
             }
-        });
+        }
+    }
+
+    void read_row(std::string_view text, std::uint64_t start, LineReader& reader, PieceRows& piece) const {
+        std::vector<float> vector;
+        Line line = reader.read(text, start, &vector);
+        require(line, start);
+        if (vector.size() != dimension_)
+            fail(start, base::in_quotes(*line.word) + " has a vector of " + std::to_string(vector.size()) +
+                            " values; expected " + std::to_string(dimension_) + ", as the first line has");
+        if (!has_places_ && (line.place.text || line.place.document))
+            fail(start, "has a text or a document, which the first line has not; expected the same keys in all lines");
+        piece.vectors.insert(piece.vectors.end(), vector.begin(), vector.end());
+        if (has_places_) piece.places.push_back(std::move(line.place));
     }
 
     std::string path_;
+    LinePieces pieces_;
     RoleNames names_;
     base::Workers& workers_;
     std::vector<std::unique_ptr<LineReader>> readers_;  // a thread's own
+    std::vector<Lines> lines_;                          // likewise
     std::size_t dimension_ = 0;
     bool has_places_ = false;
     std::vector<Jump> jumps_;

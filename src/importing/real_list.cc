@@ -27,7 +27,7 @@ bool is_digit(char c) {
 }
 
 const char* after_blanks(const char* at) {
-    while (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r') ++at;
+    while (*at == ' ' || *at == '\t' || *at == '\r') ++at;
     return at;
 }
 
@@ -124,18 +124,18 @@ const char* read_number(const char* at, float& value) {
 
 }  // namespace
 
-bool read_real_list(const char* list, std::size_t most, std::vector<float>& values) {
+const char* read_real_list(const char* list, std::size_t most, std::vector<float>& values) {
     values.clear();
     const char* at = after_blanks(list + 1);
-    if (*at == ']') return true;
+    if (*at == ']') return at + 1;
     for (;; at = after_blanks(at + 1)) {
         float value = 0;
         at = read_number(at, value);
-        if (at == nullptr || values.size() == most) return false;
+        if (at == nullptr || values.size() == most) return nullptr;
         values.push_back(value);
         at = after_blanks(at);
-        if (*at == ']') return true;
-        if (*at != ',') return false;
+        if (*at == ']') return at + 1;
+        if (*at != ',') return nullptr;
     }
 }
 

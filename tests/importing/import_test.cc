@@ -108,7 +108,6 @@ TEST(Import, ThreadsChangeNoByte) {
         EXPECT_EQ(content_of(folder.path() + "/1" + file), content_of(folder.path() + "/5" + file));
 }
 
-// The file is mapped: nothing can be read behind its last page.
 TEST(Import, TheLastLineMayEndWithAPageAndTheFile) {
     const std::string start = R"({"word": "bank", "vector": [)", end = "0.125]}";
     for (const std::size_t size : {std::size_t{4096}, std::size_t{4095}, 3 * std::size_t{4096}}) {
@@ -123,7 +122,7 @@ TEST(Import, TheLastLineMayEndWithAPageAndTheFile) {
     }
 }
 
-// Lines of several blocks are read and parsed at the same time; blank ones in between are counted.
+// Lines of several pieces are read and parsed at the same time; blank ones in between are counted.
 TEST(Import, ALargeFileOfLinesIsReadInOrder) {
     const TemporaryFolder folder;
     const std::string blanks(200'000, ' ');
