@@ -17,7 +17,7 @@ namespace wordbreadth {
 
 struct EncoderOptions {
     std::string model;               // the folder of a Hugging Face snapshot
-    std::string mecab_dictionary;    // for Japanese models: a folder
+    std::string mecab_dictionary;    // a folder, for models that tokenize with MeCab
     std::vector<LayerRange> layers;  // each once, in any order; empty: the layer one third up
     std::size_t max_tokens = 128;    // of a text, special tokens included; longer texts are truncated
     Precision precision = Precision::automatic;

@@ -60,7 +60,7 @@ struct ExtractOptions {
     bool by_lemma = false;  // words count as their lemmas; the corpus must have them
     // Only these: universal tags (UPOS), or the corpus's own; empty: all. One that no word has is an error.
     std::vector<std::string> parts_of_speech;
-    std::string mecab_dictionary;  // for Japanese models: a folder
+    std::string mecab_dictionary;  // a folder: words of running text are then MeCab's
 
     std::vector<std::string> words;          // only these; empty: all that are frequent enough
     std::optional<std::uint64_t> min_count;  // of usable occurrences; default 100, of texts 2

@@ -55,7 +55,7 @@ class Encoder:
     precision
         Of the matrix products: 'auto' (f32 on the CPU, f16 on a GPU), 'f32', 'bf16' or 'f16'.
     mecab_dictionary
-        For Japanese models: a folder.
+        For models that tokenize with MeCab: the folder of a dictionary.
     device, instruction_set, threads
         Where to run: 'auto', 'cpu', 'cuda' (the first GPU) or 'cuda:0', 'cuda:1', ...
 

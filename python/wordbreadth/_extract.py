@@ -130,7 +130,7 @@ def extract(
     max_tokens
         Per sentence; default: 128.
     mecab_dictionary
-        For Japanese models: a folder.
+        For Japanese: the folder of a MeCab dictionary, which finds the words of running text.
     precision
         Of the model's products: 'auto', 'f32', 'bf16' or 'f16'.
     device, threads

@@ -145,7 +145,8 @@ void add_model_options(CLI::App& command, ExtractCall& call) {
     add_number_with_default(command, "--max-tokens", options.max_tokens, {3, limits::model_positions},
                             "maximum tokens per sentence; longer sentences are truncated");
     add_text(command, "--mecab-dictionary", options.mecab_dictionary, "DIR",
-             "for Japanese models: the folder of the dictionary");
+             "for Japanese: the folder of a MeCab dictionary, which finds the words of running text; models that "
+             "tokenize with MeCab need it");
 }
 
 void add_run_options(CLI::App& command, ExtractCall& call) {

@@ -85,5 +85,27 @@ TEST(WordsOfMecab, AreTheWordsOfPlainText) {
     EXPECT_EQ(words, (Texts{"東京", "都", "に", "住ん", "で", "い", "ます", "ｶﾞﾗｽ", "の"}));
 }
 
+// Whatever the model: its tokens stay what they are.
+TEST(WordsOfMecab, AreTheWordsForEveryTokenizer) {
+    const std::string package = encoder::tokenizer::python_package("unidic_lite");
+    if (package.empty()) GTEST_SKIP() << "unidic-lite is not installed: " << encoder::tokenizer::how_to_install();
+    const std::string text = "東京都に住んでいます、ｶﾞﾗｽの㍻。";
+    for (const std::string name : {"wordpiece", "xlm_roberta"}) {
+        const std::string folder = std::string(TESTS_DIR) + "/data/tokenizers/" + name;
+        const auto plain = encoder::tokenizer::load_tokenizer(folder);
+        const auto tokenizer = encoder::tokenizer::load_tokenizer(folder, package + "/dicdir");
+        EXPECT_FALSE(plain.finds_words());
+        EXPECT_TRUE(tokenizer.finds_words());
+        EXPECT_EQ(tokenizer.encode(text).ids, plain.encode(text).ids) << name;
+        KeptSentence sentence;
+        sentence.text = text;
+        Analysis analysis;
+        Analyst(tokenizer, {.subwords = Subwords::mean}).analyse(sentence, analysis);
+        Texts words;
+        for (const FoundWord& word : analysis.words) words.push_back(text.substr(word.begin, word.end - word.begin));
+        EXPECT_EQ(words, (Texts{"東京", "都", "に", "住ん", "で", "い", "ます", "ｶﾞﾗｽ", "の"})) << name;
+    }
+}
+
 }  // namespace
 }  // namespace wordbreadth::extraction

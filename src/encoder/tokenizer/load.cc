@@ -98,7 +98,6 @@ bool splits_with_mecab(const JsonValue& configuration) {
 Tokenizer load_japanese(const std::string& folder, const JsonValue& configuration,
                         const std::string& mecab_dictionary) {
     require_word_piece(configuration);
-    constexpr std::uint8_t any_version = 255;
     Normalizer normalizer = read_mecab_settings(configuration) ? normal_form("NFKC", any_version) : Normalizer();
     return assemble_bert(folder, configuration, std::move(normalizer),
                          mecab_splitter(mecab_dictionary, configuration.boolean_or("do_lower_case", false)), true);
@@ -120,6 +119,21 @@ std::string kind_of_tokenizer(const std::filesystem::path& folder, const JsonVal
     return JsonValue(path, "", json).text_or("model_type", "");
 }
 
+// One that does without MeCab.
+Tokenizer load_other(const std::string& folder, const JsonValue& configuration) {
+    const std::filesystem::path place(folder);
+    if (is_there(place / "tokenizer.json")) return load_tokenizer_json(folder, configuration);
+    if (is_there(place / "vocab.txt")) return load_vocab_txt(folder, configuration);
+    if (is_there(place / "vocab.json") && is_there(place / "merges.txt"))
+        return load_vocab_json(folder, configuration, kind_of_tokenizer(place, configuration));
+    for (const char* name : {"sentencepiece.bpe.model", "spm.model", "spiece.model", "tokenizer.model"})
+        if (is_there(place / name))
+            return load_sentence_piece(folder, name, configuration, kind_of_tokenizer(place, configuration));
+    base::fail(folder,
+               "has neither tokenizer.json nor vocab.txt, nor vocab.json with merges.txt, nor a sentencepiece "
+               "model; download the whole model");
+}
+
 }  // namespace
 
 Tokenizer load_tokenizer(const std::string& folder, const std::string& mecab_dictionary) {
@@ -131,16 +145,8 @@ Tokenizer load_tokenizer(const std::string& folder, const std::string& mecab_dic
         is_there(configuration_path) ? snapshot::read_json_file(configuration_path) : nlohmann::json::object();
     const JsonValue configuration(configuration_path, "", json);
     if (splits_with_mecab(configuration)) return load_japanese(folder, configuration, mecab_dictionary);
-    if (is_there(place / "tokenizer.json")) return load_tokenizer_json(folder, configuration);
-    if (is_there(place / "vocab.txt")) return load_vocab_txt(folder, configuration);
-    if (is_there(place / "vocab.json") && is_there(place / "merges.txt"))
-        return load_vocab_json(folder, configuration, kind_of_tokenizer(place, configuration));
-    for (const char* name : {"sentencepiece.bpe.model", "spm.model", "spiece.model", "tokenizer.model"})
-        if (is_there(place / name))
-            return load_sentence_piece(folder, name, configuration, kind_of_tokenizer(place, configuration));
-    base::fail(folder,
-               "has neither tokenizer.json nor vocab.txt, nor vocab.json with merges.txt, nor a sentencepiece "
-               "model; download the whole model");
+    Tokenizer tokenizer = load_other(folder, configuration);
+    return mecab_dictionary.empty() ? tokenizer : tokenizer.with_words_of_mecab(mecab_dictionary);
 }
 
 }  // namespace wordbreadth::encoder::tokenizer

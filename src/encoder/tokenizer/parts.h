@@ -63,6 +63,7 @@ using Normalizer = std::function<void(Characters& text)>;
 // forms of the library `tokenizers` know version 9. Origins are as in that library: a character that came apart gives
 // its origin to all its parts, one that was composed has that of its first part, and where marks change places their
 // origins stay. Throws std::runtime_error when ICU cannot find its own data.
+inline constexpr std::uint8_t any_version = 255;
 [[nodiscard]] Normalizer normal_form(std::string_view name, std::uint8_t newest = 9);
 
 struct BertCleaning {

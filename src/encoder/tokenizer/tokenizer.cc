@@ -289,7 +289,8 @@ Encoding Tokenizer::encode(std::span<const std::string_view> words, const Encode
 }
 
 BufferedTokenizer::BufferedTokenizer(const Tokenizer& tokenizer)
-    : run_(std::make_unique<EncodingRun>(*tokenizer.parts_)) {}
+    : run_(std::make_unique<EncodingRun>(*tokenizer.parts_)),
+      finder_(tokenizer.finder_ ? std::make_unique<EncodingRun>(*tokenizer.finder_) : nullptr) {}
 
 BufferedTokenizer::BufferedTokenizer(BufferedTokenizer&&) noexcept = default;
 BufferedTokenizer::~BufferedTokenizer() = default;
@@ -303,11 +304,20 @@ const Encoding& BufferedTokenizer::encode(std::span<const std::string_view> word
 }
 
 const std::vector<Span>& BufferedTokenizer::words(std::string_view text) {
-    return run_->words(text);
+    return (finder_ ? *finder_ : *run_).words(text);
+}
+
+Tokenizer Tokenizer::with_words_of_mecab(const std::string& dictionary) const {
+    Tokenizer other = *this;
+    other.finder_ = std::make_shared<const Parts>(Parts{.normalizer = normal_form("NFKC", any_version),
+                                                        .splitter = mecab_splitter(dictionary, false),
+                                                        .model = {},
+                                                        .vocabulary = {}});
+    return other;
 }
 
 bool Tokenizer::finds_words() const {
-    return parts_->finds_words;
+    return finder_ || parts_->finds_words;
 }
 
 std::int32_t Tokenizer::vocabulary_end() const {

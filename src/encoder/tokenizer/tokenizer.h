@@ -58,6 +58,10 @@ class Tokenizer {
     // after it are ignored. The message of an InputError begins with the number of the word.
     [[nodiscard]] Encoding encode(std::span<const std::string_view> words, const EncodeOptions& options = {}) const;
 
+    // The same tokens; but its words are those that MeCab finds with that dictionary. Throws InputError when there is
+    // no such dictionary.
+    [[nodiscard]] Tokenizer with_words_of_mecab(const std::string& dictionary) const;
+
     // Does it find the words of a language that is written without spaces (MeCab)? Else its words are what suits the
     // model, and none to people.
     [[nodiscard]] bool finds_words() const;
@@ -72,6 +76,7 @@ class Tokenizer {
   private:
     friend class BufferedTokenizer;
     std::shared_ptr<const Parts> parts_;
+    std::shared_ptr<const Parts> finder_;  // of words; null: those above
 };
 
 class EncodingRun;
@@ -88,19 +93,20 @@ class BufferedTokenizer {
     [[nodiscard]] const Encoding& encode(std::string_view text, const EncodeOptions& options = {});
     [[nodiscard]] const Encoding& encode(std::span<const std::string_view> words, const EncodeOptions& options = {});
 
-    // Where in the text the words are that it makes tokens of, in bytes and in order. No two overlap: where one
-    // character of the text became several words, they are one. They stay until the next call. Throws InputError as
-    // encode() does.
+    // Where in the text its words are, in bytes and in order: what it makes tokens of, or what MeCab finds. No two
+    // overlap: where one character of the text became several words, they are one. They stay until the next call.
+    // Throws InputError as encode() does.
     [[nodiscard]] const std::vector<Span>& words(std::string_view text);
 
   private:
     std::unique_ptr<EncodingRun> run_;
+    std::unique_ptr<EncodingRun> finder_;  // null: the former
 };
 
-// Reads tokenizer.json, or vocab.txt and tokenizer_config.json where there is none (and for MeCab, which needs the
-// folder of a dictionary). Throws InputError when the folder has neither, when a file is malformed or past its limits
-// (limits.h), when the files contradict each other, or when the tokenizer has a component that is not known here, which
-// is named.
+// Reads tokenizer.json, or vocab.txt and tokenizer_config.json where there is none (and for models that tokenize with
+// MeCab, which need a dictionary). With the folder of a MeCab dictionary its words are MeCab's, whatever the model.
+// Throws InputError when the folder has neither, when a file is malformed or past its limits (limits.h), when the files
+// contradict each other, or when the tokenizer has a component that is not known here, which is named.
 [[nodiscard]] Tokenizer load_tokenizer(const std::string& folder, const std::string& mecab_dictionary = {});
 
 }  // namespace wordbreadth::encoder::tokenizer
