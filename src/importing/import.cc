@@ -123,6 +123,15 @@ Layout read_words(RowSource& source, const base::Monitor& monitor) {
     return layout;
 }
 
+// Of the rows of a batch.
+std::span<const std::uint32_t> words_of(const RowBatch& batch, const Layout& layout, const RowSource& source) {
+    const std::size_t known = layout.word_of_row.size();
+    if (batch.first + batch.size > known)
+        base::fail(source.where(known),
+                   "was not there before: the file was changed while it was read; import it again");
+    return std::span(layout.word_of_row).subspan(batch.first, batch.size);
+}
+
 // The rows of a file, one batch after the other, on their way into the plan.
 class PlanRows {
   public:
@@ -139,9 +148,10 @@ class PlanRows {
     void add(RowBatch& batch) {
         rows_.clear();
         sentences_.clear();
+        const std::span<const std::uint32_t> words = words_of(batch, layout_, source_);
         for (std::size_t i = 0; i < batch.size; ++i) {
             const std::uint64_t row = batch.first + i;
-            const std::uint32_t word = layout_.word_of_row[row];
+            const std::uint32_t word = words[i];
             store::PlannedOccurrence occurrence{word, next_[word]++, row, 0, 0, 0, 1};
             if (source_.has_places())
                 add_place(batch.places[i], occurrence);
@@ -255,8 +265,7 @@ class CloudRows {
           rooms_(workers_.size()) {}
 
     void add(const RowBatch& batch) {
-        const std::span<const std::uint32_t> words = std::span(layout_.word_of_row).subspan(batch.first, batch.size);
-        const std::vector<Run> runs = runs_of(words);
+        const std::vector<Run> runs = runs_of(words_of(batch, layout_, source_));
         // Two words are hashed at a time, and their rows written while they are in the cache, so that scattered ones
         // are brought together once. Where words are few one thread hashes and another writes.
         const std::size_t pairs = (runs.size() + 1) / 2;

@@ -21,6 +21,8 @@ namespace json = simdjson::ondemand;
 // Of a file, handed over at a time: with fewer a word has one or two, and writing them takes longer.
 constexpr std::size_t pieces_of_batch = 64;
 
+static_assert(LinePieces::padding >= simdjson::SIMDJSON_PADDING);
+
 // What a line says.
 struct Line {
     std::optional<std::string> word{};

@@ -33,7 +33,11 @@ void LinePieces::read(std::size_t piece, Lines& into) const {
     // With the byte before the piece: a line begins where that ends one.
     const std::uint64_t from = piece * piece_bytes, before = std::min<std::uint64_t>(piece, 1);
     file.seek(from - before);
-    bool more = file.append_to(text, piece_bytes + before);
+    const auto append = [&](std::uint64_t bytes) {
+        const std::uint64_t left = bytes_ - (from - before) - text.size();
+        return file.append_to(text, static_cast<std::size_t>(std::min(bytes, left))) && bytes < left;
+    };
+    bool more = append(piece_bytes + before);
     const std::size_t piece_end = text.size();
     std::size_t begin = before == 0 ? 0 : std::min(text.find('\n'), text.size() - 1) + 1;
     into.start = from - before + begin;
@@ -43,7 +47,7 @@ void LinePieces::read(std::size_t piece, Lines& into) const {
         // The last one goes beyond the piece.
         while (end == std::string::npos && more && text.size() - at <= limits::record_bytes) {
             const std::size_t looked_at = text.size();
-            more = file.append_to(text, piece_bytes / 16);
+            more = append(piece_bytes / 16);
             end = end_of_line(text, looked_at, limits::record_bytes + 1);
         }
         end = std::min(end, text.size());

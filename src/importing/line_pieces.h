@@ -19,6 +19,7 @@ struct Lines {
     }
 };
 
+// Of the file as long as it is when it is opened, though others may still be writing to it.
 class LinePieces {
   public:
     static constexpr std::size_t padding = 64;

@@ -21,9 +21,8 @@ struct NumberList {
     std::size_t begin = 0, end = 0;  // of its brackets
 };
 
-// Reads the numbers of the first key for vectors into `values`, as read_real_list() does; nothing, where that is no
-// list of at most `most` numbers, or comes behind what is not understood here. Behind the line are 64 bytes that can be
-// read, the first of them no part of a number.
+// Reads the numbers of the first key for vectors into `values`; nothing, where that is no list of at most `most`
+// numbers, or comes behind what is not understood here. The line ends as read_real_list() needs it.
 [[nodiscard]] std::optional<NumberList> read_vector_in(std::string_view line, const RoleNames& names, std::size_t most,
                                                        std::vector<float>& values);
 

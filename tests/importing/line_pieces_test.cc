@@ -65,6 +65,16 @@ TEST(LinePieces, AnEmptyFileHasNone) {
     expect_lines("\n", {""});
 }
 
+TEST(LinePieces, WhatIsAppendedLaterIsNotRead) {
+    const TemporaryFolder folder;
+    folder.add("x", "one\ntwo\nthr");
+    const LinePieces pieces(folder.path() + "/x");
+    folder.add("x", "one\ntwo\nthree\nfour\n");
+    Lines lines;
+    pieces.read(0, lines);
+    EXPECT_EQ(lines.lines, (std::vector<std::string_view>{"one", "two", "thr"}));
+}
+
 TEST(LinePieces, ALineAtTheLimitIsReadAndOneByteMoreRefused) {
     const TemporaryFolder folder;
     const std::string line(limits::record_bytes, 'x');
