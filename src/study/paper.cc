@@ -40,24 +40,24 @@ std::vector<std::string> deviations(const ExperimentOptions& options) {
     const ExperimentOptions paper = settings();
     std::vector<std::string> found;
     const auto compare = [&](const std::string& what, const std::string& ours, const std::string& papers) {
-        if (ours != papers) found.push_back(what + ": " + ours + "; the paper: " + papers + ".");
+        if (ours != papers) found.push_back(what + ": " + ours + " (the paper: " + papers + ").");
     };
-    compare("The alternative of the tests of pairs", std::string(name_of(options.alternative)),
+    compare("Alternative of the pair tests", std::string(name_of(options.alternative)),
             std::string(name_of(paper.alternative)));
     compare("Gaps of the main experiment", listed(options.gaps), listed(paper.gaps));
-    compare("Pairs at each of them", pairs(options.count, main_pairs), pairs(paper.count, main_pairs));
+    compare("Pairs per gap of the main experiment", pairs(options.count, main_pairs), pairs(paper.count, main_pairs));
     compare("Level of the main experiment", shortest(options.alpha), shortest(paper.alpha));
     compare("Gaps of the additional experiment", listed(options.additional_gaps), listed(paper.additional_gaps));
-    compare("Pairs at each of these", pairs(options.additional_count, additional_pairs),
+    compare("Pairs per gap of the additional experiment", pairs(options.additional_count, additional_pairs),
             pairs(paper.additional_count, additional_pairs));
     compare("Level of the additional experiment", shortest(options.additional_alpha), shortest(paper.additional_alpha));
-    compare("Permutations of its tests", std::to_string(options.additional_permutations),
+    compare("Permutations of the additional experiment", std::to_string(options.additional_permutations),
             std::to_string(paper.additional_permutations));
-    compare("Its ranking is by", std::string(name_of(options.additional_by)),
+    compare("Ranking of the additional experiment", std::string(name_of(options.additional_by)),
             std::string(name_of(paper.additional_by)));
-    compare("Split halves are of", options.own_halves ? "all rows of a word" : "as many rows of every word",
+    compare("Split halves", options.own_halves ? "all rows of a word" : "the same number of rows of every word",
             "all rows of a word");
-    compare("Permuted are", options.blocks ? "occurrences and, in a test of its own, documents" : "occurrences",
+    compare("Permuted units", options.blocks ? "occurrences and, in an additional test, documents" : "occurrences",
             "occurrences");
     return found;
 }
@@ -69,7 +69,7 @@ std::vector<std::string> deviations(const Experiment& study) {
         for (const GapRates& gap : rates_by_gap(tests)) fewest = std::min(fewest, gap.pairs);
         if (all_there_are && fewest < papers)
             found.push_back(what + " has as few as " + std::to_string(fewest) +
-                            " pairs at a gap, all that the store has; the paper: " + std::to_string(papers) + ".");
+                            " pairs at a gap, all that the store has (the paper: " + std::to_string(papers) + ").");
     };
     compare(study.main, !study.options.count, main_pairs, "The main experiment");
     compare(study.additional, !study.options.additional_count, additional_pairs, "The additional experiment");

@@ -779,10 +779,12 @@ TEST(ExperimentCommand, PaperSetsWhatThePaperStates) {
     EXPECT_EQ(settings["blocks"], "none");
     EXPECT_EQ(settings["alpha"], "0.01");
     EXPECT_EQ(settings["additional permutations"], "5000");
-    EXPECT_EQ(settings["deviations from the paper"],
-              "Pairs at each of them: 5; the paper: 300. Pairs at each of these: 5; the paper: 500.");
-    EXPECT_TRUE(contains(content_of(out + "/report.html"), "Settings that are not the paper&#39;s: Pairs at each") ||
-                contains(content_of(out + "/report.html"), "Settings that are not the paper's: Pairs at each"));
+    EXPECT_EQ(
+        settings["deviations from the paper"],
+        "Pairs per gap of the main experiment: 5 (the paper: 300). Pairs per gap of the additional experiment: 5 (the "
+        "paper: 500).");
+    EXPECT_TRUE(contains(content_of(out + "/report.html"), "Settings that are not the paper&#39;s: Pairs per gap") ||
+                contains(content_of(out + "/report.html"), "Settings that are not the paper's: Pairs per gap"));
     // X is the broader word, and the test asks whether it is: p of the naive program, one-sided.
     const naive::Ranks how{study_rows, 0};
     const auto pairs = naive::pairs(naive::ranking(study().all, how), {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 5, 0);
@@ -800,7 +802,7 @@ TEST(ExperimentCommand, PaperSetsWhatThePaperStates) {
     settings = read("settings");
     EXPECT_EQ(settings["alternative"], "two-sided");
     EXPECT_EQ(settings["split halves of"], "the common size");
-    EXPECT_TRUE(contains(settings["deviations from the paper"], "The alternative of the tests of pairs: two-sided"));
+    EXPECT_TRUE(contains(settings["deviations from the paper"], "Alternative of the pair tests: two-sided"));
 }
 
 TEST(ExperimentCommand, LooksAtTheWordsAndThePairThatAreAskedFor) {

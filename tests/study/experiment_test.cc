@@ -21,16 +21,16 @@ TEST(PapersSettings, AreTheDefaultsButForWhatIsBetterKnown) {
     const std::vector<std::string> of_defaults = paper::deviations(ExperimentOptions{});
     EXPECT_EQ(of_defaults,
               (std::vector<std::string>{
-                  "The alternative of the tests of pairs: two-sided; the paper: greater.",
-                  "Its ranking is by: v; the paper: frequency.",
-                  "Split halves are of: as many rows of every word; the paper: all rows of a word.",
-                  "Permuted are: occurrences and, in a test of its own, documents; the paper: occurrences."}));
+                  "Alternative of the pair tests: two-sided (the paper: greater).",
+                  "Ranking of the additional experiment: v (the paper: frequency).",
+                  "Split halves: the same number of rows of every word (the paper: all rows of a word).",
+                  "Permuted units: occurrences and, in an additional test, documents (the paper: occurrences)."}));
     ExperimentOptions other = paper::settings();
     other.alpha = 0.05;
     other.gaps = {1, 2};
     EXPECT_EQ(paper::deviations(other),
-              (std::vector<std::string>{"Gaps of the main experiment: 1,2; the paper: 1,2,3,4,5,6,7,8,9,10.",
-                                        "Level of the main experiment: 0.05; the paper: 0.01."}));
+              (std::vector<std::string>{"Gaps of the main experiment: 1,2 (the paper: 1,2,3,4,5,6,7,8,9,10).",
+                                        "Level of the main experiment: 0.05 (the paper: 0.01)."}));
 }
 
 GapRates rates(std::size_t none, std::size_t householder, std::size_t right_none, std::size_t right_householder) {
