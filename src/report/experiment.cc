@@ -115,8 +115,8 @@ std::string precision_sentence(const GapTests& tests) {
     const GapRates all = rates_of_all(tests);
     return "Of the rejected pairs " + share_with_interval(all.precision[0]) + " (none) and " +
            share_with_interval(all.precision[1]) +
-           " (householder) have unlike numbers of WordNet senses; of all pairs " + share(all.differing) +
-           " have. Precision above that would be the test's merit.";
+           " (householder) have different numbers of WordNet senses; of all pairs " + share(all.differing) +
+           " do; only precision above that is to the credit of the test.";
 }
 
 std::string uniformity_sentence(const SplitHalf& halves) {

@@ -73,13 +73,13 @@ Figure precision_figure(const GapTests& tests) {
     LineChart chart = by_gap(tests, &GapRates::precision);
     chart.heading = {"Precision by rank gap",
                      "Share of rejected pairs whose numbers of WordNet senses differ, with 95% intervals"};
-    chart.y = percentages("rejected pairs with unlike synset counts");
+    chart.y = percentages("rejected pairs with different synset counts");
     chart.y.high = 1;
     chart.levels = {{rates_of_all(tests).differing.value, "all pairs"}};
     add_papers(chart, tests, &paper::Gap::baseline_precision, &paper::Gap::proposed_precision);
     return {svg_of(chart),
             "Precision: of the pairs that are rejected at alpha " + percent(tests.alpha) +
-                ", the share whose words have unlike numbers of WordNet senses, with 95% intervals. The dashed line "
+                ", the share whose words have different numbers of WordNet senses, with 95% intervals. The dashed line "
                 "is that share among all pairs, which a test that rejects blindly would have." +
                 about_methods + " Hollow: the paper's.",
             "precision"};

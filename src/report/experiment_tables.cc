@@ -75,11 +75,11 @@ Table main_table(const Experiment& study) {
         {"rejected_householder", "rejected, householder", look::rate},
         {"paper_rejected_none", "paper, none", look::decimals(3)},
         {"paper_rejected_householder", "paper, householder", look::decimals(3)},
-        {"precision_none", "precision, none", look::rate, "of the rejected pairs, those with unlike synset counts"},
+        {"precision_none", "precision, none", look::rate, "of the rejected pairs, those with different synset counts"},
         {"precision_householder", "precision, householder", look::rate},
         {"paper_precision_none", "paper, none", look::decimals(3)},
         {"paper_precision_householder", "paper, householder", look::decimals(3)},
-        {"differing", "all pairs", look::rate, "of all pairs, those with unlike synset counts: blind precision"}};
+        {"differing", "all pairs", look::rate, "of all pairs, those with different synset counts: blind precision"}};
     if (!precision) columns.resize(6);
     const std::size_t of_rows = columns.size(), blocks = study.main.methods.size() - 1;
     if (study.main.has_blocks())
