@@ -18,8 +18,11 @@ namespace {
 
 namespace json = simdjson::ondemand;
 
-// Of a file, handed over at a time: with fewer a word has one or two, and writing them takes longer.
-constexpr std::size_t pieces_of_batch = 64;
+// Pieces of a file that are handed over at a time. With fewer a word has one or two rows, and writing them takes
+// longer; but of rows with few values each has many, and their texts and places take memory.
+std::size_t pieces_of_batch(std::size_t dimension) {
+    return std::clamp<std::size_t>(dimension / 8, 16, 64);
+}
 
 static_assert(LinePieces::padding >= simdjson::SIMDJSON_PADDING);
 
@@ -237,8 +240,9 @@ class JsonRows : public RowSource {
         if (dimension_ == 0) begin();
         std::uint64_t row = 0, line = 0;
         RowBatch batch;
-        for (std::size_t first = 0; first < pieces_.size(); first += pieces_of_batch) {
-            std::vector<std::shared_ptr<PieceRows>> read(std::min(pieces_of_batch, pieces_.size() - first));
+        const std::size_t most = pieces_of_batch(dimension_);
+        for (std::size_t first = 0; first < pieces_.size(); first += most) {
+            std::vector<std::shared_ptr<PieceRows>> read(std::min(most, pieces_.size() - first));
             workers_.run(read.size(), [&](std::size_t i, std::size_t worker) {
                 read[i] = std::make_shared<PieceRows>();
                 read_piece(part, first + i, worker, *read[i]);
