@@ -14,7 +14,7 @@ namespace wordbreadth {
 
 struct ImportOptions {
     // .npy, .npz, .safetensors: an array (rows, dimension) per word, by its name. .parquet, .jsonl, .ndjson: a row or a
-    // line per occurrence, in any order, with a word and a vector, and maybe its text, span and document.
+    // line per occurrence, in any order, with a word and a vector, and optionally its text, span and document.
     std::string from;
     std::string out;  // the folder of the store, which must not exist, or be empty
 

@@ -137,7 +137,7 @@ const Format& format_by_ending(const std::string& path) {
     for (const Format& format : formats) {
         if (path.ends_with(format.ending)) return format;
     }
-    base::fail(path, "its ending names no known format; expected .npy, .npz or .safetensors");
+    base::fail(path, "its name has no known extension; expected .npy, .npz or .safetensors");
 }
 
 const Format* format_by_content(base::File& file) {

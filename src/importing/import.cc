@@ -46,7 +46,7 @@ class NewFolder {
         std::error_code error;
         if (is_store(path_)) throw InputError(path + ": is a store already; name another folder, or remove it");
         if (fs::exists(path_, error) && !(fs::is_directory(path_, error) && fs::is_empty(path_, error)))
-            throw InputError(path + ": exists and is no empty folder; name another");
+            throw InputError(path + ": exists and is not an empty folder; name another");
         const fs::path parent = fs::absolute(path_, error).parent_path();
         fs::create_directories(parent, error);
         temporary_ = path_ + ".part-" + std::to_string(getpid());
@@ -101,7 +101,7 @@ Layout read_words(RowSource& source, const base::Monitor& monitor) {
                 if (entry == known.end()) {
                     require_word(source, batch.first + i, word);
                     if (found.size() == limits::archive_entries)
-                        base::fail(source.where(batch.first + i), "is of a further word; a store has at most " +
+                        base::fail(source.where(batch.first + i), "has a new word, but a store has at most " +
                                                                       std::to_string(limits::archive_entries));
                     known.emplace(word, index);
                     found.emplace_back().word = std::move(word);
@@ -353,7 +353,7 @@ class CloudRows {
         const char* const found = std::isnan(*bad) ? "NaN"
                                   : *bad > 0       ? "infinity, or a number beyond float32"
                                                    : "-infinity, or a number beyond float32";
-        base::fail(where, name + " has " + found + " at place " + std::to_string(bad - row.begin()) +
+        base::fail(where, name + " has " + found + " at index " + std::to_string(bad - row.begin()) +
                               " of its vector; expected finite numbers");
     }
 
@@ -484,8 +484,8 @@ std::unique_ptr<RowSource> open_rows(const ImportOptions& options, base::Workers
     if (ends_in({".jsonl", ".ndjson"})) return open_jsonl(path, names, workers);
     if (!ends_in({".npy", ".npz", ".safetensors"}))
         base::fail(path,
-                   "its ending names no known format; expected .npz, .safetensors, .npy, .parquet, .jsonl or .ndjson");
-    if (!options.columns.empty()) base::fail(path, "has no columns to be named: it holds an array per word");
+                   "its name has no known extension; expected .npz, .safetensors, .npy, .parquet, .jsonl or .ndjson");
+    if (!options.columns.empty()) base::fail(path, "has no columns to name: it holds an array per word");
     return open_arrays(path);
 }
 

@@ -128,13 +128,13 @@ class LineReader {
 
     std::string text(const std::string& key, json::value& value) {
         std::string_view found;
-        if (value.get_string().get(found) != simdjson::SUCCESS) fail(base::in_quotes(key) + " is no string");
+        if (value.get_string().get(found) != simdjson::SUCCESS) fail(base::in_quotes(key) + " is not a string");
         return std::string(found);
     }
 
     std::int64_t whole(const std::string& key, json::value& value) {
         std::int64_t found = 0;
-        if (value.get_int64().get(found) != simdjson::SUCCESS) fail(base::in_quotes(key) + " is no integer");
+        if (value.get_int64().get(found) != simdjson::SUCCESS) fail(base::in_quotes(key) + " is not an integer");
         return found;
     }
 
@@ -144,17 +144,18 @@ class LineReader {
             return;
         }
         json::array values;
-        if (value.get_array().get(values) != simdjson::SUCCESS) fail(base::in_quotes(key) + " is no list of numbers");
+        if (value.get_array().get(values) != simdjson::SUCCESS)
+            fail(base::in_quotes(key) + " is not a list of numbers");
         vector_->clear();
         for (auto each : values) {
             json::value item = each.value();
             double number = 0;
             if (item.get_double().get(number) != simdjson::SUCCESS)
                 fail(base::in_quotes(key) + " has " + base::in_quotes(base::trimmed(item.raw_json_token())) +
-                     " at place " + std::to_string(vector_->size()) + "; expected a number");
+                     " at index " + std::to_string(vector_->size()) + "; expected a number");
             if (vector_->size() == limits::dimension)
                 fail(base::in_quotes(key) + " has more than " + std::to_string(limits::dimension) +
-                     " values; at most so many are accepted");
+                     " values; at most that many are accepted");
             vector_->push_back(static_cast<float>(number));
         }
         line_.has_vector = true;
@@ -188,7 +189,7 @@ class LineReader {
             place.start = ends[0];
             place.end = ends[1];
         } else {
-            fail(base::in_quotes(key) + " is no span; expected [start, end]");
+            fail(base::in_quotes(key) + " is not a span; expected [start, end]");
         }
     }
 
@@ -359,7 +360,7 @@ class JsonRows : public RowSource {
             fail(start, base::in_quotes(*line.word) + " has a vector of " + std::to_string(vector.size()) +
                             " values; expected " + std::to_string(dimension_) + ", as the first line has");
         if (!has_places_ && (line.place.text || line.place.document))
-            fail(start, "has a text or a document, which the first line has not; expected the same keys in all lines");
+            fail(start, "has a text or a document, which the first line lacks; expected the same keys in all lines");
         piece.vectors.insert(piece.vectors.end(), vector.begin(), vector.end());
         if (has_places_) piece.places.push_back(std::move(line.place));
     }

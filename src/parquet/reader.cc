@@ -477,7 +477,7 @@ void ColumnReader::State::read_list(ColumnRows& into) {
         const std::size_t more = repetition_.skip_equal(1, std::min<std::uint64_t>(page_left_, room + 1));
         if (more > room)
             base::fail(where_, "has a row with more than " + std::to_string(limits::dimension) +
-                                   " values; at most so many are accepted");
+                                   " values; at most that many are accepted");
         if (more == 0) break;
         read_elements(more, into);
         if (page_left_ > 0) break;

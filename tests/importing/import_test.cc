@@ -145,12 +145,12 @@ TEST(Import, ALargeFileOfLinesIsReadInOrder) {
 
 TEST(Import, NamesTheLineThatIsWrong) {
     const std::vector<std::pair<std::string, std::string>> faults = {
-        {R"({"word": "bank", "vector": [1, NaN, 3]})", R"(2: "vector" has "NaN" at place 1; expected a number)"},
-        {R"({"word": "bank", "vector": [1, null, 3]})", R"(2: "vector" has "null" at place 1; expected a number)"},
+        {R"({"word": "bank", "vector": [1, NaN, 3]})", R"(2: "vector" has "NaN" at index 1; expected a number)"},
+        {R"({"word": "bank", "vector": [1, null, 3]})", R"(2: "vector" has "null" at index 1; expected a number)"},
         {R"({"word": "bank", "vector": [1, 2]})", R"(2: "bank" has a vector of 2 values; expected 3)"},
         {R"({"word": "bank", "vector": [0, 0, -0.0]})", R"(2: "bank" has a vector of zeros only)"},
         {R"({"word": "bank", "vector": [1, 2, -1e39]})",
-         R"(2: "bank" has -infinity, or a number beyond float32 at place 2)"},
+         R"(2: "bank" has -infinity, or a number beyond float32 at index 2)"},
         {R"({"word": "bank"})", R"(2: "bank" has no vector; expected the key "vector" or "embedding")"},
         {R"({"vector": [1, 2, 3]})", R"(2: has no word; expected the key "word" or "lemma")"},
         {R"({"word": "", "vector": [1, 2, 3]})", "2: has an empty word"},
@@ -208,7 +208,7 @@ TEST(Import, RefusesWhatIsThereAlready) {
     EXPECT_EQ(error_of([&] { import_vectors(options_of(from, store)); }),
               store + ": is a store already; name another folder, or remove it");
     EXPECT_EQ(error_of([&] { import_vectors(options_of(from, folder.path() + "/full")); }),
-              folder.path() + "/full: exists and is no empty folder; name another");
+              folder.path() + "/full: exists and is not an empty folder; name another");
 }
 
 TEST(Import, LeavesNothingWhenItIsStopped) {
