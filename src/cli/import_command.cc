@@ -26,7 +26,7 @@ std::string text_of(const ImportSummary& summary, const ImportOptions& options) 
     if (summary.documents > 0) text += ", from " + report::counted(summary.documents, "document");
     text += "\n";
     if (summary.spans_found > 0)
-        text += "rows without a span: the word's first place in the text was taken in " +
+        text += "rows without a span: the word's first occurrence in the text was taken in " +
                 report::counted(summary.spans_found, "row") + "\n";
     if (summary.spans_whole > 0)
         text += "rows without a span, whose text does not contain the word: the whole text was taken in " +
@@ -42,17 +42,17 @@ void add_import_command(CLI::App& program) {
         std::string columns;
     };
     const auto call = std::make_shared<Call>();
-    CLI::App& command = *program.add_subcommand("import", "Make a store of vectors that were made elsewhere");
+    CLI::App& command = *program.add_subcommand("import", "Make a store from vectors made elsewhere");
     ImportOptions& options = call->options;
     command
         .add_option(
             "VECTORS", options.from,
             ".npz, .safetensors: an array per word; .parquet, .jsonl: a row per occurrence, with word, vector and "
-            "maybe text, start, end (or span) and document")
+            "optionally text, start, end (or span) and document")
         ->required();
     add_text(command, "--out", options.out, "STORE", "the folder of the store")->required();
     add_text(command, "--columns", call->columns, "word=NAME,...",
-             "the names of columns that are not the usual ones: of word, vector, text, start, end, span, document");
+             "the columns of word, vector, text, start, end, span and document that have other names than usual");
     add_text(command, "--model", options.model, "NAME",
              "the model that made the vectors; stores of different models are not compared");
     add_text(command, "--layer", options.layers, "NAME", "its layer or layers, likewise");

@@ -1,4 +1,4 @@
-// wordbreadth merge: puts together what the parts of a job have made, whatever kind of job it is.
+// wordbreadth merge: joins what the parts of a job have made, whatever kind of job it is.
 #include "cli/parts.h"
 #include "report/parts_of_job.h"
 #include "wordbreadth/pair_parts.h"
@@ -52,7 +52,7 @@ CLI::Option* add_part_option(CLI::App& command, std::optional<Part>& part, const
 
 void add_merge_command(CLI::App& program) {
     const auto call = std::make_shared<MergeCall>();
-    CLI::App& command = *program.add_subcommand("merge", "Put together what the parts of a job have made (--part)");
+    CLI::App& command = *program.add_subcommand("merge", "Join what the parts of a job have made (--part)");
     command.add_option("FOLDER", call->folder, "the folder that the parts wrote to: a store, or DIR of `pairs`")
         ->required();
     add_number(command, "--top", call->top, {1},

@@ -171,7 +171,7 @@ void add_format_option(CLI::App& command, Format& format) {
     const auto check = [](const std::string& text) {
         if (text == "parquet" && stdout_is_a_terminal())
             throw InputError(
-                "--format parquet: standard output is a terminal, which shows no binary files; write > FILE.parquet");
+                "--format parquet: standard output is a terminal, which cannot show binary files; add > FILE.parquet");
     };
     add_choice(command, "--format", format, "how to print the result")->each(check);
 }

@@ -229,8 +229,9 @@ void add_calibrate_command(CLI::App& program) {
         "document: also halves of whole documents, and the test that permutes documents, where they are known; none: "
         "rows only");
     command.add_flag("--power", options.power,
-                     "also how often a known difference is found, and clouds of unlike shapes");
-    add_text(command, "--svg", call->svg, "FILE.svg", "write the picture to this file; with --power that of the power");
+                     "also how often a known difference is found, and clouds of different shapes");
+    add_text(command, "--svg", call->svg, "FILE.svg",
+             "write the figure to this file; with --power, that of detection rates");
     add_html_option(command, call->html);
     add_format_option(command, call->format);
     add_execution_options(command, options.execution);
@@ -246,12 +247,12 @@ void add_experiment_command(CLI::App& program) {
     CLI::App& command = *program.add_subcommand("experiment", "The paper's study on a store: tables, pictures, a page");
     command
         .add_option("STORE", call->stores,
-                    "the folders that `wordbreadth extract` made; each has a page, all are in the wide gaps")
+                    "the folders that `wordbreadth extract` made; each has a page, the wide gaps show them all")
         ->required();
     add_layer_option(command, call->layer);
     add_text(command, "--out", call->out, "DIR", "folder for report.html and the tables and pictures")->required();
     command.add_flag("--paper", call->paper,
-                     "as in the paper what is not given: one-sided tests, frequency ranks at the additional gaps, "
+                     "what is not given is as in the paper: one-sided tests, frequency ranks at the additional gaps, "
                      "halves of all rows, no blocks");
     add_text(command, "--wordnet", call->wordnets, "PATH",
              "folder of WordNet's files (Debian's package wordnet-base), or a wordnet as LMF or tab file; may be "

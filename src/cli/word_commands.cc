@@ -265,7 +265,7 @@ void add_triage_command(CLI::App& program) {
         ->default_str(call->wordnet)
         ->needs("--match-senses");
     command.add_flag("--given-frequency", call->given_frequency,
-                     "show the words first that are broadest for their frequency, by the low end of the interval");
+                     "show first the words that are broadest for their frequency, by the low end of the interval");
     add_word_study_options(command, *call,
                            "rows to take from each word, since v depends on their number; words with fewer are left "
                            "out; default: as many as the smallest cloud has");
