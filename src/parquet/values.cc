@@ -199,7 +199,7 @@ PageValues::PageValues(const std::string& where, const SchemaElement& element, E
         default:
             break;
     }
-    base::fail(where, "has an encoding that is not known here, number " +
+    base::fail(where, "has an encoding that is not supported, number " +
                           std::to_string(static_cast<std::int32_t>(encoding)) +
                           "; write the file again with plain or dictionary encoding");
 }

@@ -73,7 +73,7 @@ TEST_F(OldSnapshot, IsKnownByItsArchitecturesToo) {
     write_config(named);
     EXPECT_TRUE(contains(error(),
                          "config.json: the file has no \"model_type\"; its architectures, "
-                         "\"T5ForConditionalGeneration\", are none known here"))
+                         "\"T5ForConditionalGeneration\", are not supported here"))
         << error();
 }
 
@@ -82,7 +82,7 @@ TEST_F(OldSnapshot, WhatCannotBeRecognisedIsToldWithWhatWasLookedFor) {
     const std::vector<arrays::MatrixShape> others{{"transformer.wte.weight", 2, 2}};
     write_file(workshop_.path("old/model.safetensors"),
                arrays::safetensors_header(others, {}) + std::string(4 * sizeof(float), '\0'));
-    EXPECT_TRUE(contains(error(), "its tensors are those of no model known here")) << error();
+    EXPECT_TRUE(contains(error(), "its tensors are not those of a model supported here")) << error();
     EXPECT_TRUE(contains(error(), "add \"model_type\" with its name: bert, ")) << error();
     EXPECT_FALSE(contains(error(), "download")) << error();
 }

@@ -63,10 +63,10 @@ const Architecture& recognised(const std::string& folder, const JsonValue& json)
     const auto first_names = std::span(names).first(std::min<std::size_t>(names.size(), 5));
     const auto quoted = [](const JsonValue& name) { return base::in_quotes(name.text()); };
     const std::string looked_at = names.empty()
-                                      ? "it has no \"architectures\", and its tensors are those of no model"
-                                      : "its architectures, " + base::joined(first_names, ", ", quoted) + ", are none";
+                                      ? "it has no \"architectures\", and its tensors are not those of a model"
+                                      : "its architectures, " + base::joined(first_names, ", ", quoted) + ", are not";
     json.fail("has no \"model_type\"; " + looked_at +
-              " known here: if the model is one of these, add \"model_type\" with its name: " + known_types());
+              " supported here: if the model is one of these, add \"model_type\" with its name: " + known_types());
 }
 
 }  // namespace
@@ -80,7 +80,7 @@ const Architecture& architecture_of(const std::string& folder, const JsonValue& 
     if (!type) return recognised(folder, config);
     for (const Architecture* one : all_architectures)
         if (type->text() == one->type) return *one;
-    type->fail_expecting("one of the architectures known here: " + known_types());
+    type->fail_expecting("one of the architectures supported here: " + known_types());
 }
 
 ModelConfig read_config(const std::string& folder) {

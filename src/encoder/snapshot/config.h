@@ -84,7 +84,7 @@ struct ModelConfig {
 };
 
 // Reads `folder`/config.json. Throws InputError, naming the key, when the file is missing or malformed, a size is past
-// a limit or does not fit the others, or the model is of a kind that is not known here. Where there is no model_type,
+// a limit or does not fit the others, or the model is of a kind that is not supported. Where there is no model_type,
 // the kind is seen from the architectures or, without these too, from the names of the tensors.
 [[nodiscard]] ModelConfig read_config(const std::string& folder);
 

@@ -56,7 +56,7 @@ std::string rotation_type(const JsonValue& parameters) {
 
 [[noreturn]] void fail_rotation(const JsonValue& parameters) {
     const char* key = parameters.find("rope_type") ? "rope_type" : "type";
-    parameters.at(key).fail_expecting("\"default\", \"linear\" or \"llama3\", the rotations known here");
+    parameters.at(key).fail_expecting("\"default\", \"linear\" or \"llama3\", the rotations supported here");
 }
 
 // Llama 3.1's: slow angles become slower, those between are interpolated. In float32 and in the order of transformers'
@@ -116,7 +116,7 @@ ModelConfig ConfigFile::sizes(ModelConfig config, const SizeKeys& keys) const {
     config.positions = size_or(keys.positions, config.positions, limits::model_positions);
     if (config.head_size == 0 && config.hidden % config.heads != 0)
         json_.fail("has a " + std::string(keys.hidden) + " of " + std::to_string(config.hidden) +
-                   ", which is no multiple of its " + std::to_string(config.heads) + " " + keys.heads +
+                   ", which is not a multiple of its " + std::to_string(config.heads) + " " + keys.heads +
                    "; download the file again");
     if (config.head_size == 0) config.head_size = config.hidden / config.heads;
     config.key_heads = config.heads;
@@ -136,7 +136,7 @@ ModelConfig ConfigFile::decoder_sizes(ModelConfig defaults) const {
     const std::size_t otherwise = is_missing && defaults.key_heads > 0 ? defaults.key_heads : config.heads;
     config.key_heads = size_or("num_key_value_heads", otherwise, config.heads);
     if (config.heads % config.key_heads != 0)
-        json_.fail("has " + std::to_string(config.heads) + " num_attention_heads, which is no multiple of its " +
+        json_.fail("has " + std::to_string(config.heads) + " num_attention_heads, which is not a multiple of its " +
                    std::to_string(config.key_heads) + " num_key_value_heads; download the file again");
     for (LayerAttention& attention : config.attention) attention.after = 0;
     return config;

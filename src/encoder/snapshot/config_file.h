@@ -61,7 +61,7 @@ class ConfigFile {
     void add_positions(ModelConfig& config, std::size_t first_position = 0,
                        std::optional<std::int32_t> padding = std::nullopt) const;
 
-    // Throws InputError unless the key is missing or has the one value that is known here.
+    // Throws InputError unless the key is missing or has the one value that is supported.
     void require(const std::string& key, bool expected, const std::string& why) const;
     void require(const std::string& key, std::string_view expected) const;
 

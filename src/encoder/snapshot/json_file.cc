@@ -50,7 +50,7 @@ void JsonValue::fail(const std::string& what) const {
 }
 
 const std::string& JsonValue::text() const {
-    if (!json_->is_string()) fail_expecting("a text");
+    if (!json_->is_string()) fail_expecting("a string");
     return json_->get_ref<const std::string&>();
 }
 

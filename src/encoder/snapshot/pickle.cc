@@ -147,7 +147,7 @@ class Machine {
 
     Value* pop(Kind kind, const char* what) {
         Value* value = pop();
-        if (value->kind != kind) fail(std::string("the pickle has another value where ") + what + " was expected");
+        if (value->kind != kind) fail(std::string("the pickle has a different value where ") + what + " was expected");
         return value;
     }
 
@@ -186,7 +186,7 @@ class Machine {
         if ((id->items.size() != 5 && !has_no_view) || !is(0, Kind::text) || !is(1, Kind::global) ||
             !is(2, Kind::text) || !is(4, Kind::integer) || id->items[0]->text != "storage" ||
             !is_storage(id->items[1]->text)) {
-            fail("the pickle has another reference than one to a storage");
+            fail("the pickle has a reference to something other than a storage");
         }
         push({.kind = Kind::storage, .items = id->items});
     }
@@ -194,7 +194,7 @@ class Machine {
     void extend(Kind kind, const Items& items) {
         const bool pairs = kind == Kind::dictionary;
         if (stack_.empty() || stack_.back()->kind != kind || (pairs && items.size() % 2 != 0))
-            fail(std::string("the pickle fills another thing than a ") + (pairs ? "dictionary" : "list"));
+            fail(std::string("the pickle fills something other than a ") + (pairs ? "dictionary" : "list"));
         auto& all = stack_.back()->items;
         all.insert(all.end(), items.begin(), items.end());
     }
@@ -211,7 +211,7 @@ class Machine {
     void build() {
         pop(Kind::dictionary, "a dictionary of attributes");
         if (stack_.empty() || stack_.back()->kind != Kind::dictionary)
-            fail("the pickle sets attributes of another thing than a dictionary");
+            fail("the pickle sets attributes of something other than a dictionary");
     }
 
     void keep(std::int64_t place) {
@@ -270,7 +270,8 @@ TorchTensor tensor_of(const std::string& where, const Value& value) {
 StateDict read_state_dict(const std::string& where, std::string_view bytes, std::size_t& at) {
     Machine machine(where, bytes, at);
     const Value& root = machine.run(at);
-    if (root.kind != Kind::dictionary) base::fail(where, "is no dictionary of tensors; save the model's state_dict()");
+    if (root.kind != Kind::dictionary)
+        base::fail(where, "is not a dictionary of tensors; save the model's state_dict()");
     StateDict tensors;
     for (std::size_t i = 0; i + 1 < root.items.size(); i += 2) {
         const Value& key = *root.items[i];

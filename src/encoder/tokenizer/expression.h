@@ -19,7 +19,7 @@ namespace wordbreadth::encoder::tokenizer {
 
 class Expression {
   public:
-    // Throws InputError, beginning with `where`, when the pattern is malformed, uses something that is not known here,
+    // Throws InputError, beginning with `where`, when the pattern is malformed, uses something that is not supported,
     // or is too large (limits::expression_instructions).
     Expression(const std::string& where, std::string_view pattern);
 

@@ -79,7 +79,7 @@ class ExpressionCompiler {
     [[noreturn]] void fail_unknown(std::size_t from) const {
         std::string part;
         for (std::size_t i = from; i < std::min(at_, pattern_.size()); ++i) append_utf8(part, pattern_[i]);
-        fail(base::in_quotes(part) + ", which is not known here");
+        fail(base::in_quotes(part) + ", which is not supported");
     }
 
     [[nodiscard]] bool ended() const { return at_ == pattern_.size(); }
@@ -87,7 +87,7 @@ class ExpressionCompiler {
         return at_ + ahead < pattern_.size() ? pattern_[at_ + ahead] : 0;
     }
     char32_t take() {
-        if (ended()) fail("no end: something is missing behind it");
+        if (ended()) fail("no end: something is missing after it");
         return pattern_[at_++];
     }
     bool take_if(std::u32string_view text) {
@@ -321,7 +321,7 @@ class ExpressionCompiler {
         const bool outside = take_if(U"^");
         CharacterSet set;
         std::optional<CharacterSet> before;  // an "&&"
-        if (peek() == ']' || peek() == ':') fail("a set that begins with \"]\" or \":\", which is not known here");
+        if (peek() == ']' || peek() == ':') fail("a set that begins with \"]\" or \":\", which is not supported");
         while (!take_if(U"]")) {
             if (take_if(U"&&")) {
                 if (before) set.keep(*before);

@@ -78,7 +78,7 @@ bool read_mecab_settings(const JsonValue& configuration) {
         if (key == "normalize_text" || key == "mecab_dic") continue;
         if (key == "mecab_option" && settings->text_or(key, "").empty()) continue;
         settings->fail("has " + base::in_quotes(key) +
-                       ", which is not known here; expected normalize_text and mecab_dic");
+                       ", which is not supported; expected normalize_text and mecab_dic");
     }
     return settings->boolean_or("normalize_text", true);
 }

@@ -31,7 +31,7 @@ class Charsmap {
     Charsmap(const std::string& where, std::string bytes) {
         std::uint32_t size = 0;
         const auto fail = [&](const std::string& what) {
-            base::fail(where, "is no table of replacements: " + what + "; download the file again");
+            base::fail(where, "is not a table of replacements: " + what + "; download the file again");
         };
         if (bytes.size() < sizeof size) fail("it has " + std::to_string(bytes.size()) + " bytes");
         std::memcpy(&size, bytes.data(), sizeof size);

@@ -32,7 +32,7 @@ void read_vocabulary(const JsonValue& object, Vocabulary& vocabulary);
 // "a b"; nothing when it is not two tokens with a space between them.
 [[nodiscard]] std::optional<std::pair<std::string, std::string>> merge_in(const std::string& line);
 
-// The parts of tokenizer.json. Each throws InputError when a part is malformed, or of a kind that is not known here,
+// The parts of tokenizer.json. Each throws InputError when a part is malformed, or of a kind that is not supported,
 // which is named.
 [[nodiscard]] Normalizer read_normalizer(const JsonValue& json);
 [[nodiscard]] Splitter read_splitter(const JsonValue& json);

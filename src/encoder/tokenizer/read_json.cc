@@ -135,7 +135,7 @@ ReadModel read_model(const JsonValue& json, Vocabulary& vocabulary) {
     if (type == "WordPiece") return read_word_piece(json, vocabulary);
     if (type == "BPE") return read_byte_pair(json, vocabulary);
     if (type == "Unigram") return read_unigram(json, vocabulary);
-    json.fail("is of type " + base::in_quotes(type) + ", which is not known here; expected WordPiece, BPE or Unigram");
+    json.fail("is of type " + base::in_quotes(type) + ", which is not supported; expected WordPiece, BPE or Unigram");
 }
 
 // Where tokenizer_config.json and the normalizer disagree, Python's transformers would believe the one, and its
@@ -157,7 +157,7 @@ void require_agreement(const JsonValue& configuration, const JsonValue& root) {
 }  // namespace
 
 void fail_unknown_type(const JsonValue& json, const std::string& known) {
-    json.fail("is of type " + base::in_quotes(json.at("type").text()) + ", which is not known here; expected " + known);
+    json.fail("is of type " + base::in_quotes(json.at("type").text()) + ", which is not supported; expected " + known);
 }
 
 Tokenizer load_tokenizer_json(const std::string& folder, const JsonValue& configuration) {

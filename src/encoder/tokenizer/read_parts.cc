@@ -23,7 +23,7 @@ Normalizer read_bert_normalizer(const JsonValue& json) {
 // {"String": "..."} or {"Regex": "..."}
 Expression read_pattern(const JsonValue& json) {
     if (const auto text = json.find("String")) {
-        if (text->text().empty()) text->fail_expecting("a text that is not empty");
+        if (text->text().empty()) text->fail_expecting("a string that is not empty");
         return Expression::of_literal(text->text());
     }
     const JsonValue regex = json.at("Regex");

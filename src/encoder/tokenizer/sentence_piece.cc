@@ -55,7 +55,7 @@ class Message {
     }
 
   private:
-    [[noreturn]] void fail() const { base::fail(path_, "no model of sentencepiece; download the file again"); }
+    [[noreturn]] void fail() const { base::fail(path_, "not a SentencePiece model; download the file again"); }
 
     std::uint64_t variable() {
         std::uint64_t value = 0;
@@ -121,7 +121,7 @@ SentencePieceModel read_sentence_piece(const std::string& path, const std::strin
                 if (normalizer.field() == 2) model.charsmap = normalizer.text();
         }
     }
-    if (model.pieces.size() < 4) base::fail(path, "no model of sentencepiece: it has hardly any tokens");
+    if (model.pieces.size() < 4) base::fail(path, "not a SentencePiece model: it has hardly any tokens");
     return model;
 }
 
@@ -266,7 +266,7 @@ class Builder {
 
     void make_unigram(std::int32_t unknown) {
         if (model_.type != 1)
-            base::fail(path_, "a BPE model of sentencepiece; expected a Unigram one for this tokenizer");
+            base::fail(path_, "a SentencePiece model of type BPE; expected Unigram for this tokenizer");
         parts_.vocabulary = vocabulary_of(path_, scores_);
         parts_.model = unigram(parts_.vocabulary, {.scores = scores_, .unknown = unknown});
     }
@@ -312,7 +312,7 @@ Tokenizer load_sentence_piece(const std::string& folder, const std::string& name
     if (kind == "LlamaTokenizer" || kind == "llama") return Builder(folder, name, configuration).llama();
     base::fail(folder,
                "has " + base::in_quotes(name) + " of the tokenizer " + base::in_quotes(kind) +
-                   ", which is not known here; expected XLM-RoBERTa's, CamemBERT's, DeBERTa's or Llama's: save a "
+                   ", which is not supported; expected XLM-RoBERTa's, CamemBERT's, DeBERTa's or Llama's: save a "
                    "fast tokenizer, which has a tokenizer.json");
 }
 

@@ -243,7 +243,7 @@ AddedTokens::AddedTokens(const std::string& where, const std::vector<AddedToken>
         std::u32string spelling;
         for (const Character c : text.characters) spelling += c.value;
         const std::string name = "the added token " + base::in_quotes(token.content);
-        if (spelling.empty()) base::fail(where, name + " has nothing left in it once normalized; remove it");
+        if (spelling.empty()) base::fail(where, name + " is empty once normalized; remove it");
         if (const auto same = spellings_.longest(text.characters); same && same->length == spelling.size())
             base::fail(where, name + " is spelled like " + base::in_quotes(tokens_[same->value].content) +
                                   "; expected each added token once");

@@ -106,7 +106,7 @@ class BufferedTokenizer {
 // Reads tokenizer.json, or vocab.txt and tokenizer_config.json where there is none (and for models that tokenize with
 // MeCab, which need a dictionary). With the folder of a MeCab dictionary its words are MeCab's, whatever the model.
 // Throws InputError when the folder has neither, when a file is malformed or past its limits (limits.h), when the files
-// contradict each other, or when the tokenizer has a component that is not known here, which is named.
+// contradict each other, or when the tokenizer has a component that is not supported, which is named.
 [[nodiscard]] Tokenizer load_tokenizer(const std::string& folder, const std::string& mecab_dictionary = {});
 
 }  // namespace wordbreadth::encoder::tokenizer

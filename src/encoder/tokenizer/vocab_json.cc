@@ -82,7 +82,7 @@ Tokenizer load_vocab_json(const std::string& folder, const JsonValue& configurat
         return assemble(folder, configuration, special, std::move(parts));
     }
     base::fail(folder, "has vocab.json and merges.txt of the tokenizer " + base::in_quotes(kind) +
-                           ", which is not known here; expected GPT-2's, RoBERTa's or Qwen2's: save a fast tokenizer, "
+                           ", which is not supported; expected GPT-2's, RoBERTa's or Qwen2's: save a fast tokenizer, "
                            "which has a tokenizer.json");
 }
 

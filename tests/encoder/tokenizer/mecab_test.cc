@@ -121,7 +121,7 @@ TEST(MecabErrors, ComponentsThatAreNotKnown) {
         contains(error_after("/subword_tokenizer_type", "character"), "is \"character\"; expected \"wordpiece\""));
     EXPECT_TRUE(contains(error_after("/do_word_tokenize", false), "do_word_tokenize is false; expected true"));
     EXPECT_TRUE(contains(error_after("/mecab_kwargs/mecab_option", "-Owakati"),
-                         "has \"mecab_option\", which is not known here"));
+                         "has \"mecab_option\", which is not supported"));
 }
 
 }  // namespace
