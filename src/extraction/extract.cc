@@ -191,7 +191,7 @@ void require_good_part(const ExtractOptions& options, const Part& part) {
         throw InputError("part " + std::to_string(part.number) + " of " + std::to_string(part.of) +
                          ": expected 1 to the number of parts, which is at most " + std::to_string(most_parts));
     if (!options.plan_only && !options.resume)
-        throw InputError("a part is either of a plan (plan only) or of a store that is resumed; neither was said");
+        throw InputError("a part is either of a plan (plan only) or of a store that is resumed; neither was asked for");
 }
 
 void require_room_for_parts(const ExtractOptions& options) {

@@ -145,7 +145,7 @@ Decisions decide(const FoundPart& part, Copies& copies, Scan& scan) {
     return decisions;
 }
 
-// A word with occurrences in sentences that were decided anew.
+// A word with occurrences in sentences that were decided again.
 struct Recounted {
     Sampler::Word word;
     std::array<std::array<std::uint64_t, 3>, 3> moved{};  // occurrences, by what their sentence was and is
@@ -185,7 +185,7 @@ RecountedWords recount(const FoundPart& part, std::size_t log, const Decisions& 
     return words;
 }
 
-// The frequency counts occurrences that are usable to nobody, too, and stays.
+// The frequency stays: it also counts occurrences that are not usable.
 void correct(PartWord& word, const Recounted& recounted, WantedWords& wanted) {
     const std::uint64_t frequency = word.counts.frequency;
     word.counts = recounted.word;

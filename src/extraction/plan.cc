@@ -168,7 +168,7 @@ class Layout {
             const auto found = std::ranges::find(from, sentence.words.end(), begin, &CompactBlock::Word::begin);
             if (found == sentence.words.end())
                 throw InputError("the corpus changed while it was read: sentence " + std::to_string(number) +
-                                 " is another; extract again");
+                                 " is different; extract again");
             from = found;
             start += base::count_characters(sentence.text.substr(counted, begin - counted));
             counted = begin;

@@ -195,7 +195,7 @@ std::string planned_model(store::Plan& plan) {
     std::error_code ignored;
     if (std::filesystem::is_directory(folder, ignored)) return folder;
     base::fail(plan.folder(), "its model " + base::in_quotes(folder) +
-                                  " is not there any more; name the folder where it is now (sha256 " +
+                                  " is no longer there; name the folder where it is now (sha256 " +
                                   plan.setting("model sha256").substr(0, 12) + ")");
 }
 

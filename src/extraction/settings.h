@@ -63,7 +63,7 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 // ExtractOptions::stated. The model is compared by require_same_model.
 void require_same(store::Plan& plan, const ExtractOptions& options);
 
-// The folder of the plan's model. Throws InputError, saying how to name another, when it is not there any more.
+// The folder of the plan's model. Throws InputError, saying how to name another, when it is no longer there.
 [[nodiscard]] std::string planned_model(store::Plan& plan);
 
 // Throws InputError, naming both, unless `sha256`, of the model in `folder`, is that of the plan's model.

@@ -314,7 +314,7 @@ TEST_F(PlanInParts, RefusesStandardInputAndPartsOfNothing) {
     EXPECT_TRUE(contains(error_of([&] { plan(options("wrong"), 3, 2); }), "part 3 of 2"));
     wrong = options("wrong");
     wrong.plan_only = false;
-    EXPECT_TRUE(contains(error_of([&] { plan(wrong, 1, 2); }), "neither was said"));
+    EXPECT_TRUE(contains(error_of([&] { plan(wrong, 1, 2); }), "neither was asked for"));
     EXPECT_FALSE(can_merge_store(workshop_.path("wrong")));
 }
 

@@ -106,7 +106,7 @@ TEST_F(Resume, AcceptsWhatIsAsPlanned) {
 TEST_F(Resume, TakesAModelThatHasMovedAndRefusesAnother) {
     plan();
     std::filesystem::rename(workshop_.path("model"), workshop_.path("moved"));
-    EXPECT_NE(error_with([](auto&) {}).find("its model \"" + workshop_.path("model") + "\" is not there any more"),
+    EXPECT_NE(error_with([](auto&) {}).find("its model \"" + workshop_.path("model") + "\" is no longer there"),
               std::string::npos);
     write_snapshot(workshop_.path("other"));
     write_file(workshop_.path("other/vocab.txt"), content_of(workshop_.path("moved/vocab.txt")) + "zebra\n");
