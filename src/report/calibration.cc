@@ -227,7 +227,7 @@ std::string documents_sentence(const Calibration& calibration) {
     const auto rate = [&](const Method& method) {
         return rounded_percent(rate_of(*null, method, calibration.main_alpha())->value);
     };
-    return "Where the halves are whole documents, which resemble themselves, a test that permutes rows rejects " +
+    return "Where the halves are whole documents, whose rows resemble each other, a test that permutes rows rejects " +
            rate(methods[1]) + " of the pairs (robust: " + rate(methods[3]) + "), one that permutes documents " +
            rate(block_method) + ". ";
 }

@@ -134,7 +134,7 @@ std::string uniformity_sentence(const SplitHalf& halves) {
         undefined.empty() ? "" : " Not available, since no test is defined: " + base::joined(undefined, "; ") + ".";
     if (!failing.empty())
         return tested + "not uniform at 5%: " + base::joined(failing, "; ") +
-               ". Of eight such tests one in three times some fails by chance." + rest;
+               ". Of eight such tests, at least one fails by chance one time in three." + rest;
     return tested + "the p-values of " + (undefined.empty() ? "every method" : "all others") +
            " are uniform as far as can be told." + rest;
 }

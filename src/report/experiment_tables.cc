@@ -278,8 +278,8 @@ Table additional_table(const std::vector<Experiment>& studies) {
                      {"householder_robust", "householder, robust", look::rate},
                      {"householder_blocks", blocks ? "householder, blocks" : "", look::rate},
                      {"paper_reading", "the paper reads it as", look::note, "", in::page | in::programs},
-                     {"our_reading", "we read it as", look::note, "their breadths are not known to be equal or unlike",
-                      in::page | in::programs}},
+                     {"our_reading", "we read it as", look::note,
+                      "their breadths are not known to be equal or different", in::page | in::programs}},
                     std::move(rows));
 }
 
@@ -342,7 +342,7 @@ Table split_half_words_table(const Experiment& study) {
             columns.push_back({"paper_" + column.key, "paper, " + column.heading, column.look, ""});
     return table_of("split_half_words",
                     "The same of the words that were asked for, or the paper's: " + rows_of_halves(halves) +
-                        ", beside what the paper has. A random half is another one in every run.",
+                        ", beside what the paper has. Random halves differ from run to run.",
                     std::move(columns), std::move(rows));
 }
 

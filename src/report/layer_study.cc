@@ -82,9 +82,8 @@ std::string senses_sentence(const LayerStudy& study) {
         if (is_surely_more(layer)) better += (better.empty() ? "" : ", ") + layer.layer;
     const std::string reference = reference_of(study);
     if (better.empty())
-        return " No layer goes with WordNet's senses surely more closely than layer " + reference +
-               " by both measures.";
-    return " Closer to WordNet's senses than layer " + reference + ", surely and by both measures: " + better + ".";
+        return " No layer is clearly closer to WordNet's senses than layer " + reference + " by both measures.";
+    return " Closer to WordNet's senses than layer " + reference + ", clearly and by both measures: " + better + ".";
 }
 
 std::string foot(const LayerStudy& study) {

@@ -63,8 +63,8 @@ std::string merge_text(const MergeSummary& summary, const std::string& folder, c
         text += "Merged    " + counted(summary.parts, "part") + ": " + counted(summary.files, "file") + ", " +
                 counted(summary.sentences, "sentence") + ", " + counted(summary.documents, "document") + "\n";
     if (summary.decided_anew > 0)
-        text +=
-            "Copies    " + counted(summary.decided_anew, "sentence") + " decided anew, by sentences of other parts\n";
+        text += "Copies    " + counted(summary.decided_anew, "sentence") +
+                " decided again, because of sentences in other parts\n";
     text += made(summary) + (summary.found ? ": made before" : "") + "\n";
     return text + "\n" + style.dim(next_step(summary, folder)) + "\n";
 }

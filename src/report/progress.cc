@@ -84,7 +84,7 @@ std::string planning_text(const std::string& folder, const JobProgress& job, con
     return style.bold_line(printable(folder) + ": parts of a plan") + text_of(job, style) +
            style.plain_line(job.count(State::finished) == job.of
                                 ? "merge them with `" + printable(merge_command(folder)) + "`"
-                                : "run the others, or those that ended early again, before they are merged");
+                                : "run the others and repeat those that ended early before merging");
 }
 
 Json planning_json(const std::string& folder, const JobProgress& job) {

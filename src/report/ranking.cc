@@ -426,7 +426,7 @@ class RankingPage {
             {Paragraph{text},
              Figure{rank_plot(),
                     "Each line is a word: from the lowest to the highest rank that it may have; its point is its rank "
-                    "in this sample. Ground that changes its shade is where a new group begins.",
+                    "in this sample. The background changes its shade where a new group begins.",
                     "rank-intervals"}}};
     }
 
