@@ -56,7 +56,7 @@ def _host_rows(x: Any, name: str) -> tuple[np.ndarray, bool]:
     except ValueError as error:  # rows of different lengths
         raise ValueError(f"{name}: {error}") from None
     kind = array.dtype.kind
-    if array.dtype.name == "bfloat16":  # ml_dtypes: numpy has none of its own, and shares it with nobody
+    if array.dtype.name == "bfloat16":  # ml_dtypes: numpy has none of its own, and cannot share it
         return np.ascontiguousarray(array).view(np.uint16), True
     if kind in "iu":
         array = array.astype(np.float64)

@@ -112,9 +112,9 @@ def extract(
     min_count
         Of usable occurrences; default: 100, of texts 2.
     per_word
-        At most so many rows per cloud, 0 for all; default: 100, of texts 0.
+        At most this many rows per cloud, 0 for all; default: 100, of texts 0.
     per_document
-        At most so many rows of a word per document; default: 0, no limit.
+        At most this many rows of a word per document; default: 0, no limit.
     sample
         'rows' (the default) at random, or spread over 'documents'.
     deduplicate
@@ -141,10 +141,10 @@ def extract(
     plan_only
         Stop after planning; the summary is returned, since there is no store yet.
     resume
-        Resume an unfinished store, which needs only ``out``. What is given besides has to agree with its plan.
+        Resume an unfinished store, which needs only ``out``. Other options must match its plan.
     part
         ``(i, n)``: only part i of n, from 1. With ``plan_only`` of the files, with ``resume`` of the shards; any
-        process on any machine that sees the folder may make any part, and `merge` puts them together. The summary is
+        process on any machine that sees the folder may make any part, and `merge` joins them. The summary is
         returned.
     progress
         True: a bar, if tqdm is installed, once the work has lasted a second. False: none. Or a function that is called
@@ -159,7 +159,7 @@ def extract(
     Raises
     ------
     ResumableError
-        When there is a store already, or the disk refuses; its ``folder`` can be resumed.
+        When there is a store already, or writing to disk fails; its ``folder`` can be resumed.
 
     Examples
     --------
@@ -195,7 +195,7 @@ def extract(
 
 
 def merge(path: str | os.PathLike[str], *, threads: int | None = None) -> Store | Extraction | PairResults:
-    """Put together what parts have made: of an extraction, the plan or the shards of a store; or tests of pairs.
+    """Join what parts have made: the plan or the shards of an extraction, or tests of pairs.
 
     It may be repeated, and run twice at the same time; the store has the same bytes as one that was extracted at once,
     and the tests of pairs have the results of one call, with p adjusted over all of them.

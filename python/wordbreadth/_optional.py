@@ -1,4 +1,4 @@
-"""Packages that are imported when somebody needs them."""
+"""Packages that are imported when they are needed."""
 
 from __future__ import annotations
 

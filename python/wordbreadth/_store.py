@@ -255,7 +255,7 @@ class Store(StoreStudies, Mapping):
         frequencies: Mapping[str, int] | None = None,
         settings: Mapping[str, Any] | None = None,
     ) -> Store:
-        """Make a store of vectors that were made elsewhere.
+        """Make a store from vectors made elsewhere.
 
         Parameters
         ----------
@@ -265,8 +265,8 @@ class Store(StoreStudies, Mapping):
             The (n, d) array of each word; anything that numpy converts to float32.
         contexts
             For words, where each row comes from: texts, dicts with ``document``, ``text``, ``start`` and ``end`` (the
-            word in the text, in characters), or tuples of these four. Without a span the first place of the word in
-            the text is taken, and the whole text where the word is not in it. A word without contexts is its own.
+            word in the text, in characters), or tuples of these four. Without a span the first occurrence of the word
+            in the text is taken, and the whole text where the word is not in it. A word without contexts is its own.
         frequencies
             Of words in the corpus; default: the number of rows.
         settings

@@ -438,7 +438,7 @@ class StoreStudies:
             'document': also halves of whole documents, and the test that permutes documents; 'none': rows only.
             Default: documents where they are known.
         power
-            Also how often a known difference is found, and clouds of unlike shapes.
+            Also how often a known difference is found, and clouds of different shapes.
         seed
             Which rows, words and permutations.
         device, threads
@@ -535,7 +535,7 @@ class StoreStudies:
             For numbers of senses; default: Debian's copy. Of several, each store takes the one that has most of its
             words.
         paper
-            Everything that is not given as in the paper: one-sided tests, ranks of frequency at the additional gaps,
+            What is not given is as in the paper: one-sided tests, ranks of frequency at the additional gaps,
             halves of all rows, no blocks.
         words
             Words to look at one by one: a list, or the name of a file with one per line; default: the paper's.

@@ -1,4 +1,4 @@
-"""Stores from vectors that were made elsewhere."""
+"""Stores from vectors made elsewhere."""
 
 from __future__ import annotations
 
@@ -72,6 +72,6 @@ def _place(where: str, word: str, given: Any) -> Place:
 
 
 def _span(word: str, text: str) -> tuple[int, int]:
-    """The first place of the word, or the whole text: as ``wordbreadth import`` does."""
+    """The first occurrence of the word, or the whole text: as ``wordbreadth import`` does."""
     start = text.find(word)
     return (0, len(text)) if start < 0 else (start, start + len(word))

@@ -5,7 +5,7 @@ of a point from its centre is the angle between the two, and the distance of the
 directions. Around the centre, points lie by the two directions in which both clouds spread most.
 
 t-SNE, which the study's page has, makes every neighbourhood as dense as any other: a broad cloud looks no broader than
-a narrow one. A plane through the first two principal components of both keeps unlike shares of their spread: of the
+a narrow one. A plane through the first two principal components of both keeps different shares of their spread: of the
 tour's *right* and *light*, 36% and 1%.
 """
 
