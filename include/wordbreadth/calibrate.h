@@ -25,7 +25,7 @@ struct CalibrateOptions {
     Execution execution = {};
     // Also halves of whole documents, and the test that permutes documents. Nothing: where the store knows documents.
     std::optional<bool> documents = {};
-    bool power = false;  // also Calibration::mixtures, and clouds of unlike shapes
+    bool power = false;  // also Calibration::mixtures, and clouds of different shapes
 };
 
 // Pairs whose two clouds are equally broad.
@@ -52,7 +52,7 @@ struct MethodRates {
 struct NullRates {
     NullKind kind = NullKind::split_halves;
     std::size_t n = 0, m = 0;                      // rows; of halves of whole documents, the median
-    std::size_t documents_n = 0, documents_m = 0;  // the median; 0 where rows were dealt without regard to them
+    std::size_t documents_n = 0, documents_m = 0;  // the median; 0 where rows were divided without regard to them
     std::size_t tests = 0;
     std::vector<MethodRates> methods;
 };

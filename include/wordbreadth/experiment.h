@@ -45,8 +45,8 @@ struct ExperimentOptions {
     bool adaptive = true;           // where it changes no verdict
     std::uint64_t seed = 0;
     Execution execution = {};
-    // Pairs of words are also tested by permuting documents, of stores that know them. Halves of a word are not: dealt
-    // at random, their rows are exchangeable; halves of whole documents are looked at by calibrate().
+    // Pairs of words are also tested by permuting documents, of stores that know them. Halves of a word are not:
+    // divided at random, their rows are exchangeable; halves of whole documents are looked at by calibrate().
     bool blocks = true;
 };
 

@@ -1,4 +1,4 @@
-// Writing clouds for other programs, and stores from vectors that were made elsewhere.
+// Writing clouds for other programs, and stores from vectors made elsewhere.
 #pragma once
 
 #include <cstddef>

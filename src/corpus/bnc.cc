@@ -82,7 +82,7 @@ class BncReader : public FileReader {
         return true;
     }
 
-    // Goes on until a sentence is complete (true) or the document ends (false).
+    // Reads on until a sentence is complete (true) or the document ends (false).
     [[nodiscard]] bool parse() {
         XML_ParsingStatus state{};
         for (;;) {

@@ -27,8 +27,8 @@ constexpr std::size_t batch = 500;           // pairs in memory at a time
 constexpr double power_wanted = 0.8;
 constexpr std::array<double, 4> shares_mixed = {0.05, 0.10, 0.20, 0.50};
 
-// Rows dealt without regard to documents are tested by rows; parts of whole documents, and what else shows a difference
-// between statistics, by these.
+// Rows divided without regard to documents are tested by rows; parts of whole documents, and what else shows a
+// difference between statistics, by these.
 constexpr std::array<Method, 3> aligned_methods = {methods[1], methods[3], block_method};
 
 TestOptions test_options(const CalibrateOptions& options, bool adaptive) {
@@ -137,7 +137,7 @@ struct TestedParts {
     }
 };
 
-// Pairs are of unlike sizes and have no splits to share, so each is tested by itself, with fewer permutations.
+// Pairs are of unequal sizes and have no splits to share, so each is tested by itself, with fewer permutations.
 TestedParts tested_parts(const study::PartedWords& words, const study::PartsOptions& how, CalibrateOptions options,
                          const Execution& execution) {
     TestedParts tested{{}, {}, how.documents};
@@ -202,7 +202,7 @@ std::optional<MixtureRates> rates_of_mixture(const study::PartedWords& words, st
     return rates;
 }
 
-// ---- Simulated clouds of unlike shapes
+// ---- Simulated clouds of different shapes
 
 struct Shapes {
     NullKind kind;

@@ -16,7 +16,7 @@ namespace wordbreadth::study {
 struct HalvesOptions {
     std::size_t first = 0, second = 0;  // rows in each part
     bool turned = false;                // reflect the second part so that its mean points where another word's does
-    std::size_t count = 1000;           // pairs; words are gone through again, dealt differently, where there are fewer
+    std::size_t count = 1000;           // pairs; words are used again, divided differently, where there are fewer
     std::uint64_t seed = 0;
     Execution execution = {};
     bool own = false;  // halves of all rows that a word has; first + second is how many it needs at least

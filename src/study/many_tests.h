@@ -29,7 +29,7 @@ namespace wordbreadth::study {
 [[nodiscard]] std::uint64_t harmless_limit(double alpha, std::uint64_t permutations);
 
 // As test_for_rates, but each test has a seed and a thread of its own whatever the number of permutations: for pairs of
-// unlike sizes, which have no splits to share.
+// unequal sizes, which have no splits to share.
 [[nodiscard]] std::vector<TestResult> test_side_by_side(std::span<const Cloud> clouds, std::span<const Pair> pairs,
                                                         const TestOptions& options, std::size_t first);
 

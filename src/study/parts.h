@@ -16,7 +16,7 @@
 
 namespace wordbreadth::study {
 
-// Deals the documents of these rows out in random order: to the first part until it has its share of the rows, then to
+// Assigns the documents of these rows in random order: to the first part until it has its share of the rows, then to
 // the second. `documents`: of each row. Nothing where the parts would have too few documents to be tested: fewer than 2
 // in one of them, or 2 in both.
 [[nodiscard]] std::optional<RowSplit> deal_documents(const std::string& word, std::span<const std::size_t> rows,
@@ -28,7 +28,7 @@ struct PartsOptions {
     double share = 0.5;        // of them in the first part, as nearly as whole documents allow
     double mixed = 0;          // share of the first part's rows that are replaced by rows of a broader word
     bool documents = false;    // divide whole documents
-    std::size_t count = 1000;  // pairs; words are gone through again, dealt differently, where there are fewer
+    std::size_t count = 1000;  // pairs; words are used again, divided differently, where there are fewer
     std::uint64_t seed = 0;
 };
 
