@@ -86,7 +86,7 @@ class WantedWords {
     // The most frequent spelling of `word` that was not asked for and differs from it in case only; or nothing.
     [[nodiscard]] std::string other_case_of(std::string_view word) const;
 
-    // So many of its occurrences that counted as `from` count as `to`.
+    // That many of its occurrences that counted as `from` count as `to`.
     void move(std::string_view word, Use from, Use to, std::uint64_t count);
 
     void pack(Packer& to) const;

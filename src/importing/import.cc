@@ -37,7 +37,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A folder that has its name only once it is complete; else nothing is left of it.
+// A folder that gets its name only once it is complete; otherwise nothing is left of it.
 class NewFolder {
   public:
     // Throws InputError when something is there already, or none can be made there.

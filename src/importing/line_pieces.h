@@ -10,7 +10,7 @@
 namespace wordbreadth::importing {
 
 struct Lines {
-    std::vector<std::string_view> lines{};  // without their ends; `padding` bytes behind each can be read
+    std::vector<std::string_view> lines{};  // without their ends; `padding` bytes after each can be read
     std::uint64_t start = 0;                // byte of the file at which the first begins
     std::string text{};                     // where they lie
 

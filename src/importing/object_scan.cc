@@ -58,7 +58,7 @@ class Fields {
         return std::min(line_.find_first_not_of(" \t\r", at), line_.size());
     }
 
-    // Behind the closing quote of the string whose opening one is at `at`.
+    // After the closing quote of the string whose opening one is at `at`.
     [[nodiscard]] std::size_t end_of_string(std::size_t at) const {
         for (std::size_t end = at + 1; (end = line_.find('"', end)) != npos; ++end) {
             std::size_t escapes = 0;

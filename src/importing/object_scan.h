@@ -22,7 +22,7 @@ struct NumberList {
 };
 
 // Reads the numbers of the first key for vectors into `values`; nothing, where that is no list of at most `most`
-// numbers, or comes behind what is not understood here. The line ends as read_real_list() needs it.
+// numbers, or comes after what is not understood here. The line ends as read_real_list() needs it.
 [[nodiscard]] std::optional<NumberList> read_vector_in(std::string_view line, const RoleNames& names, std::size_t most,
                                                        std::vector<float>& values);
 

@@ -19,7 +19,7 @@ using parquet::FileColumn;
 using parquet::Kind;
 
 constexpr std::size_t rows_of_words = 65'536;                // words alone
-constexpr std::size_t values_of_places = 8 * 1024 * 1024;    // of as many rows as have so many, the places
+constexpr std::size_t values_of_places = 8 * 1024 * 1024;    // places, of as many rows as have that many
 constexpr std::size_t values_of_vectors = 16 * 1024 * 1024;  // with less, a word's rows are few, and writes short
 
 class ParquetRows : public RowSource {

@@ -33,7 +33,7 @@ class Vocabulary {
     // token. A token that is already there gets the new id, as in the library `tokenizers`.
     void add(const std::string& where, const std::string& token, std::int64_t id);
 
-    // Makes room for so many.
+    // Makes room for that many.
     void reserve(std::size_t tokens);
 
     [[nodiscard]] std::optional<std::int32_t> find(std::string_view token) const;
@@ -90,7 +90,7 @@ void clean_as_nmt(Characters& text);    // a Normalizer: as sentencepiece's for 
 void spell_in_bytes(Characters& text);  // a Normalizer: each byte a character of GPT-2's alphabet
 
 // sentencepiece's table of replacements ("precompiled_charsmap", decoded): a trie of 32-bit units with its size in
-// bytes in front, and behind it the replacements, each ended by a NUL. Throws InputError, naming `where`, when it is
+// bytes in front, followed by the replacements, each ended by a NUL. Throws InputError, naming `where`, when it is
 // not that.
 [[nodiscard]] Normalizer precompiled(const std::string& where, std::string charsmap);
 
