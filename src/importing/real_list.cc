@@ -3,6 +3,7 @@
 #include <array>
 #include <bit>
 #include <charconv>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -79,6 +80,14 @@ bool is_certain(std::uint64_t digits, int exponent, bool is_negative, float& val
     return true;
 }
 
+// Whether these digits * 10^exponent are: std::from_chars says the same of what is too large and of what is too small.
+bool is_below_one(const char* first, const char* end, int exponent) {
+    std::ptrdiff_t significant = 0;
+    for (; first != end; ++first)
+        significant += static_cast<int>(is_digit(*first) && (*first != '0' || significant > 0));
+    return significant + exponent <= 0;
+}
+
 // Reads the number at `at` and returns where it ends; null where there is none that float64 has.
 const char* read_number(const char* at, float& value) {
     const char* const begin = at;
@@ -118,7 +127,11 @@ const char* read_number(const char* at, float& value) {
     if (fits && is_certain(digits.number, exponent, is_negative, value)) return at;
     double exact = 0;
     const auto [end, error] = std::from_chars(begin, at, exact);
-    if (error != std::errc{} || end != at) return nullptr;
+    if (end != at) return nullptr;
+    if (error != std::errc{}) {
+        if (!is_below_one(first, digits.end, exponent)) return nullptr;
+        exact = is_negative ? -0.0 : 0.0;
+    }
     value = static_cast<float>(exact);
     return at;
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <numeric>
 
@@ -108,6 +109,23 @@ TEST(Import, ThreadsChangeNoByte) {
         EXPECT_EQ(content_of(folder.path() + "/1" + file), content_of(folder.path() + "/5" + file));
 }
 
+// After what object_scan skips, and after what it leaves to simdjson.
+TEST(Import, NumbersAreExactWhereverTheListStands) {
+    const std::string list = "[0.48072192416832743023, -0.00000000000000062265773500000000000000, 1e-400]";
+    const TemporaryFolder folder;
+    std::string lines;
+    for (const std::string before : {R"("vector")", R"("id": [7], "vector")", R"("id": {"n": 7}, "vector")",
+                                     R"("id": [[7]], "vector")", R"("emb": [1, 2, 3], "vector")", R"("vecto\u0072")"})
+        lines += R"({"word": "bank", )" + before + ": " + list + "}\n";
+    folder.add("x.jsonl", lines);
+    EXPECT_EQ(import_vectors(options_of(folder.path() + "/x.jsonl", folder.path() + "/store")).rows, 6U);
+    const Store store(folder.path() + "/store");
+    const auto values = store.rows(0);
+    ASSERT_EQ(values.size(), 18U);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        EXPECT_EQ(values[i], (std::array{0.48072192416832743023F, -6.226577350000000e-16F, 0.0F})[i % 3]) << i / 3;
+}
+
 TEST(Import, TheLastLineMayEndWithAPageAndTheFile) {
     const std::string start = R"({"word": "bank", "vector": [)", end = "0.125]}";
     for (const std::size_t size : {std::size_t{4096}, std::size_t{4095}, 3 * std::size_t{4096}}) {
@@ -147,6 +165,9 @@ TEST(Import, NamesTheLineThatIsWrong) {
     const std::vector<std::pair<std::string, std::string>> faults = {
         {R"({"word": "bank", "vector": [1, NaN, 3]})", R"(2: "vector" has "NaN" at index 1; expected a number)"},
         {R"({"word": "bank", "vector": [1, null, 3]})", R"(2: "vector" has "null" at index 1; expected a number)"},
+        {R"({"word": "bank", "vector": [1, 2, -1e400]})", R"(2: "vector" has "-1e400" at index 2; expected a number)"},
+        {R"({"word": "bank", "vector": [1, 2, 03]})", R"(2: "vector" has "03" at index 2; expected a number)"},
+        {R"({"word": "bank", "vector": "1"})", R"(2: "vector" is not a list of numbers)"},
         {R"({"word": "bank", "vector": [1, 2]})", R"(2: "bank" has a vector of 2 values; expected 3)"},
         {R"({"word": "bank", "vector": [0, 0, -0.0]})", R"(2: "bank" has a vector of zeros only)"},
         {R"({"word": "bank", "vector": [1, 2, -1e39]})",

@@ -118,10 +118,16 @@ TEST(RealList, TheMiddleBetweenTwoFloatsIsDecidedExactly) {
                   "0",
                   "-0.0e5",
                   "0e99",
-                  "0.000000000000000000000000001"});
+                  "0.000000000000000000000000001",
+                  "1e-400",
+                  "-123.5E-500",
+                  "0." + std::string(400, '0') + "1",
+                  std::string(400, '7') + "e-800",
+                  "0." + std::string(400, '0') + "1e401"});
 }
 
 TEST(RealList, WhatIsNoListOfNumbersIsRefused) {
+    EXPECT_FALSE(is_list("[" + std::string(400, '7') + ".5]"));
     for (const std::string list : {"[]", "[ ]", "[1]", "[ 1 ,\t2\r]", "[-0]", "[1E+5, 2e-3]", "[0.1]"})
         EXPECT_TRUE(is_list(list)) << list;
     for (const std::string list :
