@@ -46,7 +46,7 @@ TEST_P(ModelConfigFault, IsNamed) {
 INSTANTIATE_TEST_SUITE_P(
     Configs, ModelConfigFault,
     testing::Values(
-        BadConfig{"bert", "\"hidden_size\": 24", "\"hidden_size\": 25", "no multiple"},
+        BadConfig{"bert", "\"hidden_size\": 24", "\"hidden_size\": 25", "not a multiple"},
         BadConfig{"bert", "\"hidden_size\": 24", "\"hidden_size\": -24", "hidden_size is -24"},
         BadConfig{"bert", "\"hidden_size\": 24", "\"hidden_size\": 1e9", "hidden_size"},
         BadConfig{"bert", "\"hidden_size\": 24", "\"hidden_size\": \"24\"", "hidden_size"},
@@ -74,9 +74,9 @@ INSTANTIATE_TEST_SUITE_P(
                   "position_buckets is 8"},
         BadConfig{"gpt2", "\"add_cross_attention\": false", "\"add_cross_attention\": true", "a decoder by itself"},
         BadConfig{"gpt2", "\"n_head\": 2", "\"n_head\": 3", "n_embd of 20, which is not a multiple of its 3 n_head"},
-        BadConfig{"llama", "_heads\": 2", "_heads\": 4", "no multiple of its 4 num_key_value_heads"},
+        BadConfig{"llama", "_heads\": 2", "_heads\": 4", "not a multiple of its 4 num_key_value_heads"},
         BadConfig{"llama", "\"head_dim\": 10", "\"head_dim\": 9", "odd size"},
-        BadConfig{"llama", "\"rope_type\": \"llama3\"", "\"rope_type\": \"yarn\"", "\"llama3\", the rotations known"},
+        BadConfig{"llama", "\"rope_type\": \"llama3\"", "\"rope_type\": \"yarn\"", "\"llama3\", the rotations supported"},
         BadConfig{"llama", "_freq_factor\": 4.0", "_freq_factor\": 1.0", "above low_freq_factor"},
         BadConfig{"llama", "\"factor\": 8.0", "\"other\": 8.0", "no \"factor\""},
         BadConfig{"qwen2", "\"sliding_window\": 7", "\"sliding_window\": 0", "sliding_window is 0"},
