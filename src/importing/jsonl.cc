@@ -66,9 +66,10 @@ class LineReader {
             const char* rest = nullptr;
             if (document.current_location().get(rest) == simdjson::SUCCESS) fail("has something after its object");
         } catch (const simdjson::simdjson_error& error) {
-            fail(error.error() == simdjson::UTF8_ERROR
-                     ? std::string("is not UTF-8; convert the file")
-                     : std::string("is not the JSON that was expected: ") + simdjson::error_message(error.error()));
+            if (error.error() == simdjson::UTF8_ERROR) fail("is not UTF-8; convert the file");
+            if (text.find_first_not_of(" \t\r") == text.find('{'))
+                fail(std::string("is not JSON: ") + simdjson::error_message(error.error()));
+            fail("is not a JSON object; expected a line {\"word\": \"bank\", \"vector\": [0.1, ...]} per occurrence");
         }
         return std::move(line_);
     }
