@@ -140,9 +140,10 @@ Table methods_table(const Experiment& study) {
                 rows.back().resize(columns.size());
             }
     return table_of("methods",
-                    "Rejection rates and precision of every method. Cross-fitted: words are ranked on one half of "
-                    "their rows and tested "
-                    "on the other, so that the choice of a pair and its test share no data.",
+                    std::string(has_precision(study) ? "Rejection rates and precision" : "Rejection rates") +
+                        " of every method. Cross-fitted: words are ranked on one half of "
+                        "their rows and tested "
+                        "on the other, so that the choice of a pair and its test share no data.",
                     std::move(columns), std::move(rows));
 }
 
