@@ -131,7 +131,7 @@ struct TellingPair {
     std::string x, y;
     std::string why;                          // this pair
     std::vector<std::size_t> rows_x, rows_y;  // of the store, that are shown
-    TestResult none, householder;             // two-sided, with their null distributions
+    TestResult none, householder;             // with their null distributions
     std::vector<PlanePoint> before, after;    // the rows of x, then those of y
 };
 
@@ -146,6 +146,7 @@ struct Experiment {
     ExperimentOptions options;
     std::string store;
     std::string model;  // as the store tells it
+    std::string layer;  // of its layers, the one studied; empty where it has none
     std::string subwords;
     std::size_t dimension = 0;
     std::size_t wordnet = 0;  // which of those given: the one that has most of the words

@@ -173,6 +173,14 @@ void add_pair_option(CLI::App& command, std::vector<std::string>& pair) {
         ->type_name("A,B");
 }
 
+// The default layer is a choice, too, unless the stores have different ones.
+void take_layer(ExperimentCall& call, const std::vector<Store>& stores) {
+    const auto has_several = [](const Store& store) { return store.layers().size() > 1; };
+    const auto is_as_the_first = [&](const Store& store) { return store.layer() == stores.front().layer(); };
+    if (std::ranges::any_of(stores, has_several) && std::ranges::all_of(stores, is_as_the_first))
+        call.layer = stores.front().layer();
+}
+
 void check_level(const CLI::App& command, const std::string& name, double alpha) {
     if (!(alpha > 0 && alpha < 1)) reject(command, name, report::shortest(alpha), "a level between 0 and 1");
 }
@@ -190,6 +198,7 @@ void run_experiment(ExperimentCall& call, const CLI::App& command) {
     for (const WordNet& wordnet : wordnets) lexicons.push_back(&wordnet);
     std::vector<Store> stores;
     for (const std::string& folder : call.stores) stores.push_back(open_store(command, folder, call.layer));
+    take_layer(call, stores);
     std::vector<const Store*> places;
     for (const Store& store : stores) places.push_back(&store);
     const report::StudyFolder folder(call.out);

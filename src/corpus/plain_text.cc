@@ -66,14 +66,15 @@ bool is_opening(std::string_view word) {
 
 // A name follows, whatever it looks like: Dr. No, Mrs. May.
 constexpr std::string_view titles =
-    " Mr Mrs Ms Mx Messrs MR MRS MS Dr Drs DR Prof Rev Revd Hon Mme Mlle Mgr Msgr Hr Hrn Frl Sra Srta Dra Dott Sig ";
+    " Mr Mrs Ms Mx Messrs MR MRS MS Dr Drs DR Prof Rev Revd Hon Mme Mlle Mgr Msgr Hr Hrn Frl Sra Srta Dra Dott Sig"
+    " проф акад доц тов г-н г-жа ";
 
 // A number follows; without one, a sentence has ended: "He said no. She left."
 constexpr std::string_view before_numbers =
     " No Nos no nos Nr nr N° p pp P Pp pg pag pág Vol Vols vol vols Bd Fig Figs fig figs Abb Tab Art Arts art arts"
     " Sec Secs sec Sect sect Ch ch Chap Chaps chap Kap cap Eq Eqs eq Ex ex Par par Abs Ver vers v vv l ll c ca"
     " approx App Bk bk Pt pt Op op § Tel tel Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Okt Nov Dec Dez Mon Tue Tues"
-    " Wed Thu Thur Thurs Fri Sat Sun ";
+    " Wed Thu Thur Thurs Fri Sat Sun рис Рис табл Табл гл стр ";
 
 // They occur within a sentence, and sometimes at its end: "at Smith & Co. He", but "Smith & Co. Ltd.".
 constexpr std::string_view within_sentences =
@@ -81,7 +82,7 @@ constexpr std::string_view within_sentences =
     " Reps Sen Sens Sgt St Sta Ste Sto Supt Ven Fr Sr Jr Esq Inc Ltd Co Corp Bros Cie Ges Dept Univ Assn Ave Blvd"
     " Rd Str Est etc Etc vs al viz Viz cf Cf cp ibid Ibid ed eds Ed Eds trans rev repr resp approx ca incl esp est"
     " dept govt misc co inc ltd bzw usw vgl Vgl evtl ggf inkl geb gest Hrsg hrsg sog Ud Uds av env mr mrs dr prof"
-    " med sp spp subsp var ";
+    " med sp spp subsp var Mio Mrd Jh Jhd insb zzgl ул просп пер пл наб св См ";
 
 // Words that open sentences and are not names.
 constexpr std::string_view openers =
@@ -94,9 +95,10 @@ constexpr std::string_view openers =
     " Were What When Where Whether Which While Who Why Will With Without Would Yes Yet Der Die Das Ein Eine Er Sie"
     " Es Wir Und Aber In Im Am Le La Les Il Elle Ils On Un Une El Los Las Lo ";
 
-// German writes the day of a date with a full stop: 3. Mai.
-constexpr std::string_view months =
-    " Januar Jänner Februar Feber März April Mai Juni Juli August September Oktober November Dezember ";
+// German writes ordinal numbers with a full stop: 3. Mai, 19. Jahrhundert.
+constexpr std::string_view after_ordinals =
+    " Januar Jänner Februar Feber März April Mai Juni Juli August September Oktober November Dezember Jahrhundert"
+    " Jahrhunderts Jahrhunderte Jahrhunderten Jh Jhd Weltkrieg Weltkriegs Weltkrieges Auflage Kapitel ";
 
 constexpr std::string_view white_space = " \t\n\r";
 constexpr std::string_view ends_of_words = " \t\n\r,;:!?.()[]\"";
@@ -118,7 +120,7 @@ struct KnownWords {
     Words before_numbers = words_in(corpus::before_numbers);
     Words within_sentences = words_in(corpus::within_sentences);
     Words openers = words_in(corpus::openers);
-    Words months = words_in(corpus::months);
+    Words after_ordinals = words_in(corpus::after_ordinals);
 };
 
 const KnownWords& known_words() {
@@ -188,12 +190,13 @@ bool starts_with_number(std::string_view after) {
     return !after.empty() && (is_digit(after[0]) || is_roman(after.substr(0, end)));
 }
 
-bool is_day(std::string_view word) {
+bool is_ordinal(std::string_view word) {
     return !word.empty() && word.size() <= 2 && std::ranges::all_of(word, is_digit);
 }
 
-bool starts_with_month(std::string_view after) {
-    return known_words().months.contains(after.substr(0, std::min(after.find_first_of(ends_of_words), after.size())));
+bool continues_an_ordinal(std::string_view after) {
+    const std::size_t end = std::min(after.find_first_of(ends_of_words), after.size());
+    return known_words().after_ordinals.contains(after.substr(0, end));
 }
 
 // "1.", "• 12.", "(a)", "IV.": what numbers an item of a list and belongs to it.
@@ -202,6 +205,7 @@ bool is_enumerator(std::string_view text) {
     if (text.size() > longest) return false;
     const std::string core = letters_and_digits_of(text);
     if (core.empty()) return false;
+    if (is_written_without_spaces(base::first_character(core)) && !text.ends_with('.')) return false;  // "好。"
     return is_one_letter(core) || is_roman(core) || (core.size() < 4 && std::ranges::all_of(core, is_digit));
 }
 
@@ -214,7 +218,7 @@ bool full_stop_ends_sentence(std::string_view before, std::string_view after) {
     const KnownWords& known = known_words();
     if (known.titles.contains(word)) return false;
     if (known.before_numbers.contains(word)) return !starts_with_number(after);
-    if (is_day(word)) return !starts_with_month(after);
+    if (is_ordinal(word)) return !continues_an_ordinal(after);
     if (is_one_letter(word) || is_dotted(word) || known.within_sentences.contains(word)) return opens_a_sentence(after);
     return true;
 }
@@ -228,6 +232,22 @@ std::size_t utf8_length(const icu::UnicodeString& text, std::int32_t begin, std:
         length += static_cast<std::size_t>(U8_LENGTH(c));
     }
     return length;
+}
+
+// Where the text up to `at` ends without the brackets and quotes that open what follows: UAX 29 takes them for closing
+// ones, and would end "。「" after the bracket. “ closes in German, but opens after a Chinese full stop or a ”.
+std::size_t before_what_opens(std::string_view text, std::size_t at) {
+    constexpr std::array<std::string_view, 4> stops{"。", "！", "？", "”"};
+    for (;;) {
+        const std::string_view before = text.substr(0, at);
+        const std::int32_t last = base::last_character(before);
+        const std::string_view rest = before.substr(0, at - static_cast<std::size_t>(U8_LENGTH(last)));
+        const bool is_quote = last == 0x201C || last == 0x2018;
+        const bool opens = is_quote ? std::ranges::any_of(stops, [&](auto stop) { return rest.ends_with(stop); })
+                                    : u_charType(last) == U_START_PUNCTUATION;
+        if (!opens || rest.empty()) return at;
+        at = rest.size();
+    }
 }
 
 // Whether what Unicode takes for the end of a sentence is one. Neither text is empty.
@@ -387,6 +407,7 @@ void Splitter::split_by_icu(std::string_view text) {
 
 void Splitter::add_break(std::string_view text, std::size_t at) {
     const std::size_t begin = ends_.empty() ? 0 : ends_.back();
+    if (at < text.size()) at = begin + before_what_opens(text.substr(begin, at - begin), at - begin);
     if (at == text.size() || is_end(text.substr(begin, at - begin), text.substr(at))) ends_.push_back(at);
 }
 

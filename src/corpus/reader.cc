@@ -142,7 +142,8 @@ void require_annotations(const Reader& reader, const Selection& selection) {
         if (!lacks_lemmas && !lacks_parts) continue;
         base::fail(file.path, "is of the format " + std::string(traits.name) + ", which has no " +
                                   (lacks_lemmas ? "lemmas" : "parts of speech") +
-                                  "; expected an annotated corpus (bnc, bccwj, conllu or vertical)");
+                                  "; expected an annotated corpus (bnc, bccwj, conllu, vertical" +
+                                  (lacks_lemmas ? " or dwug)" : ", dwug or brown)"));
     }
 }
 

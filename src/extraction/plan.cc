@@ -70,14 +70,17 @@ std::vector<std::string> lost_to_copies(const Sampler::Words& words, const Requi
     return lost;
 }
 
-[[noreturn]] void fail_none_frequent(const Sampler& sampler, const ExtractOptions& options) {
+// `several_tokens`: occurrences that are not usable because the model has no single token for the word.
+[[noreturn]] void fail_none_frequent(const Sampler& sampler, const ExtractOptions& options,
+                                     std::uint64_t several_tokens) {
     const bool texts = options.unit == ExtractUnit::text;
     throw InputError(
         std::string("no ") + (texts ? "label" : "word") + " of the corpus has " +
         std::to_string(requirement_of(options).usable) + " usable " + (texts ? "texts" : "occurrences") +
         "; the most frequent has " + std::to_string(sampler.most_usable()) +
         ": lower the minimum count, or give more text" +
-        (lost_to_copies(sampler.words(), requirement_of(options)).empty() ? "" : ", or keep copies of sentences"));
+        (lost_to_copies(sampler.words(), requirement_of(options)).empty() ? "" : ", or keep copies of sentences") +
+        (several_tokens == 0 ? "" : ", or take the mean (subwords mean) for words of several tokens"));
 }
 
 // In the order of the corpus: first into parts of it, which threads then sort.
@@ -96,10 +99,11 @@ void sort(std::vector<Wanted>& rows, base::Workers& workers) {
 }
 
 // Takes the samples out of the sampler, whose memory is then free for the sentences.
-Chosen choose(Sampler& sampler, const ExtractOptions& options, base::Workers& workers) {
+Chosen choose(Counted& counted, const ExtractOptions& options, base::Workers& workers) {
+    Sampler& sampler = counted.sampler;
     const Requirement needed = requirement_of(options);
     if (std::ranges::none_of(sampler.words(), [&](const auto& entry) { return is_kept(entry, needed); }))
-        fail_none_frequent(sampler, options);
+        fail_none_frequent(sampler, options, counted.scan.occurrences[static_cast<std::size_t>(Use::several_tokens)]);
     const Sampler::Words words = sampler.take_words();
     std::vector<const Sampler::Words::value_type*> kept;
     for (const auto& entry : words)
@@ -333,7 +337,7 @@ void write(Counted& counted, const ExtractOptions& options, ExtractSummary& summ
     describe_size(writer, options, summary);
     summary.lost_to_copies = lost_to_copies(counted.sampler.words(), requirement_of(options));
     check_words(counted.sampler, counted.wanted, options, summary, writer);
-    const Chosen chosen = choose(counted.sampler, options, workers);
+    const Chosen chosen = choose(counted, options, workers);
     for (const StoredWord& word : chosen.words) writer.add_word(word);
     Layout layout(chosen, counted.shard_tokens, writer);
     fetch(chosen, layout);

@@ -38,6 +38,7 @@ namespace wordbreadth::report {
 // The option that keeps words of several tokens, the one for a part of a job, and the one that ranks by frequency in
 // the additional experiment.
 inline constexpr const char* option_for_subwords = "--subwords mean";
+inline constexpr const char* option_for_wordnet = "--wordnet FILE";
 inline constexpr const char* option_for_parts = "--part I/N";
 inline constexpr const char* option_for_frequency = "--additional-rank-by frequency";
 

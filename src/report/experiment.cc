@@ -223,6 +223,7 @@ std::vector<Setting> settings_of(const StudyPlace& place) {
                                   {"split halves of", o.own_halves ? "all rows of a word" : "the common size"},
                                   {"adaptive stopping", o.adaptive ? "where no verdict changes" : "off"},
                                   {"seed", std::to_string(o.seed)}};
+    if (!study.layer.empty()) settings.insert(settings.begin() + 2, {"layer", study.layer});
     if (!o.words.empty()) settings.push_back({"words asked for", joined_words(o.words)});
     if (!o.pair.empty()) settings.push_back({"pair asked for", joined_words(o.pair)});
     settings.push_back({"deviations from the paper", base::joined(paper::deviations(study), " ")});

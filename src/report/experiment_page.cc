@@ -38,8 +38,15 @@ LineChart by_gap(const GapTests& tests, std::vector<Rate> GapRates::*rates) {
     return chart;
 }
 
+// Whether the paper has rates at this level, and at one of the gaps.
+bool paper_has(const GapTests& tests) {
+    const auto is_there = [](const GapRates& gap) { return paper::gap_of(gap.gap) != nullptr; };
+    return !tests.cross_fitted && tests.alpha == paper::alpha && std::ranges::any_of(rates_by_gap(tests), is_there);
+}
+
 // The paper's own, without intervals, which it does not give.
 void add_papers(LineChart& chart, const GapTests& tests, double paper::Gap::*none, double paper::Gap::*householder) {
+    if (!paper_has(tests)) return;
     Line papers_none{"paper: none", {}, 0}, papers_householder{"paper: householder", {}, 1};
     for (const GapRates& gap : rates_by_gap(tests)) {
         const paper::Gap* const found = paper::gap_of(gap.gap);
@@ -47,7 +54,6 @@ void add_papers(LineChart& chart, const GapTests& tests, double paper::Gap::*non
         papers_none.points.push_back({static_cast<double>(gap.gap), found->*none});
         papers_householder.points.push_back({static_cast<double>(gap.gap), found->*householder});
     }
-    if (tests.cross_fitted || tests.alpha != paper::alpha || papers_none.points.empty()) return;
     chart.lines.insert(chart.lines.end(), {std::move(papers_none), std::move(papers_householder)});
 }
 
@@ -81,7 +87,7 @@ Figure precision_figure(const GapTests& tests) {
             "Precision: of the pairs that are rejected at alpha " + percent(tests.alpha) +
                 ", the share whose words have different numbers of WordNet senses, with 95% intervals. The dashed line "
                 "is that share among all pairs, which a test that rejects blindly would have." +
-                about_methods + " Hollow: the paper's.",
+                about_methods + (paper_has(tests) ? " Hollow: the paper's." : ""),
             "precision"};
 }
 
@@ -93,8 +99,10 @@ Section main_section(const Experiment& study) {
              "as equal and reads the share that is rejected as the rate of false positives."},
          Finding{main_sentence(study.main) + " " +
                  (has_precision(study) ? precision_sentence(study.main) : precision_note(study))},
-         Figure{rejection_figure(study.main), rejection_caption(study.main) + " Hollow: the paper's (BNC, ModernBERT).",
-                "main"}}};
+         Figure{
+             rejection_figure(study.main),
+             rejection_caption(study.main) + (paper_has(study.main) ? " Hollow: the paper's (BNC, ModernBERT)." : ""),
+             "main"}}};
     if (has_precision(study)) section.blocks.emplace_back(precision_figure(study.main));
     section.blocks.emplace_back(Paragraph{summary_sentence(study)});
     section.blocks.emplace_back(data_table(summary_table(study)));
@@ -304,13 +312,15 @@ Figure null_figure(const TestResult& result) {
     histogram.y_label = "permutations";
     histogram.bars = bars_of(result.null_distribution);
     histogram.marks = {{result.T, "T = " + significant(result.T, 3)}};
-    histogram.extreme_below = -std::abs(result.T);
-    histogram.extreme_above = std::abs(result.T);
+    const bool is_one_sided = result.alternative == Alternative::greater;
+    if (!is_one_sided) histogram.extreme_below = -std::abs(result.T);
+    histogram.extreme_above = is_one_sided ? result.T : std::abs(result.T);
     return {svg_of(histogram),
             "T of " + word(result.x) + " against " + word(result.y) + ", " +
                 (aligned ? "one cloud reflected onto the direction of the other" : "the clouds where they are") +
                 ", among those of " + count(result.null_distribution.size()) +
-                " random permutations of the same occurrences. Orange: at least as far from 0.",
+                " random permutations of the same occurrences. Orange: at least as " +
+                (is_one_sided ? "large (one-sided)." : "far from 0."),
             "null_" + spelled(result.align), true};
 }
 
@@ -351,9 +361,7 @@ Svg words_figure(const Experiment& study, const WordNet& wordnet) {
     plot.heading = {"Breadth and senses", "Breadth v against the number of WordNet synsets, one point per word"};
     plot.x = logarithmic("WordNet senses");
     plot.y = logarithmic("breadth v");
-    plot.groups = {
-        {"words", true},
-        {(study.options.words.empty() ? "paper's words" : "words asked for") + std::string(" and both ends")}};
+    plot.groups = {{"words", true}, {whose_words(study) + " and both ends"}};
     plot.panels.emplace_back();
     for (std::size_t i = 0; i < study.ranking.words.size(); ++i) {
         const RankedWord& word = study.ranking.words[i];
@@ -384,8 +392,8 @@ Section words_section(const Experiment& study, const WordNet& wordnet) {
                      fixed(study.words.correlation, 2) + " (Spearman)."},
              Figure{words_figure(study, wordnet),
                     "Each point is a word that WordNet has, by the number of its senses there, of all parts of speech, "
-                    "and its breadth v. Coloured: the paper's words and both ends of the ranking." +
-                        sample_note(study.ranking),
+                    "and its breadth v. Coloured: " +
+                        whose_words(study) + " and both ends of the ranking." + sample_note(study.ranking),
                     "words"},
              table}};
 }
@@ -479,8 +487,8 @@ Section runtime_section(const DeviceTimes& times) {
                     "Time of a permutation on the devices of this machine, alone and where all pairs of a gap are "
                     "tested in one call: tests of " +
                         count(times.n) + " against " + count(times.m) + " rows of " + count(times.d) + " dimensions, " +
-                        count(times.permutations) + " permutations, " + count(times.threads) +
-                        " threads. Smaller is better; the axis is logarithmic. The paper's are of other machines and "
+                        count(times.permutations) + " permutations, " + counted(times.threads, "thread") +
+                        ". Smaller is better; the axis is logarithmic. The paper's are of other machines and "
                         "clouds (BCCWJ, BERT-large)." +
                         (missing.empty() ? "" : " Not available here: " + base::joined(missing) + "."),
                     "runtime"}}};
@@ -510,7 +518,8 @@ Section overview(const StudyPlace& place) {
                  {count(study.ranking.common_size), "occurrences of each"},
                  {share(all.rejected[0]), "of neighbours rejected without alignment"},
                  {share(all.rejected[1]), "with alignment"}}};
-    if (study.main.has_blocks()) facts.facts.push_back({share(all.rejected.back()), "and documents as blocks"});
+    if (study.main.has_blocks())
+        facts.facts.push_back({share(all.rejected.back()), "with alignment, documents as blocks"});
     Section section{"In short",
                     {std::move(facts),
                      Paragraph{"Every number is in the files beside this page: " + code("main.tsv") + ", " +
@@ -527,7 +536,8 @@ Page study_page(const StudyPlace& place, const Store& store, const WordNet& word
     Page page;
     page.title = "Semantic breadth in " + short_path(study.store);
     page.subtitle = "The experiments of Ehara (ACL 2026) on " + Markup(short_path(study.store)) + ", " +
-                    Markup(model_name(study.model)) + ", beside the figures of the paper";
+                    Markup(model_name(study.model)) + (study.layer.empty() ? "" : ", layer " + study.layer) +
+                    ", beside the figures of the paper";
     page.concordances = {concordance_of(study.pair.x, study.pair.rows_x, store),
                          concordance_of(study.pair.y, study.pair.rows_y, store)};
     page.sections = {overview(place), main_section(study), cross_fit_section(study)};

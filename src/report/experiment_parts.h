@@ -49,6 +49,9 @@ struct Changes {
 // The last part of a path: what people call a store.
 [[nodiscard]] std::string short_path(const std::string& path);
 
+// "the paper's words", or those that were asked for instead.
+[[nodiscard]] std::string whose_words(const Experiment& study);
+
 // What people call a model whose snapshot lies there: in a cache of Hugging Face the name that it has on the hub, the
 // folder around one that is just called model, otherwise the last part.
 [[nodiscard]] std::string model_name(const std::string& path);

@@ -48,6 +48,10 @@ std::string short_path(const std::string& path) {
     return path.substr(slash == std::string::npos ? 0 : slash + 1, slash == std::string::npos ? end + 1 : end - slash);
 }
 
+std::string whose_words(const Experiment& study) {
+    return study.options.words.empty() ? "the paper's words" : "the words asked for";
+}
+
 std::string model_name(const std::string& path) {
     static const std::string mark = "models--";
     if (const std::size_t start = path.find(mark); start != std::string::npos) {
@@ -63,7 +67,8 @@ std::string model_name(const std::string& path) {
 std::string precision_note(const Experiment& study) {
     if (has_precision(study)) return "";
     return "No precision: WordNet has " + count(study.words.known) + " of the " + count(study.ranking.words.size()) +
-           " words, fewer than half. Precision compares numbers of senses, and WordNet is English.";
+           " words, fewer than half. Precision compares numbers of senses; " + option_for_wordnet +
+           " takes a wordnet of another language.";
 }
 
 Table main_table(const Experiment& study) {
@@ -135,8 +140,10 @@ Table methods_table(const Experiment& study) {
                 rows.back().resize(columns.size());
             }
     return table_of("methods",
-                    "The same for every method. Cross-fitted: words are ranked on one half of their rows and tested "
-                    "on the other, so that the choice of a pair and its test share no data.",
+                    std::string(has_precision(study) ? "Rejection rates and precision" : "Rejection rates") +
+                        " of every method. Cross-fitted: words are ranked on one half of "
+                        "their rows and tested "
+                        "on the other, so that the choice of a pair and its test share no data.",
                     std::move(columns), std::move(rows));
 }
 
@@ -209,7 +216,13 @@ std::string summary_sentence(const Experiment& study) {
                (score.losses == 1 ? "1 loss" : count(score.losses) + " losses");
     };
     std::string text = "Gap by gap, alignment has " + told(rejection_score(gaps)) + " in rejections";
-    if (has_precision(study)) text += ", " + told(precision_score(gaps)) + " in precision";
+    if (has_precision(study)) {
+        const GapScore score = precision_score(gaps);
+        const std::size_t compared = score.wins + score.ties + score.losses;
+        text += ", " + told(score) + " in precision";
+        if (compared < gaps.size())
+            text += " (" + counted(compared, "gap") + " compared: a test that rejects no pair has no precision)";
+    }
     const double none = all.rejected[0].value, householder = all.rejected[1].value;
     if (none > 0)
         text += "; over all gaps it changes the rejection rate by " + fixed(100 * (householder - none) / none, 1) + "%";
@@ -341,8 +354,9 @@ Table split_half_words_table(const Experiment& study) {
         if (column.key != "word")
             columns.push_back({"paper_" + column.key, "paper, " + column.heading, column.look, ""});
     return table_of("split_half_words",
-                    "The same of the words that were asked for, or the paper's: " + rows_of_halves(halves) +
-                        ", beside what the paper has. Random halves differ from run to run.",
+                    "p of the two halves of a word's occurrences (" + rows_of_halves(halves) +
+                        ") tested against each other, for " + whose_words(study) +
+                        ", beside the paper's. Random halves differ from run to run.",
                     std::move(columns), std::move(rows));
 }
 
@@ -351,7 +365,8 @@ Table papers_split_half_table() {
     for (const paper::Halves& word : paper::halves)
         rows.push_back({word.word, word.total, word.baseline_greater, word.proposed_greater, word.baseline_two_sided,
                         word.proposed_two_sided});
-    return table_of("split_half_paper", "The paper's own.", split_half_columns(), std::move(rows));
+    return table_of("split_half_paper", "p of the two halves of a word's occurrences in the paper.",
+                    split_half_columns(), std::move(rows));
 }
 
 Table uniformity_table(const Experiment& study) {
@@ -394,8 +409,8 @@ Table runtime_table(const Experiment& study) {
                         "BCCWJ, BERT-large"});
     return table_of("runtime",
                     "Time of a test with " + count(times.permutations) + " permutations; " + count(times.n) + " and " +
-                        count(times.m) + " rows of " + count(times.d) + " dimensions, " + count(times.threads) +
-                        " threads. The paper's are of other machines and clouds.",
+                        count(times.m) + " rows of " + count(times.d) + " dimensions, " +
+                        counted(times.threads, "thread") + ". The paper's are of other machines and clouds.",
                     {{"implementation", "implementation", look::note},
                      {"us_per_permutation", "per permutation, µs", look::digits(3), "of one test"},
                      {"ms_total", "one test, ms", look::digits(3)},
@@ -413,8 +428,7 @@ Table words_table(const Experiment& study) {
                         in_store ? word.frequency : Value(), in_paper ? papers->v : Value(),
                         in_paper ? papers->senses : Value()});
     }
-    const std::string whose = study.options.words.empty() ? "the paper's words" : "the words asked for";
-    return table_of("words", "Breadth and WordNet senses: " + whose + ", and both ends of the ranking.",
+    return table_of("words", "Breadth and WordNet senses: " + whose_words(study) + ", and both ends of the ranking.",
                     {{"word", "word", look::subject},
                      {"rank", "rank", look::count, "by breadth"},
                      {"v", "v", look::digits(4), "breadth"},

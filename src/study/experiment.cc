@@ -198,6 +198,7 @@ TellingPair telling_pair(const Store& store, const GapTests& tests, const Experi
     const Cloud x = shown_cloud(store, choice.x, pair.rows_x), y = shown_cloud(store, choice.y, pair.rows_y);
     TestOptions options;
     options.statistic = Statistic::plain;
+    options.alternative = how.alternative;
     options.permutations = how.permutations;
     options.seed = how.seed;
     options.null_distribution = true;
@@ -367,7 +368,8 @@ std::vector<std::string> words_of(const ExperimentOptions& options, const Table&
     return words;
 }
 
-// Why the study has no such word; nothing where it has.
+// Why the study has no such word; nothing where it has. What a mistyped word may have been says nothing here: most of
+// those asked for are the paper's.
 std::optional<std::string> why_absent(const Store& store, const std::string& word, std::size_t size) {
     if (const auto found = store.index_of(word)) {
         const std::uint64_t rows = store.word(*found).rows;
@@ -375,7 +377,7 @@ std::optional<std::string> why_absent(const Store& store, const std::string& wor
         return "has " + std::to_string(rows) + " rows of the " + std::to_string(size) + " needed";
     }
     const std::string reason = store.why_missing(word);
-    return reason.empty() ? "not in the store" : reason;
+    return reason.empty() || reason.ends_with('?') ? "not in the store" : reason;
 }
 
 std::vector<AbsentWord> absent_words(const Store& store, const ExperimentOptions& options, std::size_t size) {
@@ -431,6 +433,7 @@ Experiment study_of(const Store& store, const std::vector<const WordNet*>& wordn
     result.options = options;
     result.store = store.folder();
     result.model = store.setting("model");
+    result.layer = store.layer();
     result.subwords = store.setting("subwords");
     result.dimension = store.dimension();
     result.words_asked = words_of(options, paper::halves);

@@ -243,7 +243,7 @@ Verdicts verdicts_of(const Store& store, std::span<const Pair> pairs, const Laye
             if (std::isnan(result.p))
                 verdicts.emplace_back(std::nullopt);
             else
-                verdicts.emplace_back(result.p > options.alpha ? 0 : result.T > 0 ? 1 : -1);
+                verdicts.emplace_back(result.p > options.alpha ? 0 : result.t.value_or(result.T) > 0 ? 1 : -1);
         }
     });
     return verdicts;

@@ -797,12 +797,14 @@ TEST(ExperimentCommand, PaperSetsWhatThePaperStates) {
         EXPECT_EQ(rows[i]["x"], pairs[i].x.word->name);
         for (std::size_t k = 0; k < 4; ++k) expect_number(rows[i]["p_" + naive::method_keys[k]], p[k], "one-sided");
     }
+    EXPECT_TRUE(contains(content_of(out + "/report.html"), "Orange: at least as large (one-sided)."));
     // What is given is kept.
     (void)output_of(with(call, {"--alternative", "two-sided", "--halves", "common", "--additional-rank-by", "v"}));
     settings = read("settings");
     EXPECT_EQ(settings["alternative"], "two-sided");
     EXPECT_EQ(settings["split halves of"], "the common size");
     EXPECT_TRUE(contains(settings["deviations from the paper"], "Alternative of the pair tests: two-sided"));
+    EXPECT_TRUE(contains(content_of(out + "/report.html"), "Orange: at least as far from 0."));
 }
 
 TEST(ExperimentCommand, LooksAtTheWordsAndThePairThatAreAskedFor) {

@@ -103,6 +103,35 @@ TEST_F(Layers, OfPairsAreThoseOfAStoreOfTheLayerAlone) {
     }
 }
 
+// Whether it was asked for or not.
+TEST_F(Layers, OfAStudyAreInItsSettingsAndItsCommand) {
+    const std::string wordnet = workshop_->path("senses.tab"), out = workshop_->path("study");
+    write_file(wordnet, "00000001-n\tbank\thand\n");
+    for (const std::string asked : {"", "3"}) {
+        Arguments call = {"experiment",
+                          store_of("1,2,3"),
+                          "--out",
+                          out,
+                          "--wordnet",
+                          wordnet,
+                          "--gaps",
+                          "1",
+                          "--additional-gaps",
+                          "1",
+                          "--permutations",
+                          "9",
+                          "--additional-permutations",
+                          "9"};
+        if (!asked.empty()) call.insert(call.end(), {"--layer", asked});
+        ASSERT_EQ(run(call).code, 0) << run(call).err;
+        const std::string layer = asked.empty() ? "1" : asked;
+        const json settings = json::parse(content_of(out + "/settings.json"));
+        EXPECT_EQ(settings["layer"], layer);
+        EXPECT_NE(settings["command"].get<std::string>().find(" --layer " + layer + " "), std::string::npos);
+        EXPECT_NE(content_of(out + "/report.html").find(", layer " + layer + ","), std::string::npos);
+    }
+}
+
 TEST_F(Layers, AreExportedOneAtATime) {
     const std::string file = workshop_->path("clouds.npz"), alone = workshop_->path("alone.npz");
     ASSERT_EQ(run({"export", store_of("1,2,3"), "--layer", "1", "--out", file}).code, 0);

@@ -54,12 +54,22 @@ const std::vector<Texts> cases{
     {"It was I.", "He knew."},
     {"C'est M. Dupont.", "Il est ici."},
     {"Das ist z.B. Brot.", "Das ist Hr. Meier."},
+    {"Es waren 3,5 Mio. Leute.", "Das 19. Jahrhundert war lang.", "Er wurde 19.", "Dann ging er."},
+    {"Он живёт на ул. Ленина.", "Это проф. Иванов.", "См. рис. 2.", "Он ел рис.", "Потом ушёл."},
 };
 
 INSTANTIATE_TEST_SUITE_P(Splitter, Sentences, testing::ValuesIn(cases));
 
 TEST(Splitter, JapaneseNeedsNoSpaces) {
     EXPECT_EQ(sentences_of("川の岸。銀行だ！本当？はい。"), (Texts{"川の岸。", "銀行だ！", "本当？", "はい。"}));
+}
+
+TEST(Splitter, LeavesWhatOpensASentenceToIt) {
+    EXPECT_EQ(sentences_of("彼は言った。「そうか」。（笑）次だ。『本』。"),
+              (Texts{"彼は言った。", "「そうか」。", "（笑）次だ。", "『本』。"}));
+    EXPECT_EQ(sentences_of("他走了。“好。”你呢？"), (Texts{"他走了。", "“好。”", "你呢？"}));
+    EXPECT_EQ(sentences_of("Er sagt: „Nein.“ Dann: „Ja!“ „Gut.“"),
+              (Texts{"Er sagt: „Nein.“", "Dann: „Ja!“", "„Gut.“"}));
 }
 
 TEST(Splitter, EndsAreInBytes) {

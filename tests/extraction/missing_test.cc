@@ -108,6 +108,13 @@ TEST(MissingWords, SayWhenAllButCopiesAreTooFew) {
               "give more text, or keep copies of sentences");
 }
 
+TEST(MissingWords, SayWhenAllHaveSeveralTokens) {
+    const Workshop workshop(repeated("banks", 30));
+    EXPECT_TRUE(error_of([&] {
+                    extract(workshop.options());
+                }).ends_with("or give more text, or take the mean (subwords mean) for words of several tokens"));
+}
+
 TEST(MissingWords, ReasonsAddUp) {
     const std::vector<std::string> list = {"bank", "Object"};
     WantedWords wanted(list, true);
