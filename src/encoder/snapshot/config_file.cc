@@ -138,8 +138,13 @@ ModelConfig ConfigFile::decoder_sizes(ModelConfig defaults) const {
     if (config.heads % config.key_heads != 0)
         json_.fail("has " + std::to_string(config.heads) + " num_attention_heads, which is not a multiple of its " +
                    std::to_string(config.key_heads) + " num_key_value_heads; download the file again");
-    for (LayerAttention& attention : config.attention) attention.after = 0;
+    see_before(config);
     return config;
+}
+
+void ConfigFile::see_before(ModelConfig& config) const {
+    if (!boolean_or("is_causal", true)) return;
+    for (LayerAttention& attention : config.attention) attention.after = 0;
 }
 
 std::vector<float> ConfigFile::rotation(const JsonValue* parameters, double base, std::size_t head_size) const {

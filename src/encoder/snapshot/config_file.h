@@ -39,9 +39,12 @@ class ConfigFile {
     // of its own; every layer sees all, and embeddings are as wide as the rows.
     [[nodiscard]] ModelConfig sizes(ModelConfig defaults, const SizeKeys& keys = {}) const;
 
-    // The same for decoders: head_dim, or else a default (0: hidden / heads), and num_key_value_heads; every token sees
-    // those before it.
+    // The same for decoders: head_dim, or else a default (0: hidden / heads), and num_key_value_heads; see_before().
     [[nodiscard]] ModelConfig decoder_sizes(ModelConfig defaults) const;
+
+    // Every token sees those before it alone, unless is_causal is false: decoders made into encoders, as transformers 5
+    // has them.
+    void see_before(ModelConfig& config) const;
 
     // Rotary angles for heads of this size. `parameters` is where transformers 5 has them, or rope_scaling; may be
     // null.
