@@ -135,7 +135,7 @@ TEST(ModelLoad, AModelIsRecognisedByTheNameOfItsClass) {
     for (const Architecture* architecture : architectures()) {
         const ModelCopy model("bert");
         model.replace("config.json", "{", "{\"num_key_value_heads\": 1, ");
-        for (const char* head : {"Model", "ForMaskedLM"}) {
+        for (const char* head : {"Model", "ForMaskedLM", "LMHeadModel"}) {
             forget_the_type(model, {std::string(architecture->family) + head});
             EXPECT_EQ(read_config(model.folder()).architecture, architecture) << architecture->type;
         }
