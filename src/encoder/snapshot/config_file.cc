@@ -108,12 +108,15 @@ Activation ConfigFile::activation_or(const std::string& key, Activation otherwis
 }
 
 ModelConfig ConfigFile::sizes(ModelConfig config, const SizeKeys& keys) const {
+    const auto size = [&](const char* SizeKeys::*key, std::size_t otherwise, std::size_t most) {
+        return size_or(SizeKeys().*key, size_or(keys.*key, otherwise, most), most);
+    };
     config.vocabulary = size_or("vocab_size", config.vocabulary, limits::vocabulary);
-    config.hidden = size_or(keys.hidden, config.hidden, limits::dimension);
-    config.layers = size_or(keys.layers, config.layers, limits::model_layers);
-    config.heads = size_or(keys.heads, config.heads, limits::dimension);
+    config.hidden = size(&SizeKeys::hidden, config.hidden, limits::dimension);
+    config.layers = size(&SizeKeys::layers, config.layers, limits::model_layers);
+    config.heads = size(&SizeKeys::heads, config.heads, limits::dimension);
     config.intermediate = size_or(keys.intermediate, config.intermediate, limits::model_intermediate);
-    config.positions = size_or(keys.positions, config.positions, limits::model_positions);
+    config.positions = size(&SizeKeys::positions, config.positions, limits::model_positions);
     if (config.head_size == 0 && config.hidden % config.heads != 0)
         json_.fail("has a " + std::string(keys.hidden) + " of " + std::to_string(config.hidden) +
                    ", which is not a multiple of its " + std::to_string(config.heads) + " " + keys.heads +

@@ -13,7 +13,8 @@
 
 namespace wordbreadth::encoder::snapshot {
 
-// What the sizes are called.
+// What the sizes are called. But for the width of the MLPs, the names below stand for them in every architecture, and
+// are believed first, as in transformers.
 struct SizeKeys {
     const char* hidden = "hidden_size";
     const char* layers = "num_hidden_layers";

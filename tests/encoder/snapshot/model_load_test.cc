@@ -149,6 +149,14 @@ TEST(ModelLoad, EveryArchitectureHasAGolden) {
         })) << architecture->type;
 }
 
+TEST(ModelLoad, TheUsualNamesOfSizesGoBeforeAnArchitecturesOwn) {
+    const ModelCopy model("gpt2");
+    model.replace("config.json", "{", "{\"num_attention_heads\": 4, \"num_hidden_layers\": 2, ");
+    const ModelConfig config = read_config(model.folder());
+    EXPECT_EQ(config.heads, 4U);
+    EXPECT_EQ(config.layers, 2U);
+}
+
 struct Limit {
     const char* key;
     std::size_t most;
