@@ -61,12 +61,12 @@ std::string rotation_type(const JsonValue& parameters) {
 
 // Llama 3.1's: slow angles become slower, those between are interpolated. In float32 and in the order of transformers'
 // operations, to the last bit: a number divided by a tensor is there its reciprocal, multiplied. At position 300 two
-// units in the last place of an angle show as 1e-4 in a vector.
-void scale_as_llama3(const JsonValue& parameters, std::vector<float>& frequencies) {
+// units in the last place of an angle show as 1e-4 in a vector. `original` has the number of positions before scaling.
+void scale_as_llama3(const JsonValue& parameters, const JsonValue& original, std::vector<float>& frequencies) {
     const auto factor = static_cast<float>(required_number(parameters, "factor"));
     const auto low = static_cast<float>(required_number(parameters, "low_freq_factor"));
     const auto high = static_cast<float>(required_number(parameters, "high_freq_factor"));
-    const auto context = static_cast<float>(required_number(parameters, "original_max_position_embeddings"));
+    const auto context = static_cast<float>(required_number(original, "original_max_position_embeddings"));
     if (!(high > low)) parameters.at("high_freq_factor").fail("must be above low_freq_factor");
     for (float& frequency : frequencies) {
         const float length = 1 / frequency * 6.283185307179586F;
@@ -168,7 +168,7 @@ std::vector<float> ConfigFile::rotation(const JsonValue* parameters, double base
         const auto factor = static_cast<float>(required_number(*parameters, "factor"));
         for (float& frequency : frequencies) frequency /= factor;
     } else if (type == "llama3") {
-        scale_as_llama3(*parameters, frequencies);
+        scale_as_llama3(*parameters, json_.find("original_max_position_embeddings") ? json_ : *parameters, frequencies);
     } else if (type != "default") {
         fail_rotation(*parameters);
     }
@@ -176,8 +176,8 @@ std::vector<float> ConfigFile::rotation(const JsonValue* parameters, double base
 }
 
 void ConfigFile::rotate(ModelConfig& config, double default_base) const {
-    auto parameters = json_.find("rope_parameters");
-    if (!parameters) parameters = json_.find("rope_scaling");
+    auto parameters = json_.find("rope_scaling");
+    if (!parameters || parameters->object().empty()) parameters = json_.find("rope_parameters");
     const std::vector<float> angles =
         rotation(parameters ? &*parameters : nullptr, number_or("rope_theta", default_base), config.head_size);
     for (LayerAttention& attention : config.attention) attention.rotation = angles;

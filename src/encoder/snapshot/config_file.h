@@ -50,7 +50,7 @@ class ConfigFile {
     // Rotary angles for heads of this size. `parameters` is where transformers 5 has them, or rope_scaling; may be
     // null.
     [[nodiscard]] std::vector<float> rotation(const JsonValue* parameters, double base, std::size_t head_size) const;
-    // For all layers: rope_parameters, or else rope_theta and rope_scaling.
+    // For all layers: rope_scaling, or else rope_parameters, and rope_theta where they have none.
     void rotate(ModelConfig& config, double default_base) const;
 
     // Which layers see only their surroundings, as layer_types lists them; without that, those that `otherwise` says.

@@ -57,7 +57,8 @@ ModelConfig read_llama(const ConfigFile& file) {
 // Upper layers may see only the last tokens: as many as the window with the token itself. Of layers that also see those
 // after it, as many again on each side, which is how transformers counts there.
 void read_windows(const ConfigFile& file, ModelConfig& config) {
-    const bool used = file.boolean_or("use_sliding_window", false);
+    const bool null = file.json().object().contains("sliding_window") && !file.json().find("sliding_window");
+    const bool used = file.boolean_or("use_sliding_window", false) && !null;
     const std::size_t window = file.size_or("sliding_window", 4096, limits::model_positions);
     const std::size_t below = file.count_or("max_window_layers", 28, limits::model_layers);
     const auto local = file.local_layers(config.layers, [&](std::size_t layer) { return used && layer >= below; });
