@@ -20,9 +20,9 @@ namespace wordbreadth::encoder {
 
 // In tests/data/models.
 inline constexpr std::array golden_models{
-    "bert",      "bert-torch",  "bert-f16", "modernbert",   "modernbert-bf16", "roberta", "xlm-roberta",
-    "camembert", "distilbert",  "electra",  "electra-wide", "mpnet",           "deberta", "deberta-plain",
-    "gpt2",      "gpt2-scaled", "llama",    "llama-biased", "qwen2",           "qwen3"};
+    "bert",      "bert-torch",  "bert-f16", "modernbert",   "modernbert-bf16", "roberta",          "xlm-roberta",
+    "camembert", "distilbert",  "electra",  "electra-wide", "mpnet",           "deberta",          "deberta-plain",
+    "gpt2",      "gpt2-scaled", "llama",    "llama-biased", "qwen2",           "qwen2-seeing-all", "qwen3"};
 
 inline std::string model_folder(const std::string& name) {
     return std::string(TESTS_DIR) + "/data/models/" + name;

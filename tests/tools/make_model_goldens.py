@@ -167,6 +167,7 @@ MODELS = {
     "llama": ("Llama", DECODER | {"head_dim": 10, "rope_parameters": LLAMA3}, 170, {"prefix": "model.", "form": "shards"}),
     "llama-biased": ("Llama", DECODER | {"attention_bias": True, "mlp_bias": True}, 180, {"stored": torch.bfloat16}),
     "qwen2": ("Qwen2", DECODER | WINDOW | {"rope_theta": 20000.0}, 190, {"prefix": "model.", "old": True}),
+    "qwen2-seeing-all": ("Qwen2", DECODER | WINDOW | {"is_causal": False}, 210, {}),
     "qwen3": ("Qwen3", DECODER | {"head_dim": 14, "num_attention_heads": 3, "num_key_value_heads": 1}, 200, {}),
 }
 

@@ -26,14 +26,17 @@ std::string known_types() {
     return base::joined(types, ", ", std::identity());
 }
 
-// "BertForMaskedLM", "BertModel".
+// "BertForMaskedLM", "BertModel", "GPT2LMHeadModel".
+bool is_of(std::string_view family, std::string_view name) {
+    if (!name.starts_with(family)) return false;
+    const std::string_view head = name.substr(family.size());
+    return head.starts_with("For") || head == "Model" || head == "LMHeadModel" || head == "DoubleHeadsModel";
+}
+
 const Architecture* named(const std::vector<JsonValue>& names) {
-    for (const JsonValue& name : names) {
-        for (const Architecture* one : all_architectures) {
-            const std::string family(one->family);
-            if (name.text().starts_with(family + "For") || name.text() == family + "Model") return one;
-        }
-    }
+    for (const JsonValue& name : names)
+        for (const Architecture* one : all_architectures)
+            if (is_of(one->family, name.text())) return one;
     return nullptr;
 }
 

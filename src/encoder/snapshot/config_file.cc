@@ -61,12 +61,12 @@ std::string rotation_type(const JsonValue& parameters) {
 
 // Llama 3.1's: slow angles become slower, those between are interpolated. In float32 and in the order of transformers'
 // operations, to the last bit: a number divided by a tensor is there its reciprocal, multiplied. At position 300 two
-// units in the last place of an angle show as 1e-4 in a vector.
-void scale_as_llama3(const JsonValue& parameters, std::vector<float>& frequencies) {
+// units in the last place of an angle show as 1e-4 in a vector. `original` has the number of positions before scaling.
+void scale_as_llama3(const JsonValue& parameters, const JsonValue& original, std::vector<float>& frequencies) {
     const auto factor = static_cast<float>(required_number(parameters, "factor"));
     const auto low = static_cast<float>(required_number(parameters, "low_freq_factor"));
     const auto high = static_cast<float>(required_number(parameters, "high_freq_factor"));
-    const auto context = static_cast<float>(required_number(parameters, "original_max_position_embeddings"));
+    const auto context = static_cast<float>(required_number(original, "original_max_position_embeddings"));
     if (!(high > low)) parameters.at("high_freq_factor").fail("must be above low_freq_factor");
     for (float& frequency : frequencies) {
         const float length = 1 / frequency * 6.283185307179586F;
@@ -108,12 +108,15 @@ Activation ConfigFile::activation_or(const std::string& key, Activation otherwis
 }
 
 ModelConfig ConfigFile::sizes(ModelConfig config, const SizeKeys& keys) const {
+    const auto size = [&](const char* SizeKeys::*key, std::size_t otherwise, std::size_t most) {
+        return size_or(SizeKeys().*key, size_or(keys.*key, otherwise, most), most);
+    };
     config.vocabulary = size_or("vocab_size", config.vocabulary, limits::vocabulary);
-    config.hidden = size_or(keys.hidden, config.hidden, limits::dimension);
-    config.layers = size_or(keys.layers, config.layers, limits::model_layers);
-    config.heads = size_or(keys.heads, config.heads, limits::dimension);
+    config.hidden = size(&SizeKeys::hidden, config.hidden, limits::dimension);
+    config.layers = size(&SizeKeys::layers, config.layers, limits::model_layers);
+    config.heads = size(&SizeKeys::heads, config.heads, limits::dimension);
     config.intermediate = size_or(keys.intermediate, config.intermediate, limits::model_intermediate);
-    config.positions = size_or(keys.positions, config.positions, limits::model_positions);
+    config.positions = size(&SizeKeys::positions, config.positions, limits::model_positions);
     if (config.head_size == 0 && config.hidden % config.heads != 0)
         json_.fail("has a " + std::string(keys.hidden) + " of " + std::to_string(config.hidden) +
                    ", which is not a multiple of its " + std::to_string(config.heads) + " " + keys.heads +
@@ -138,8 +141,13 @@ ModelConfig ConfigFile::decoder_sizes(ModelConfig defaults) const {
     if (config.heads % config.key_heads != 0)
         json_.fail("has " + std::to_string(config.heads) + " num_attention_heads, which is not a multiple of its " +
                    std::to_string(config.key_heads) + " num_key_value_heads; download the file again");
-    for (LayerAttention& attention : config.attention) attention.after = 0;
+    see_before(config);
     return config;
+}
+
+void ConfigFile::see_before(ModelConfig& config) const {
+    if (!boolean_or("is_causal", true)) return;
+    for (LayerAttention& attention : config.attention) attention.after = 0;
 }
 
 std::vector<float> ConfigFile::rotation(const JsonValue* parameters, double base, std::size_t head_size) const {
@@ -160,7 +168,7 @@ std::vector<float> ConfigFile::rotation(const JsonValue* parameters, double base
         const auto factor = static_cast<float>(required_number(*parameters, "factor"));
         for (float& frequency : frequencies) frequency /= factor;
     } else if (type == "llama3") {
-        scale_as_llama3(*parameters, frequencies);
+        scale_as_llama3(*parameters, json_.find("original_max_position_embeddings") ? json_ : *parameters, frequencies);
     } else if (type != "default") {
         fail_rotation(*parameters);
     }
@@ -168,8 +176,8 @@ std::vector<float> ConfigFile::rotation(const JsonValue* parameters, double base
 }
 
 void ConfigFile::rotate(ModelConfig& config, double default_base) const {
-    auto parameters = json_.find("rope_parameters");
-    if (!parameters) parameters = json_.find("rope_scaling");
+    auto parameters = json_.find("rope_scaling");
+    if (!parameters || parameters->object().empty()) parameters = json_.find("rope_parameters");
     const std::vector<float> angles =
         rotation(parameters ? &*parameters : nullptr, number_or("rope_theta", default_base), config.head_size);
     for (LayerAttention& attention : config.attention) attention.rotation = angles;

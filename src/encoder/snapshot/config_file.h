@@ -13,7 +13,8 @@
 
 namespace wordbreadth::encoder::snapshot {
 
-// What the sizes are called.
+// What the sizes are called. But for the width of the MLPs, the names below stand for them in every architecture, and
+// are believed first, as in transformers.
 struct SizeKeys {
     const char* hidden = "hidden_size";
     const char* layers = "num_hidden_layers";
@@ -39,14 +40,17 @@ class ConfigFile {
     // of its own; every layer sees all, and embeddings are as wide as the rows.
     [[nodiscard]] ModelConfig sizes(ModelConfig defaults, const SizeKeys& keys = {}) const;
 
-    // The same for decoders: head_dim, or else a default (0: hidden / heads), and num_key_value_heads; every token sees
-    // those before it.
+    // The same for decoders: head_dim, or else a default (0: hidden / heads), and num_key_value_heads; see_before().
     [[nodiscard]] ModelConfig decoder_sizes(ModelConfig defaults) const;
+
+    // Every token sees those before it alone, unless is_causal is false: decoders made into encoders, as transformers 5
+    // has them.
+    void see_before(ModelConfig& config) const;
 
     // Rotary angles for heads of this size. `parameters` is where transformers 5 has them, or rope_scaling; may be
     // null.
     [[nodiscard]] std::vector<float> rotation(const JsonValue* parameters, double base, std::size_t head_size) const;
-    // For all layers: rope_parameters, or else rope_theta and rope_scaling.
+    // For all layers: rope_scaling, or else rope_parameters, and rope_theta where they have none.
     void rotate(ModelConfig& config, double default_base) const;
 
     // Which layers see only their surroundings, as layer_types lists them; without that, those that `otherwise` says.

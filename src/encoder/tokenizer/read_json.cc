@@ -131,7 +131,9 @@ ReadModel read_unigram(const JsonValue& json, Vocabulary& vocabulary) {
 
 ReadModel read_model(const JsonValue& json, Vocabulary& vocabulary) {
     // Old files do not say which they are.
-    const std::string type = json.text_or("type", json.find("merges") ? "BPE" : "WordPiece");
+    const auto vocabulary_json = json.find("vocab");
+    const bool is_list = vocabulary_json && !vocabulary_json->is_object();
+    const std::string type = json.text_or("type", json.find("merges") ? "BPE" : is_list ? "Unigram" : "WordPiece");
     if (type == "WordPiece") return read_word_piece(json, vocabulary);
     if (type == "BPE") return read_byte_pair(json, vocabulary);
     if (type == "Unigram") return read_unigram(json, vocabulary);

@@ -17,13 +17,16 @@ bool stands_alone(Text text, Range match) {
            (match.end == text.size() || !is(Property::word, text[match.end].value));
 }
 
-// The part of the text that the token takes, or nothing where its rules forbid it. Before `free_from` all is taken.
+// The part of the text that the token takes, or nothing where its rules forbid it. Before `free_from` all is taken; the
+// library looks at that only for tokens with lstrip, of which nothing may be left. Others take white space once more
+// that an earlier token took with it.
 std::optional<Range> accepted(Text text, Range match, const AddedToken& token, std::size_t free_from) {
     if (token.single_word && !stands_alone(text, match)) return std::nullopt;
     const auto is_space = [&](std::size_t i) { return is(Property::white_space, text[i].value); };
     while (token.lstrip && match.begin > free_from && is_space(match.begin - 1)) --match.begin;
+    if (token.lstrip) match.begin = std::max(match.begin, free_from);
     while (token.rstrip && match.end < text.size() && is_space(match.end)) ++match.end;
-    return match;
+    return match.begin < match.end ? std::optional(match) : std::nullopt;
 }
 
 std::size_t room_for_ordinary(const EncodeOptions& options, std::size_t special) {

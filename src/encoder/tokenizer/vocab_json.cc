@@ -67,8 +67,11 @@ Tokenizer load_vocab_json(const std::string& folder, const JsonValue& configurat
         if (configuration.boolean_or("trim_offsets", true)) parts.trims = {{.add_prefix_space = add_prefix_space}};
         return assemble(folder, configuration, special, std::move(parts));
     }
-    const SpecialTokens special =
-        read_special_tokens(folder, configuration, {{"eos_token", "<|endoftext|>"}, {"pad_token", "<|endoftext|>"}});
+    const SpecialTokens special = read_special_tokens(folder, configuration,
+                                                      {{"unk_token", "<|endoftext|>"},
+                                                       {"bos_token", "<|endoftext|>"},
+                                                       {"eos_token", "<|endoftext|>"},
+                                                       {"pad_token", "<|endoftext|>"}});
     if (kind == "Qwen2Tokenizer" || kind == "qwen2" || kind == "qwen3") {
         parts.normalizer = normal_form("NFC");
         parts.splitter = in_order(

@@ -62,6 +62,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadConfig{"modernbert", "\"num_attention_heads\": 2", "\"num_attention_heads\": 4", "odd size"},
         BadConfig{"modernbert", "{", "{\"rope_scaling\": {\"type\": \"linear\"}, ", "no \"factor\""},
         BadConfig{"modernbert", "{", "{\"rope_scaling\": {\"type\": \"dynamic\"}, ", "\"dynamic\""},
+        BadConfig{"modernbert-bf16", "{", "{\"rope_scaling\": {\"type\": \"linear\"}, ", "null beside rope_parameters"},
         BadConfig{"roberta", "\"max_position_embeddings\": 42", "\"max_position_embeddings\": 2", "more than 2"},
         BadConfig{"distilbert", "\"dim\": 20", "\"dim\": 21", "dim of 21, which is not a multiple of its 4 n_heads"},
         BadConfig{"electra", "\"embedding_size\": 10", "\"embedding_size\": 0", "embedding_size is 0"},
@@ -78,6 +79,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadConfig{"llama", "\"head_dim\": 10", "\"head_dim\": 9", "odd size"},
         BadConfig{"llama", "\"rope_type\": \"llama3\"", "\"rope_type\": \"yarn\"",
                   "\"llama3\", the rotations supported"},
+        BadConfig{"llama", "{", "{\"rope_scaling\": {\"type\": \"yarn\"}, ", "rope_scaling.type is \"yarn\""},
+        BadConfig{"llama", "{", "{\"original_max_position_embeddings\": 0, ", "original_max_position_embeddings is 0"},
         BadConfig{"llama", "_freq_factor\": 4.0", "_freq_factor\": 1.0", "above low_freq_factor"},
         BadConfig{"llama", "\"factor\": 8.0", "\"other\": 8.0", "no \"factor\""},
         BadConfig{"qwen2", "\"sliding_window\": 7", "\"sliding_window\": 0", "sliding_window is 0"},
@@ -135,7 +138,7 @@ TEST(ModelLoad, AModelIsRecognisedByTheNameOfItsClass) {
     for (const Architecture* architecture : architectures()) {
         const ModelCopy model("bert");
         model.replace("config.json", "{", "{\"num_key_value_heads\": 1, ");
-        for (const char* head : {"Model", "ForMaskedLM"}) {
+        for (const char* head : {"Model", "ForMaskedLM", "LMHeadModel"}) {
             forget_the_type(model, {std::string(architecture->family) + head});
             EXPECT_EQ(read_config(model.folder()).architecture, architecture) << architecture->type;
         }
@@ -147,6 +150,21 @@ TEST(ModelLoad, EveryArchitectureHasAGolden) {
         EXPECT_TRUE(std::ranges::any_of(golden_models, [&](const char* name) {
             return read_config(model_folder(name)).architecture == architecture;
         })) << architecture->type;
+}
+
+TEST(ModelLoad, TheUsualNamesOfSizesGoBeforeAnArchitecturesOwn) {
+    const ModelCopy model("gpt2");
+    model.replace("config.json", "{", "{\"num_attention_heads\": 4, \"num_hidden_layers\": 2, ");
+    const ModelConfig config = read_config(model.folder());
+    EXPECT_EQ(config.heads, 4U);
+    EXPECT_EQ(config.layers, 2U);
+}
+
+TEST(ModelLoad, AWindowOfNullIsNone) {
+    const ModelCopy model("qwen2");
+    EXPECT_EQ(read_config(model.folder()).attention[1].before, 6U);
+    model.replace("config.json", "\"sliding_window\": 7", "\"sliding_window\": null");
+    EXPECT_EQ(read_config(model.folder()).attention[1].before, LayerAttention::everywhere);
 }
 
 struct Limit {

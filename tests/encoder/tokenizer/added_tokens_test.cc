@@ -42,6 +42,14 @@ TEST(AddedTokens, TakeTheWhiteSpaceBeforeAndBehindThem) {
               (Shown{"0-2=1", "2-3=1"}));
 }
 
+// As in the library: only a token that takes the white space before it looks whether an earlier one has taken that.
+TEST(AddedTokens, OfWhiteSpaceBeginWhereAnEarlierOneHasTakenIt) {
+    const AddedToken x{.content = "X", .id = 1, .rstrip = true};
+    EXPECT_EQ(segments_of({x, {.content = " Y", .id = 2}}, "X  Y"), (Shown{"0-3=1", "2-4=2"}));
+    EXPECT_EQ(segments_of({x, {.content = " Y", .id = 2, .lstrip = true}}, "X  Y"), (Shown{"0-3=1", "3-4=2"}));
+    EXPECT_EQ(segments_of({{.content = "  ", .id = 1, .lstrip = true, .rstrip = true}}, "      "), Shown{"0-6=1"});
+}
+
 TEST(AddedTokens, ASingleWordStandsAlone) {
     const std::vector<AddedToken> tokens{{.content = "day", .id = 1, .single_word = true}};
     EXPECT_EQ(segments_of(tokens, "monday day, days \u0301day"), (Shown{"0-7", "7-10=1", "10-21"}));

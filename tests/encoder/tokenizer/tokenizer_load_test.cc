@@ -74,11 +74,15 @@ TEST(LoadTokenizer, ReadsMergesOfEitherSpelling) {
 }
 
 TEST(LoadTokenizer, ReadsOldFilesThatDoNotSayWhatTheirModelIs) {
-    json file = small_byte_pair();
-    file["model"].erase("type");
-    Snapshot snapshot;
-    snapshot.with_json("tokenizer.json", file);
-    EXPECT_EQ(ids_of(snapshot, "ab"), Ids{2});
+    const auto ids_without_type = [](json file, std::string_view text) {
+        file["model"].erase("type");
+        Snapshot snapshot;
+        snapshot.with_json("tokenizer.json", file);
+        return ids_of(snapshot, text);
+    };
+    EXPECT_EQ(ids_without_type(small_byte_pair(), "ab"), Ids{2});
+    EXPECT_EQ(ids_without_type(small_word_piece(), "The foxes"), (Ids{2, 4, 5, 6, 3}));
+    EXPECT_EQ(ids_without_type(small_unigram(), "the"), Ids{1});
 }
 
 TEST(LoadTokenizer, ReadsBertProcessing) {

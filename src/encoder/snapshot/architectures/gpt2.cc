@@ -14,7 +14,6 @@ void read_scales(const ConfigFile& file, ModelConfig& config) {
     const bool by_layer = file.boolean_or("scale_attn_by_inverse_layer_idx", false);
     for (std::size_t layer = 0; layer < config.layers; ++layer) {
         LayerAttention& attention = config.attention[layer];
-        attention.after = 0;
         if (!by_size) attention.scale = 1;
         if (by_layer) attention.scale /= static_cast<double>(layer + 1);
     }
@@ -32,6 +31,7 @@ ModelConfig read_gpt2(const ConfigFile& file) {
     config.activation = file.activation_or("activation_function", Activation::gelu_tanh);
     config.norm_epsilon = file.number_or("layer_norm_epsilon", 1e-5);
     config.norms_first = true;
+    file.see_before(config);
     read_scales(file, config);
     file.add_positions(config);
     file.require("add_cross_attention", false, "a decoder by itself");

@@ -1,6 +1,8 @@
 // Llama and its relatives: decoders with rotary positions, grouped queries, gated MLPs, and norms before each half of a
 // layer that divide by the root mean square. Too many others have tensors of these names: they are recognised by name
 // alone.
+#include <algorithm>
+
 #include "encoder/snapshot/architectures/architectures.h"
 #include "wordbreadth/limits.h"
 
@@ -52,14 +54,20 @@ ModelConfig read_llama(const ConfigFile& file) {
     return config;
 }
 
-// Upper layers may see only the last tokens.
+// Upper layers may see only the last tokens: as many as the window with the token itself. Of layers that also see those
+// after it, as many again on each side, which is how transformers counts there.
 void read_windows(const ConfigFile& file, ModelConfig& config) {
-    const bool used = file.boolean_or("use_sliding_window", false);
+    const bool null = file.json().object().contains("sliding_window") && !file.json().find("sliding_window");
+    const bool used = file.boolean_or("use_sliding_window", false) && !null;
     const std::size_t window = file.size_or("sliding_window", 4096, limits::model_positions);
     const std::size_t below = file.count_or("max_window_layers", 28, limits::model_layers);
     const auto local = file.local_layers(config.layers, [&](std::size_t layer) { return used && layer >= below; });
-    for (std::size_t layer = 0; layer < config.layers; ++layer)
-        if (local[layer] && used) config.attention[layer].before = window - 1;
+    for (std::size_t layer = 0; layer < config.layers; ++layer) {
+        LayerAttention& attention = config.attention[layer];
+        if (!local[layer] || !used) continue;
+        attention.before = attention.after == 0 ? window - 1 : window;
+        attention.after = std::min(attention.after, window);
+    }
 }
 
 ModelConfig read_qwen(const ConfigFile& file, std::size_t head_size) {
