@@ -202,7 +202,8 @@ CLI::Option* add_text(CLI::App& command, const std::string& name, Text& value, c
     return command.add_option(name, value, help)->type_name(kind);
 }
 
-CLI::Option* add_real_number(CLI::App& command, const std::string& name, double& value, const std::string& help);
+// More than 0 and less than 1: a level.
+CLI::Option* add_share(CLI::App& command, const std::string& name, double& value, const std::string& help);
 
 // One of the names, whose meaning `take` knows.
 CLI::Option* add_name(CLI::App& command, const std::string& name, const std::vector<std::string>& known,

@@ -33,8 +33,8 @@ void add_method_options(CLI::App& command, TestOptions& options, std::string* la
     add_number_with_default(command, "--seed", options.seed, {}, "seed of the permutations");
     add_number_with_default(command, "--adaptive", options.adaptive, {},
                             "stop after N permutations as extreme as the observed clouds; 0: never");
-    add_real_number(command, "--confidence", options.confidence,
-                    "confidence level of the interval; the test's level is 1 minus it");
+    add_share(command, "--confidence", options.confidence,
+              "confidence level of the interval; the test's level is 1 minus it");
     command.add_flag("--tail-estimate", options.tail_estimate,
                      "with few exceedances, also estimate p from the tail of the permutation distribution");
 }
@@ -115,10 +115,11 @@ std::string plain_decimal(const std::string& text) {
     return exact ? whole + decimals + std::string(exponent - decimals.size(), '0') : text;
 }
 
-CLI::Option* add_real_number(CLI::App& command, const std::string& name, double& value, const std::string& help) {
+CLI::Option* add_share(CLI::App& command, const std::string& name, double& value, const std::string& help) {
     const auto read = [&command, &value, name](const std::string& text) {
         double number = 0;
-        if (!read_number(text, number)) reject(command, name, text, "a number such as " + report::shortest(value));
+        if (!read_number(text, number) || !(number > 0 && number < 1))
+            reject(command, name, text, "a number between 0 and 1, such as " + report::shortest(value));
         value = number;
     };
     return command.add_option_function<std::string>(name, read, help)

@@ -181,14 +181,9 @@ void take_layer(ExperimentCall& call, const std::vector<Store>& stores) {
         call.layer = stores.front().layer();
 }
 
-void check_level(const CLI::App& command, const std::string& name, double alpha) {
-    if (!(alpha > 0 && alpha < 1)) reject(command, name, report::shortest(alpha), "a level between 0 and 1");
-}
-
 // What can be found wrong is found before the work begins.
 void run_experiment(ExperimentCall& call, const CLI::App& command) {
-    check_level(command, "--alpha", call.options.alpha);
-    check_level(command, "--additional-alpha", call.options.additional_alpha);
+    if (is_store(call.out)) reject(command, "--out", call.out, "a folder that is not a store");
     call.options.adaptive = !call.complete;
     if (call.paper) take_papers_settings(call, command);
     if (!call.words.empty()) call.options.words = opened(command, [&] { return read_word_list(call.words); });
@@ -275,12 +270,12 @@ void add_experiment_command(CLI::App& program) {
     add_gaps_option(command, "--gaps", options.gaps, "of the main experiment, in ranks of breadth")
         ->default_str("1-10");
     add_number(command, "--count", options.count, {1}, "pairs at each gap; default: 300, or all if fewer");
-    add_real_number(command, "--alpha", options.alpha, "level of the main experiment");
+    add_share(command, "--alpha", options.alpha, "level of the main experiment");
     add_gaps_option(command, "--additional-gaps", options.additional_gaps, "of the additional experiment")
         ->default_str("50,100");
     add_number(command, "--additional-count", options.additional_count, {1},
                "pairs at each of them; default: 500, or all if fewer");
-    add_real_number(command, "--additional-alpha", options.additional_alpha, "level of the additional experiment");
+    add_share(command, "--additional-alpha", options.additional_alpha, "level of the additional experiment");
     add_number_with_default(command, "--additional-permutations", options.additional_permutations,
                             {1, limits::permutations}, "random permutations per test");
     add_choice(command, "--additional-rank-by", options.additional_by, "its ranking: breadth v, or frequency");

@@ -99,7 +99,7 @@ void add_word_study_options(CLI::App& command, WordStudyCall& call, const std::s
     command.add_flag("--all", call.all, "show all words");
     add_format_option(command, call.format);
     add_number(command, "--common-size", options.common_size, {2, limits::rows_of_a_pair / 2}, common_size_help);
-    add_real_number(command, "--alpha", options.alpha, "an adjusted p of at most this is a finding");
+    add_share(command, "--alpha", options.alpha, "an adjusted p of at most this is a finding");
     add_adjust_option(command, options.adjustment);
     add_number_with_default(command, "--concordances", options.concordances, {},
                             "how many words, from the first on, show occurrences in json and html");

@@ -334,7 +334,7 @@ GapTestOptions additional_tests(const ExperimentOptions& options, std::size_t si
 }
 
 // Gaps and counts that a store is too small for are found before the first test.
-void check_gaps(const Store& store, std::size_t size, const std::vector<std::size_t>& gaps,
+void check_gaps(const Store& store, std::size_t size, bool size_is_given, const std::vector<std::size_t>& gaps,
                 const std::optional<std::size_t>& count) {
     const auto has_enough = [&](const StoredWord& word) { return word.rows >= size; };
     const auto words = static_cast<std::size_t>(std::ranges::count_if(store.words(), has_enough));
@@ -343,8 +343,8 @@ void check_gaps(const Store& store, std::size_t size, const std::vector<std::siz
                               std::to_string(size) + " rows, so ";
     const std::string apart = std::to_string(widest) + (widest == 1 ? " rank" : " ranks") + " apart; expected ";
     if (words <= widest)
-        throw InputError(found + "no two of them are " + apart + "at least " + std::to_string(widest + 1) +
-                         " words, or smaller gaps");
+        throw InputError(found + "no two of them are " + apart + "at least " + std::to_string(widest + 1) + " words" +
+                         (size_is_given ? ", smaller gaps, or a smaller common size" : ", or smaller gaps"));
     if (count && *count > words - widest)
         throw InputError(found + "only " + std::to_string(words - widest) + " pairs are " + apart +
                          std::to_string(*count) + ": ask for fewer pairs");
@@ -476,8 +476,8 @@ std::vector<Experiment> experiment(const std::vector<const Store*>& stores, cons
                                    const ExperimentOptions& options) {
     for (const Store* each : stores) {
         const std::size_t size = common_size(*each, options);
-        check_gaps(*each, size, options.gaps, options.count);
-        check_gaps(*each, size, options.additional_gaps, options.additional_count);
+        check_gaps(*each, size, options.common_size != 0, options.gaps, options.count);
+        check_gaps(*each, size, options.common_size != 0, options.additional_gaps, options.additional_count);
     }
     check_pair(stores, options);
     std::vector<Experiment> studies;

@@ -896,17 +896,21 @@ TEST(ExperimentCommand, BadCallsAreOneLineAndLeaveNothing) {
           "only 20 pairs are 10 ranks apart; expected 21: ask for fewer pairs");
     fails({"--out", out, "--additional-gaps", "28", "--additional-count", "3"}, "only 2 pairs are 28 ranks apart");
     fails({"--out", out, "--gaps", "1", "--additional-gaps", "5", "--common-size", "15"},
-          "has 0 words with at least 15 rows, so no two of them are 1 rank apart");
+          "has 0 words with at least 15 rows, so no two of them are 1 rank apart; expected at least 2 words, smaller "
+          "gaps, "
+          "or a smaller common size");
     fails({"--out", out, "--gaps", "1", "--additional-gaps", "11", "--common-size", "14"},
           "has 10 words with at least 14 rows, so no two of them are 11 ranks apart");
     fails({"--out", out, "--common-size", "3"}, "--common-size 3: expected a whole number from 4");
-    fails({"--out", out, "--alpha", "1"}, "--alpha 1: expected a level between 0 and 1");
-    fails({"--out", out, "--additional-alpha", "0"}, "--additional-alpha 0: expected a level between 0 and 1");
+    fails({"--out", out, "--alpha", "1"}, "--alpha 1: expected a number between 0 and 1, such as 0.01");
+    fails({"--out", out, "--additional-alpha", "0"},
+          "--additional-alpha 0: expected a number between 0 and 1, such as 0.05");
     fails({"--out", out, "--additional-rank-by", "size"}, "expected breadth|v|frequency");
     fails({"--out", out, "--alternative", "less"}, "expected greater|two-sided");
     fails({"--out", out, "--pair", "w001"}, "--pair w001: expected two words with a comma between them");
     fails({"--out", out, "--gaps", "1", "--additional-gaps", "5", "--pair", "w001,wood"},
           "no store has the pair w001 and wood: ");
+    fails({"--out", store}, "--out " + store + ": expected a folder that is not a store");
     fails({"--out", folder.path() + "/file"}, "/file: cannot be made a folder");
     expect_one_line(run({"experiment", store, "--out", out, "--wordnet", folder.path() + "/none"}), 2,
                     "/none: no such folder; install Debian's package wordnet-base");

@@ -305,6 +305,8 @@ class Builder {
 
 Tokenizer load_sentence_piece(const std::string& folder, const std::string& name, const JsonValue& configuration,
                               const std::string& kind) {
+    if (!configuration.boolean_or("add_prefix_space", true))
+        configuration.at("add_prefix_space").fail_expecting("true, or a tokenizer.json: save a fast tokenizer");
     if (kind == "XLMRobertaTokenizer" || kind == "xlm-roberta")
         return Builder(folder, name, configuration).xlm_roberta();
     if (kind == "CamembertTokenizer" || kind == "camembert") return Builder(folder, name, configuration).camembert();

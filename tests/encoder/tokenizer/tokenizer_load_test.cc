@@ -132,7 +132,10 @@ TEST(LoadTokenizer, RefusesBrokenModelsOfSentencepiece) {
         const std::string error = error_of([&] { (void)load_tokenizer(snapshot.path()); });
         EXPECT_TRUE(contains(error, "sentencepiece.bpe.model: not a SentencePiece model")) << error;
     }
-    snapshot.with("config.json", R"({"model_type": "t5"})");
+    snapshot.with("tokenizer_config.json", R"({"add_prefix_space": false})");
+    EXPECT_TRUE(contains(error_of([&] { (void)load_tokenizer(snapshot.path()); }),
+                         "add_prefix_space is false; expected true, or a tokenizer.json: save a fast tokenizer"));
+    snapshot.with("config.json", R"({"model_type": "t5"})").with("tokenizer_config.json", "{}");
     EXPECT_TRUE(contains(error_of([&] { (void)load_tokenizer(snapshot.path()); }), "save a fast tokenizer"));
 }
 
