@@ -191,6 +191,27 @@ Figure split_half_figure(const SplitHalf& halves, std::size_t method) {
             "split_half_" + key_of(methods[method]), true};
 }
 
+// Words that the study has, beside the paper's. A table for each alternative: both side by side are wider than the
+// page.
+void add_split_half_words(const Experiment& study, Section& section) {
+    std::vector<std::size_t> here;
+    for (std::size_t i = 0; i < study.words_asked.size(); ++i)
+        if (std::ranges::find(study.split_half.words, study.words_asked[i]) != study.split_half.words.end())
+            here.push_back(i);
+    if (here.empty()) return;
+    const Table words = rows_of(split_half_words_table(study), here);
+    for (const std::string side : {"greater", "two_sided"}) {
+        const std::string of = "_" + side;
+        Table shown = part_of(
+            words, {"word", "total", "none" + of, "paper_none" + of, "householder" + of, "paper_householder" + of},
+            words.caption + (side == "greater" ? " One-sided tests." : " Two-sided tests."));
+        for (Column& column : shown.columns)  // "none, greater"
+            column.heading =
+                column.heading.substr(0, column.heading.rfind(side == "greater" ? ", greater" : ", two-sided"));
+        section.blocks.emplace_back(data_table(shown));
+    }
+}
+
 Section sanity_section(const Experiment& study) {
     Section section{
         "Split halves",
@@ -203,15 +224,7 @@ Section sanity_section(const Experiment& study) {
                                 "rate of false positives, with 95% intervals."))}};
     for (std::size_t k = 0; k < study.split_half.tested; ++k)
         section.blocks.emplace_back(split_half_figure(study.split_half, k));
-    const auto is_here = [&](const std::string& word) {
-        return std::ranges::find(study.split_half.words, word) != study.split_half.words.end();
-    };
-    if (std::ranges::any_of(study.words_asked, is_here))
-        section.blocks.emplace_back(data_table(part_of(
-            split_half_words_table(study),
-            {"word", "total", "none_greater", "householder_greater", "none_two_sided", "householder_two_sided",
-             "paper_none_greater", "paper_householder_greater", "paper_none_two_sided", "paper_householder_two_sided"},
-            split_half_words_table(study).caption)));
+    add_split_half_words(study, section);
     if (const std::string absent = absent_sentence(study); !absent.empty())
         section.blocks.emplace_back(Paragraph{absent});
     return section;
