@@ -102,7 +102,9 @@ void add_word_study_options(CLI::App& command, WordStudyCall& call, const std::s
     add_share(command, "--alpha", options.alpha, "an adjusted p of at most this is a finding");
     add_adjust_option(command, options.adjustment);
     add_number_with_default(command, "--concordances", options.concordances, {},
-                            "how many words, from the first on, show occurrences in json and html");
+                            call.occurrences_in_text
+                                ? "how many words, from the first on, show occurrences in text, json and html"
+                                : "how many words, from the first on, show occurrences in json and html");
     add_number_with_default(command, "--lines", options.lines, {1}, "occurrences of each of these words");
     add_test_options(command, options.test);
     // The question decides the first; the second is beside p, which is what these studies go by.

@@ -168,12 +168,8 @@ std::string effect(const TestResult& result) {
 
 // "two-sided plain test, householder alignment, seed 0; cpu (avx512)".
 std::string method_of(const TestResult& result) {
-    const std::string statistic = test_name(result.statistic) + ", ";
-    const std::string sides = result.alternative == Alternative::two_sided
-                                  ? "two-sided " + statistic
-                                  : "one-sided (" + spelled(result.alternative) + ") " + statistic;
-    const std::string alignment = result.align == Alignment::none ? "no" : spelled(result.align);
-    return sides + alignment + " alignment, seed " + std::to_string(result.seed) + "; " + printable(result.device);
+    return test_and_alignment(result.alternative, result.statistic, result.align) + ", seed " +
+           std::to_string(result.seed) + "; " + printable(result.device);
 }
 
 std::string tail_sentence(const TailEstimate& tail) {
@@ -504,7 +500,7 @@ std::string text_of(const PairPartSummary& summary, const Part& part, const std:
                        " in " + counted(summary.tiles, "tile");
     if (summary.found > 0) text += ", " + count(summary.found) + " of them there already";
     return style.plain_line(text + ", " + duration(summary.seconds)) +
-           style.dim_line("when all parts are done: wordbreadth merge " + printable(folder));
+           style.dim_line("Once all parts are done: `wordbreadth merge " + printable(folder) + "`");
 }
 
 Json json_of(const TestedPairs& pairs) {

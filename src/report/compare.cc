@@ -111,7 +111,8 @@ Table comparison_table(const Comparison& comparison, Words words, const StoreNam
          {"v_b", "v, " + names.b, look::digits(3), of(&TestResult::v_y), "breadth" + of_b},
          {"ratio", "ratio", look::digits(3), of(&TestResult::ratio), "", in::text | in::programs},
          {"ratio", "ratio", look::digits(2), [](const Row& word) { return ratio_with_interval(word->test); },
-          "v" + of_a + " over v" + of_b + ", and its " + percent(comparison.options.test.confidence) + " interval",
+          "breadth" + of_a + " over that" + of_b + ", without the bias of small clouds; " +
+              percent(comparison.options.test.confidence) + " interval",
           in::page},
          {"T", "T", look::decimals(3), of(&TestResult::T), "log of v" + of_a + " over v" + of_b + ", the paper's",
           in_text(!beyond && !studentised, in::page | in::programs)},
@@ -279,7 +280,7 @@ class ComparisonPage {
                                              " times as broad in " + (common > 0 ? names_.a : names_.b) + " as in " +
                                              (common > 0 ? names_.b : names_.a) + ".";
         if (center_ == Center::none)
-            return middle + " What stands out is a word far from that median, which the first picture marks.";
+            return middle + " What stands out is a word far from that median, which the first figure marks.";
         return middle +
                " What all words have in common is a property of the corpora, not of a word, so this page measures "
                "words against the median: a word is broader beyond it in " +

@@ -28,14 +28,18 @@ std::string method_text(const Method& method, const std::string& between) {
 
 }  // namespace
 
-std::string test_name(Statistic statistic) {
-    return statistic == Statistic::blocks ? "test of documents as blocks" : spelled(statistic) + " test";
+std::string test_and_alignment(Alternative alternative, Statistic statistic, Alignment align) {
+    const std::string sides =
+        alternative == Alternative::two_sided ? "two-sided" : "one-sided (" + spelled(alternative) + ")";
+    const std::string name =
+        statistic == Statistic::blocks ? "test of documents as blocks" : spelled(statistic) + " test";
+    return sides + " " + name + ", " + (align == Alignment::none ? "no" : spelled(align)) + " alignment";
 }
 
 std::string method_sentence(const WordStudyOptions& options, const std::string& device, double seconds) {
     const TestOptions& test = options.test;
-    std::string text = spelled(test.alternative) + " " + test_name(test.statistic) + ", " + spelled(test.align) +
-                       " alignment; at most " + count(test.permutations) + " permutations per test";
+    std::string text = test_and_alignment(test.alternative, test.statistic, test.align) + "; at most " +
+                       count(test.permutations) + " permutations per test";
     if (test.adaptive > 0) text += ", fewer where " + count(test.adaptive) + " as extreme are found earlier";
     return text + "; p adjusted by " + spelled(options.adjustment) + "; seed " + std::to_string(test.seed) + "; " +
            device + ", " + duration(seconds);

@@ -23,8 +23,8 @@ template <class Choice>
 [[nodiscard]] std::string name_of(const Method& method);  // for people: householder, robust
 [[nodiscard]] std::string key_of(const Method& method);   // for programs: householder_robust
 
-// "plain test", "test of documents as blocks".
-[[nodiscard]] std::string test_name(Statistic statistic);
+// "two-sided plain test, householder alignment", "one-sided (greater) test of documents as blocks, no alignment".
+[[nodiscard]] std::string test_and_alignment(Alternative alternative, Statistic statistic, Alignment align);
 
 // "two-sided plain test, householder alignment; at most 20,000 permutations per test, ...; p adjusted by bh; seed 0;
 // cpu (avx512), 2.1 s".

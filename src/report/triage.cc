@@ -71,7 +71,7 @@ Table references_table(const Triage& triage) {
     return table_of("triage-references", "The words that the candidates were tested against.",
                     {{"word", "reference", look::subject},
                      {"v", "v", look::digits(3), "breadth"},
-                     {"standard_error", "s.e.", look::digits(2), "standard error of v"},
+                     {"standard_error", "s.e.", look::digits(2), "of the breadth without the bias of v"},
                      {"candidates_broader", "candidates broader", look::count, "than this reference"},
                      {"frequency", "frequency", look::count, "occurrences in the corpus"},
                      {"senses", triage.matched_by_senses ? "senses" : "", look::count, "in WordNet"}},
@@ -157,7 +157,7 @@ Section overview(const Triage& triage) {
                    (is_by_frequency(triage) ? "" : "; words with the same share are sorted by their breadth v") +
                    ". A word is broad where its "
                    "occurrences differ from each other: it may have several senses, or one that goes into many "
-                   "contexts. The occurrences tell which."}}};
+                   "contexts. The occurrences show which."}}};
     if (triage.matched_by_senses)
         section.blocks.emplace_back(Paragraph{
             "Each word is compared with references that have as many senses in WordNet, give or take a quarter. "
@@ -165,7 +165,7 @@ Section overview(const Triage& triage) {
     if (is_by_frequency(triage))
         section.blocks.emplace_back(Paragraph{
             "Frequent words tend to be broad. Here the words come first that are broadest for their frequency, by the "
-            "low end of the 95% interval of the ratio to words as frequent. Each interval stands for itself: of words "
+            "low end of the 95% interval of the ratio to words as frequent. Each interval holds on its own: of words "
             "that are as broad as is usual, one in forty lies above 1 by chance."});
     if (!triage.missing.empty())
         section.blocks.emplace_back(
