@@ -36,7 +36,7 @@ struct ExperimentOptions {
     Alternative alternative = Alternative::two_sided;
 
     std::vector<std::string> words;  // looked at one by one; none: the paper's
-    std::vector<std::string> pair;   // two words to show on a plane; none: the paper's, else one that alignment changes
+    std::vector<std::string> pair;   // two words to plot; none: the paper's, else one that alignment changes
 
     std::size_t sanity_words = 20;  // shown; uniformity is tested over all
     bool own_halves = false;        // halves of all rows that a word has, not of the common size

@@ -160,7 +160,7 @@ def test_files_of_every_element_are_loaded(tmp_path):
         assert cloud.array.dtype == np.float32 and np.isfinite(cloud.array).all(), name
     (tmp_path / "bad.safetensors").write_bytes(b"1234")
     for path, message in (
-        (tmp_path / "bad.safetensors", "no .safetensors file"),
+        (tmp_path / "bad.safetensors", "not a .safetensors file"),
         (tmp_path / "x.csv", "ends in .npy"),
         (data / "types.safetensors", "I64"),
     ):

@@ -57,7 +57,7 @@ def _safetensors(path: str) -> dict[str, np.ndarray]:
             name: _array(values[8 + size :], entry) for name, entry in sorted(header.items()) if name != "__metadata__"
         }
     except (struct.error, ValueError, KeyError, TypeError) as error:
-        raise ValueError(f"{path}: is no .safetensors file of floating-point arrays ({error})") from None
+        raise ValueError(f"{path}: is not a .safetensors file of floating-point arrays ({error})") from None
 
 
 def _array(values: np.ndarray, entry: dict) -> np.ndarray:

@@ -524,7 +524,7 @@ class StoreStudies:
         threads: int | None = None,
         progress: Progress = True,
     ) -> Experiment:
-        """The paper's study on this store: tables, pictures, a page.
+        """The paper's study on this store: tables, figures, a page.
 
         Parameters
         ----------
@@ -540,7 +540,7 @@ class StoreStudies:
         words
             Words to look at one by one: a list, or the name of a file with one per line; default: the paper's.
         pair
-            Two words to show on a plane; default: the paper's, or those that alignment changes most.
+            Two words to plot; default: the paper's, or those that alignment changes most.
         alternative
             Of the tests of pairs: 'two-sided' (default), 'greater' (the word of the better rank is broader).
         halves

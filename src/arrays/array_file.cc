@@ -106,7 +106,7 @@ std::shared_ptr<std::byte[]> room_for(const std::string& where, std::size_t byte
     try {
         return std::make_shared_for_overwrite<std::byte[]>(bytes);
     } catch (const std::bad_alloc&) {
-        base::fail(where, "needs " + std::to_string(bytes) + " bytes of memory, more than can be had here");
+        base::fail(where, "needs " + std::to_string(bytes) + " bytes of memory, more than is available");
     }
 }
 

@@ -182,7 +182,7 @@ class HeaderDict {
 NpyHeader read_npy_header(base::Bytes& source) {
     const Preamble preamble = read_preamble(source);
     if (preamble.dict_bytes > limits::npy_header_bytes) {
-        base::fail(source.where(), "announces an .npy header of " + std::to_string(preamble.dict_bytes) +
+        base::fail(source.where(), "declares an .npy header of " + std::to_string(preamble.dict_bytes) +
                                        " bytes; at most " + std::to_string(limits::npy_header_bytes) + " are accepted");
     }
     std::string text(preamble.dict_bytes, '\0');
@@ -194,10 +194,10 @@ NpyHeader read_npy_header(base::Bytes& source) {
 
 void require_size(const std::string& where, const NpyHeader& header, std::uint64_t size) {
     const auto expected = checked_product(header.shape, bytes_of(header.type));
-    if (!expected) base::fail(where, "announces the shape " + to_text(header.shape) + ", which no file can hold");
+    if (!expected) base::fail(where, "declares the shape " + to_text(header.shape) + ", which no file can hold");
     const std::uint64_t found = size < header.bytes ? 0 : size - header.bytes;
     if (found == *expected) return;
-    base::fail(where, "announces the shape " + to_text(header.shape) + ", " + std::to_string(*expected) +
+    base::fail(where, "declares the shape " + to_text(header.shape) + ", " + std::to_string(*expected) +
                           " bytes, but holds " + std::to_string(found) + " bytes of values; save or copy it again");
 }
 

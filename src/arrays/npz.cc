@@ -35,8 +35,8 @@ struct Member {
 
 std::string array_name(const std::string& path, const std::string& member) {
     if (!member.ends_with(member_ending)) {
-        base::fail(path,
-                   "holds " + base::in_quotes(member) + ", which is no .npy array; an .npz file holds nothing else");
+        base::fail(
+            path, "holds " + base::in_quotes(member) + ", which is not an .npy array; an .npz file holds nothing else");
     }
     std::string name = member.substr(0, member.size() - member_ending.size());
     base::require_good_name(path, name);
@@ -45,7 +45,7 @@ std::string array_name(const std::string& path, const std::string& member) {
 
 void require_plausible_size(const std::string& where, const ZipEntry& entry) {
     if (!entry.deflated && entry.size != entry.compressed_size) {
-        base::fail(where, "is stored in " + std::to_string(entry.compressed_size) + " bytes but announces " +
+        base::fail(where, "is stored in " + std::to_string(entry.compressed_size) + " bytes but declares " +
                               std::to_string(entry.size) + "; save the file again");
     }
     // size > npz_expansion * compressed_size, written so that it cannot wrap.
@@ -158,7 +158,7 @@ struct NewMember {
     zip_int64_t open() try {
         left_of_header = std::as_bytes(std::span(header));
         left_of_values = std::as_bytes(values());
-        if (left_of_values.size() != value_bytes) throw std::logic_error("a matrix is not of the size announced");
+        if (left_of_values.size() != value_bytes) throw std::logic_error("a matrix is not of the size declared");
         return 0;
     } catch (...) {
         thrown = std::current_exception();

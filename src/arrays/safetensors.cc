@@ -170,7 +170,7 @@ constexpr std::array<std::pair<std::string_view, std::uint64_t>, 22> bits_of_typ
 std::uint64_t bits_of(const std::string& where, const std::string& type) {
     const auto* found = std::ranges::find(bits_of_types, type, [](const auto& known) { return known.first; });
     if (found == bits_of_types.end())
-        base::fail(where, "has the type " + base::in_quotes(type) + ", which is no .safetensors type");
+        base::fail(where, "has the type " + base::in_quotes(type) + ", which is not a .safetensors type");
     return found->second;
 }
 
@@ -181,7 +181,7 @@ void require_shape_fits_place(const std::string& where, const Tensor& tensor, st
                               " bytes of data; copy or save the file again");
     }
     const auto bits = checked_product(tensor.shape, bits_of(where, tensor.type));
-    if (!bits) base::fail(where, "announces the shape " + to_text(tensor.shape) + ", which no file can hold");
+    if (!bits) base::fail(where, "declares the shape " + to_text(tensor.shape) + ", which no file can hold");
     if (*bits % 8 == 0 && *bits / 8 == tensor.end - tensor.begin) return;
     base::fail(where, "its shape " + to_text(tensor.shape) + " of " + tensor.type + " does not fill its data_offsets " +
                           place + "; save the file again");
@@ -211,11 +211,11 @@ std::uint64_t read_header_length(base::File& file) {
     std::uint64_t length = 0;
     file.read_all(std::as_writable_bytes(std::span(&length, 1)), "the length of the .safetensors header");
     if (length > limits::safetensors_header_bytes) {
-        base::fail(file.where(), "announces a .safetensors header of " + std::to_string(length) + " bytes; at most " +
+        base::fail(file.where(), "declares a .safetensors header of " + std::to_string(length) + " bytes; at most " +
                                      std::to_string(limits::safetensors_header_bytes) + " are accepted");
     }
     if (length > file.size() - length_bytes) {
-        base::fail(file.where(), "announces a .safetensors header of " + std::to_string(length) + " bytes, but only " +
+        base::fail(file.where(), "declares a .safetensors header of " + std::to_string(length) + " bytes, but only " +
                                      std::to_string(file.size() - length_bytes) +
                                      " follow; copy or save the file again");
     }

@@ -33,7 +33,7 @@ File::File(const std::string& path, std::string name) : name_(std::move(name)) {
     std::error_code error;
     const auto status = std::filesystem::status(path, error);
     if (status.type() == std::filesystem::file_type::not_found) fail_to_open(name_, "no such file", ENOENT);
-    if (error) fail_to_open(name_, "cannot be looked at: " + error.message(), error.value());
+    if (error) fail_to_open(name_, "cannot be accessed: " + error.message(), error.value());
     if (!std::filesystem::is_regular_file(status))
         fail_to_open(name_, "not a regular file; expected an array file",
                      std::filesystem::is_directory(status) ? EISDIR : EINVAL);

@@ -61,7 +61,7 @@ void add_test_execution_options(CLI::App& command, Execution& execution) {
     const Group group(command, "Where to run (changes no result)");
     add_device_option(
         command, execution.device, {"auto", "cpu", "cuda", "cuda-paper", "reference"},
-        "see `wordbreadth devices`; cuda is every GPU, cuda:1 the second alone; cuda-paper alone is approximate: its "
+        "see `wordbreadth devices`; cuda is all GPUs, cuda:1 only the second; cuda-paper alone is approximate: its "
         "counts may differ");
     add_threads_option(command, execution.threads);
     command.get_option("--threads")->description("default: OMP_NUM_THREADS, or else every core");
@@ -238,7 +238,7 @@ void add_device_option(CLI::App& command, std::string& device, const std::vector
 void add_execution_options(CLI::App& command, Execution& execution) {
     add_threads_option(command, execution.threads);
     add_device_option(command, execution.device, {"auto", "cpu", "cuda", "reference"},
-                      "where to run; see `wordbreadth devices`; cuda is every GPU, cuda:1 the second alone");
+                      "where to run; see `wordbreadth devices`; cuda is all GPUs, cuda:1 only the second");
 }
 
 void add_test_options(CLI::App& command, TestOptions& options, std::string* labels) {
@@ -264,7 +264,7 @@ void add_adjust_option(CLI::App& command, Adjustment& adjustment) {
 }
 
 void add_force_option(CLI::App& command, bool& force) {
-    command.add_flag("--force", force, "also where the two stores were made differently; the result says so");
+    command.add_flag("--force", force, "even if the two stores were made differently; the result says so");
 }
 
 std::string forced_differences(const Store& a, const Store& b, bool force) {

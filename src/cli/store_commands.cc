@@ -155,7 +155,7 @@ void add_run_options(CLI::App& command, ExtractCall& call) {
     add_choice(command, "--dtype", options.precision,
                "precision of the model's products; auto: f32 on the CPU, f16 on a GPU");
     add_device_option(command, options.device, {"auto", "cpu", "cuda"},
-                      "see `wordbreadth devices`; cuda is every GPU, cuda:1 the second alone");
+                      "see `wordbreadth devices`; cuda is all GPUs, cuda:1 only the second");
     add_threads_option(command, options.threads);
     add_number(command, "--shard-tokens", options.shard_tokens, {1},
                "tokens per shard: the most work that an interruption can lose (default: a few minutes')");
@@ -351,7 +351,7 @@ void add_extract_command(CLI::App& program) {
 void add_info_command(CLI::App& program) {
     const auto call = std::make_shared<InfoCall>();
     CLI::App& command =
-        *program.add_subcommand("info", "What is in a store, where it came from, and how far its parts have come");
+        *program.add_subcommand("info", "What is in a store, where it came from, and how far its parts are");
     command.add_option("STORE", call->folder, "the folder of a store, finished or not, or of pairs in parts")
         ->required();
     add_json_option(command, call->json);

@@ -169,7 +169,7 @@ void add_pair_option(CLI::App& command, std::vector<std::string>& pair) {
     };
     command
         .add_option_function<std::string>(
-            "--pair", read, "two words to show on a plane (default: the paper's, or those that alignment changes most)")
+            "--pair", read, "two words to plot (default: the paper's, or those that alignment changes most)")
         ->type_name("A,B");
 }
 
@@ -248,15 +248,15 @@ void add_calibrate_command(CLI::App& program) {
 void add_experiment_command(CLI::App& program) {
     const auto call = std::make_shared<ExperimentCall>();
     ExperimentOptions& options = call->options;
-    CLI::App& command = *program.add_subcommand("experiment", "The paper's study on a store: tables, pictures, a page");
+    CLI::App& command = *program.add_subcommand("experiment", "The paper's study on a store: tables, figures, a page");
     command
         .add_option("STORE", call->stores,
                     "the folders that `wordbreadth extract` made; each has a page, the wide gaps show them all")
         ->required();
     add_layer_option(command, call->layer);
-    add_text(command, "--out", call->out, "DIR", "folder for report.html and the tables and pictures")->required();
+    add_text(command, "--out", call->out, "DIR", "folder for report.html and the tables and figures")->required();
     command.add_flag("--paper", call->paper,
-                     "what is not given is as in the paper: one-sided tests, frequency ranks at the additional gaps, "
+                     "take from the paper what is not given: one-sided tests, frequency ranks at the additional gaps, "
                      "halves of all rows, no blocks");
     add_text(command, "--wordnet", call->wordnets, "PATH",
              "folder of WordNet's files (Debian's package wordnet-base), or a wordnet as LMF or tab file; may be "

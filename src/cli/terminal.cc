@@ -145,7 +145,7 @@ void on_bus_error(int number, siginfo_t* info, void*) {
     const std::string_view file = mapped_file_at(reinterpret_cast<std::uintptr_t>(info->si_addr), line);
     say("wordbreadth: ");
     say(file.empty() ? "a file" : file);
-    say(": changed while it was being read: bytes that it had are gone; run the command again once it is whole\n");
+    say(": became shorter while it was being read; run the command again once it is complete\n");
     remove_incomplete_files();
     _exit(1);
 }

@@ -184,7 +184,7 @@ class BncReader : public FileReader {
         const XML_Error error = XML_GetErrorCode(parser_.get());
         if (error == XML_ERROR_NO_MEMORY) throw std::bad_alloc();
         if (final_ && means_cut_off(error)) {
-            fail_here("the file breaks off here; expected the end of its root element: copy it again");
+            fail_here("the file ends here; expected the end of its root element: copy it again");
         }
         if (error == XML_ERROR_INVALID_TOKEN && stopped_at_bad_byte(parser_.get())) {
             const auto column = XML_GetCurrentColumnNumber(parser_.get()) + 1;

@@ -132,7 +132,7 @@ std::string name_of(Format format) {
 fs::path real_path(const fs::path& path) {
     std::error_code error;
     fs::path found = fs::canonical(path, error);
-    if (error) base::fail(path.string(), "cannot be looked at: " + error.message());
+    if (error) base::fail(path.string(), "cannot be accessed: " + error.message());
     return found;
 }
 
@@ -172,7 +172,7 @@ Format format_of(const fs::path& folder, const std::vector<Found>& files) {
 // Empty when the file is read.
 std::string reason_to_skip(const Found& file, Format kept) {
     if (file.what.content != Content::corpus) return file.what.reason;
-    return file.what.format == kept ? "" : "is plain text beside files of the format " + name_of(kept);
+    return file.what.format == kept ? "" : "is plain text among files of the format " + name_of(kept);
 }
 
 [[noreturn]] void fail_twice(const std::string& path) {
@@ -184,7 +184,7 @@ void require_own_decoding(const File& file, const Decoding& asked) {
     constexpr std::string_view expected = "UTF-8, UTF-16, ISO-8859-1 or US-ASCII";
     if (asked.encoding != utf_8)
         base::fail(file.path,
-                   "is XML, which declares its own encoding, but " + asked.encoding + " was named; name none");
+                   "is XML, which declares its own encoding, but " + asked.encoding + " was named; do not name one");
     if (asked.invalid != InvalidBytes::error)
         base::fail(file.path, "is XML, in which invalid bytes are always an error; they cannot be skipped or replaced");
     if (file.decoding.encoding.starts_with("UTF-32"))
@@ -237,7 +237,7 @@ class Finder {
         std::error_code error;
         const fs::file_status status = fs::status(path, error);
         if (status.type() == fs::file_type::not_found) base::fail_to_open(path, "no such file or folder", ENOENT);
-        if (error) base::fail_to_open(path, "cannot be looked at: " + error.message(), error.value());
+        if (error) base::fail_to_open(path, "cannot be accessed: " + error.message(), error.value());
         if (fs::is_directory(status)) return add_folder(path);
         if (!fs::is_regular_file(status)) {
             base::fail(

@@ -69,7 +69,7 @@ class Inflater {
 
     void inflate_some() {
         if (stream_.avail_in == 0 && !refill()) {
-            base::fail(packed_.where(), "its gzip data break off after " + std::to_string(taken_) +
+            base::fail(packed_.where(), "its gzip data end after " + std::to_string(taken_) +
                                             " bytes; expected the end of a gzip member: copy the file again");
         }
         const int status = inflate(&stream_, Z_NO_FLUSH);

@@ -223,7 +223,7 @@ class ConlluReader : public LineFormat {
     void start_multiword(const ConlluRow& row) {
         if (row.last < row.first || row.last - row.first >= longest_range || row.first <= multiword_.last) {
             fail_here("the range " + std::to_string(row.first) + "-" + std::to_string(row.last) +
-                      " is no multiword token; expected a few words after the last one");
+                      " is not a multiword token; expected a few words after the last one");
         }
         multiword_ = {std::string(row.form), row.last, row.space_after, {}};
     }

@@ -248,11 +248,10 @@ class VerticalReader : public LineFormat {
     // Files that never close their documents exist; one that closes some and ends without it was truncated.
     void require_all_closed() const {
         if (sentence_line_ != 0) {
-            fail_here("the file breaks off; expected </s> for <s>" + of_sentence());
+            fail_here("the file ends; expected </s> for <s>" + of_sentence());
         }
         if (documents_are_closed_ && document_line_ != 0) {
-            fail_here("the file breaks off; expected the end of the document of line " +
-                      std::to_string(document_line_));
+            fail_here("the file ends; expected the end of the document of line " + std::to_string(document_line_));
         }
     }
 

@@ -22,7 +22,7 @@ std::string why_unusable(int ordinal) {
     try {
         found = &properties(ordinal);
     } catch (const std::runtime_error&) {
-        return "the GPU does not tell its properties";
+        return "the GPU's properties cannot be read";
     }
     if (found->major >= oldest_architecture) return {};
     return std::string(found->name) + " is too old: compute capability " + std::to_string(found->major) + "." +
@@ -58,7 +58,7 @@ std::string why_unavailable() {
         return "the NVIDIA driver is too old: it knows CUDA " + version(driver) + ", this build needs " +
                version(runtime);
     if (status == cudaErrorNoDevice || (status == cudaSuccess && count == 0)) return "there is no NVIDIA GPU here";
-    if (status != cudaSuccess) return std::string("the GPU does not answer: ") + cudaGetErrorString(status);
+    if (status != cudaSuccess) return std::string("the GPU does not respond: ") + cudaGetErrorString(status);
     return usable_gpus().empty() ? why_unusable(0) : std::string();
 }
 

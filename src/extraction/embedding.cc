@@ -39,7 +39,7 @@ void save(const store::Plan& plan, Writing&& writing) try {
     if (widest)
         throw InputError("the model's numbers are too large even for f32: its weights are damaged; fetch it again");
     throw InputError("the model's numbers are too large for " + std::string(name_of(precision)) +
-                     ": a store has one precision, so extract anew into another folder with " +
+                     ": a store has one precision, so extract again into another folder with " +
                      (precision == Precision::f16 ? "bf16 or f32" : "f32"));
 }
 

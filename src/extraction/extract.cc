@@ -38,12 +38,12 @@ double seconds_since(Clock::time_point start) {
 void require_new_folder(const std::string& folder) {
     std::error_code ignored;
     if (is_store(folder))
-        throw Resumable(folder + ": there is a store already; name another folder, or resume its extraction", folder);
+        throw Resumable(folder + ": already holds a store; name another folder, or resume its extraction", folder);
     if (std::filesystem::exists(folder, ignored) && !std::filesystem::is_directory(folder, ignored))
         throw InputError(folder + ": is a file; expected the name of a folder for the store");
     for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
         if (!store::is_incomplete(entry.path().filename().string()))
-            throw InputError(folder + ": is a folder with other things in it; name one that is empty or not there yet");
+            throw InputError(folder + ": is not an empty folder; name an empty one, or a new one");
 }
 
 void require_good(const ExtractOptions& options) {
@@ -199,8 +199,7 @@ void require_room_for_parts(const ExtractOptions& options) {
     std::error_code ignored;
     for (const auto& entry : std::filesystem::directory_iterator(options.out, ignored))
         if (const std::string name = entry.path().filename().string(); name != own && !store::is_incomplete(name))
-            throw InputError(options.out +
-                             ": is a folder with other things in it; name one that is empty or not there yet");
+            throw InputError(options.out + ": is not an empty folder; name an empty one, or a new one");
 }
 
 // Takes no lock: a part appears in its place at one moment, whoever else makes it.

@@ -38,8 +38,8 @@ void remove_abandoned(const std::string& folder) {
 }
 
 [[noreturn]] void fail_other(const std::string& folder, const std::string& what) {
-    base::fail(folder,
-               "holds a part of another plan: " + what + "; plan all parts alike, or remove this folder to start anew");
+    base::fail(folder, "holds a part of another plan: " + what +
+                           "; plan all parts alike, or remove this folder to start again");
 }
 
 // Compares with one part that is there: so a mistake is found before the work. The merge compares all.

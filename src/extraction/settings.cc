@@ -89,7 +89,7 @@ bool is_same(store::Plan& plan, const std::string& name, const std::string& stat
     };
     base::fail(plan.folder(), "was planned with " + (name == "number type" ? "precision" : name) + " " +
                                   shown(plan.setting(name)) + "; this call says " + shown(stated) +
-                                  ": resume it with the same, or extract anew into another folder");
+                                  ": resume it with the same, or extract again into another folder");
 }
 
 constexpr std::size_t words_listed = 10;
@@ -211,7 +211,7 @@ void require_same_precision(store::Plan& plan, const ModelRecord& model) {
     if (model.precision == planned) return;
     base::fail(plan.folder(), "was planned with precision " + planned + ", but this machine computes in " +
                                   model.precision +
-                                  ": resume it on one like the first, or extract anew into another folder");
+                                  ": resume it on one like the first, or extract again into another folder");
 }
 
 WantedWords::WantedWords(std::span<const std::string> words, bool cases_differ) : cases_differ_(cases_differ) {

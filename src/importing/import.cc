@@ -44,7 +44,7 @@ class NewFolder {
     explicit NewFolder(const std::string& path) : path_(path) {
         while (path_.size() > 1 && path_.ends_with('/')) path_.pop_back();
         std::error_code error;
-        if (is_store(path_)) throw InputError(path + ": is a store already; name another folder, or remove it");
+        if (is_store(path_)) throw InputError(path + ": is already a store; name another folder, or remove it");
         if (fs::exists(path_, error) && !(fs::is_directory(path_, error) && fs::is_empty(path_, error)))
             throw InputError(path + ": exists and is not an empty folder; name another");
         const fs::path parent = fs::absolute(path_, error).parent_path();

@@ -44,7 +44,7 @@ void append_run(std::string& bytes, std::uint32_t number, std::size_t count, uns
 }
 
 [[noreturn]] void refuse(const std::string& where) {
-    base::fail(where, "has a page whose levels or places in a dictionary are cut off; the file is damaged");
+    base::fail(where, "has a page whose levels or dictionary indices are cut off; the file is damaged");
 }
 
 std::uint64_t read_varint(const std::string& where, std::span<const std::byte>& bytes) {

@@ -105,7 +105,7 @@ class SchemaWalk {
     };
 
     [[noreturn]] void refuse() const {
-        base::fail(path_, "has a schema that is no tree of columns; the file is damaged");
+        base::fail(path_, "has a schema that is not a tree of columns; the file is damaged");
     }
 
     void walk(Above above, std::size_t depth) {
@@ -349,7 +349,7 @@ std::span<const std::byte> ColumnReader::State::levels_v1(std::span<const std::b
 
 void ColumnReader::State::begin_data(const PageHeader& header, std::span<const std::byte> bytes) {
     if (header.values < 0) refuse("has a page of " + std::to_string(header.values) + " values");
-    if (header.levels != Encoding::rle) refuse("has levels that are not encoded as runs, which was given up in 2013");
+    if (header.levels != Encoding::rle) refuse("has levels that are not encoded as runs, which was deprecated in 2013");
     std::span<const std::byte> repetition, definition;
     if (header.kind == PageKind::data_v2) {
         repetition = bytes.first(static_cast<std::size_t>(header.repetition_bytes));
@@ -422,7 +422,7 @@ void ColumnReader::State::read_elements(std::size_t count, ColumnRows& into) {
         page_left_ -= there;
         count -= there;
         if (count == 0) return;
-        if (definition_.next() <= column_.list_definition) refuse("has a list that goes on after its end");
+        if (definition_.next() <= column_.list_definition) refuse("has a list that continues after its end");
         if (column_.kind == Kind::reals) into.reals.push_back(std::numeric_limits<float>::quiet_NaN());
         if (column_.kind == Kind::wholes) into.wholes.push_back(std::numeric_limits<std::int64_t>::min());
         --page_left_;

@@ -75,7 +75,7 @@ void ThriftWriter::end() {
 }
 
 void ThriftReader::refuse(std::string_view what) const {
-    base::fail(where_, std::string(what) + "; the file is damaged or no Parquet file");
+    base::fail(where_, std::string(what) + "; the file is damaged, or not a Parquet file");
 }
 
 void ThriftReader::enter() {

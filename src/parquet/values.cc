@@ -176,8 +176,7 @@ PageValues::PageValues(const std::string& where, const SchemaElement& element, E
             return;
         case Encoding::plain_dictionary:
         case Encoding::rle_dictionary: {
-            if (dictionary == nullptr)
-                base::fail(where, "has places in a dictionary that is missing; the file is damaged");
+            if (dictionary == nullptr) base::fail(where, "refers to a dictionary that is missing; the file is damaged");
             if (count == 0) return;
             const auto width = std::to_integer<unsigned>(take(1).front());
             if (width > 32) refuse();

@@ -29,9 +29,9 @@ std::string enough_sentence(const BreadthBySize& found) {
 std::string order_sentence(const BreadthBySize& found) {
     if (!(found.p_in_order <= clear)) return "";
     const bool alike = found.in_order < found.all.breadth;
-    return "Occurrences that follow each other are " + std::string(alike ? "more" : "less") +
-           " alike than others: breadth " + significant(found.in_order, 3) + " within runs of " +
-           std::to_string(rows_of_a_run) + " (p = " + p_value(found.p_in_order) +
+    return "Consecutive occurrences are " + std::string(alike ? "more" : "less") + " alike than others: breadth " +
+           significant(found.in_order, 3) + " within runs of " + std::to_string(rows_of_a_run) +
+           " (p = " + p_value(found.p_in_order) +
            "), so the rows are not independent and the intervals are too narrow.";
 }
 
@@ -96,7 +96,7 @@ Table table_of(const BreadthBySize& found) {
         "by-size", "", std::move(rows),
         {{"n", "n", look::count, path(&BreadthAtSize::n), "occurrences of a sample"},
          {"documents", found.all.blocks > 0 ? "documents" : "", look::decimals(1), path(&BreadthAtSize::documents),
-          "that a sample has occurrences of, on average"},
+          "that the occurrences of a sample come from, on average"},
          {"breadth", "breadth", look::digits(3), path(&BreadthAtSize::breadth), "of a sample, the geometric mean"},
          {"low", interval + " from", look::digits(3), path(&BreadthAtSize::low), "that a sample gives, on average"},
          {"high", "to", look::digits(3), path(&BreadthAtSize::high), "that a sample gives, on average"},
@@ -134,8 +134,8 @@ Page page_of(const BreadthBySize& found) {
         Paragraph{"Samples of each size are drawn without replacement; breadth and " + interval +
                   " are what such a sample gives, on average. " +
                   (found.all.blocks > 0 ? "They come from pairs of occurrences of different documents, and the "
-                                          "interval from leaving out one document after the other. "
-                                        : "The interval comes from leaving out one occurrence after the other. ") +
+                                          "interval from leaving out one document at a time. "
+                                        : "The interval comes from leaving out one occurrence at a time. ") +
                   "Further occurrences are taken to be like these where a number is extrapolated."});
     Table table = table_of(found);
     table.caption = "All sizes; the last is that of the whole cloud.";

@@ -465,7 +465,7 @@ Section law_section(const Experiment& study) {
          Figure{law_figure(study),
                 "Each grey point is a word, by its frequency in the corpus and its breadth v. Marked: bins of " +
                     count(study.law.bin_size) +
-                    " words of like frequency, by their geometric means, to which the line is fitted." +
+                    " words of similar frequency, by their geometric means, to which the line is fitted." +
                     sample_note(study.ranking),
                 "frequency_law"}}};
     if (has_precision(study)) section.blocks.emplace_back(senses_figure(study.law));

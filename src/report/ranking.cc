@@ -221,7 +221,7 @@ class RankingPage {
     [[nodiscard]] Page page() const {
         Page page;
         page.title = "Words by breadth";
-        page.subtitle = count(ranking_.words.size()) + " words; broad is a word whose occurrences differ";
+        page.subtitle = count(ranking_.words.size()) + " words; a word is broad if its occurrences differ";
         page.sections = {overview(), pictures()};
         if (ranking_.groups > 0) page.sections.push_back(ranks());
         page.sections.push_back({"All words", {data_table(ranking_table(ranking_, nullptr, usages_))}});
@@ -418,7 +418,7 @@ class RankingPage {
             "narrower ones (alone) for readers who ask about one word. ";
         text += "Within a group no two words can be told apart; there " +
                 std::string(ranking_.groups == 1 ? "is 1 group" : "are " + count(ranking_.groups) + " groups") +
-                ". Neighbours in different groups need not be told apart either.";
+                ". Neighbours in different groups cannot always be told apart either.";
         if (const std::size_t number = without_standard_error(ranking_); number > 0)
             text += " " + counted(number, "word") + " without a standard error may have any rank.";
         return {

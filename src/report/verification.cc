@@ -64,8 +64,9 @@ Json parsed(const std::string& path, std::string_view text) {
     try {
         return Json::parse(text.begin(), text.end(), limited);
     } catch (const Json::parse_error& error) {
-        base::fail(path, "is damaged or no result: expected JSON or a page; its JSON ends or is malformed at byte " +
-                             std::to_string(error.byte));
+        base::fail(path,
+                   "is damaged, or not a result: expected JSON or a page; its JSON ends or is malformed at byte " +
+                       std::to_string(error.byte));
     }
 }
 

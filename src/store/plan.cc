@@ -27,7 +27,7 @@ std::string existing(const std::string& folder) {
     // Of the folder, or of one above it: whether there is a store cannot be known then.
     if (error == std::errc::permission_denied) base::fail_to_open(folder, error.message(), EACCES);
     if (!std::filesystem::exists(folder, error)) base::fail_to_open(folder, "no such folder; expected a store", ENOENT);
-    if (!is_there) base::fail(folder, "is no store: it has no store.sqlite; make one with `wordbreadth extract`");
+    if (!is_there) base::fail(folder, "is not a store: it has no store.sqlite; make one with `wordbreadth extract`");
     return path;
 }
 

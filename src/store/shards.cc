@@ -108,7 +108,7 @@ ShardFile::ShardFile(const Plan& plan, std::size_t shard) : path_(shard_path(pla
     const arrays::SafetensorsHeader header = arrays::read_safetensors_header(file);
     const auto& [name, tensor] = *header.tensors.begin();
     if (header.tensors.size() != 1 || name != tensor_name || tensor.type != "F32" || tensor.shape.size() != 2)
-        base::fail(path_, "is no shard of a store");
+        base::fail(path_, "is not a shard of a store");
     if (tensor.shape[0] != plan.shards().at(shard).rows)
         base::fail(path_, "has " + std::to_string(tensor.shape[0]) + " rows; the plan asks for " +
                               std::to_string(plan.shards()[shard].rows));

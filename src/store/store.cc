@@ -38,7 +38,7 @@ std::size_t chosen_layer(store::Plan& plan, const std::string& asked) {
         base::fail(plan.folder(), "has " + there + ", and not the default, " + wanted + "; name one of them");
     base::fail(plan.folder(),
                "has no layer " + base::in_quotes(asked) +
-                   (layers.front().empty() ? "; it does not say which it has: name none" : "; it has " + there));
+                   (layers.front().empty() ? "; it does not say which it has: do not name one" : "; it has " + there));
 }
 
 void require_finished(const store::Plan& plan) {

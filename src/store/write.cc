@@ -97,7 +97,7 @@ void write_clouds(const Store& store, std::span<const std::size_t> words, const 
 void write_store(const std::string& folder, std::size_t dimension, std::vector<WordRows> words,
                  const Settings& settings) {
     if (words.empty() || dimension == 0) throw InputError(folder + ": expected at least one word and one dimension");
-    if (is_store(folder)) throw InputError(folder + ": is a store already; name another folder, or remove it");
+    if (is_store(folder)) throw InputError(folder + ": is already a store; name another folder, or remove it");
     std::ranges::sort(words, {}, &WordRows::word);
     const auto twice = std::ranges::adjacent_find(words, {}, &WordRows::word);
     if (twice != words.end()) throw InputError(folder + ": " + base::in_quotes(twice->word) + " is listed twice");

@@ -59,7 +59,7 @@ std::unique_ptr<arrays::ArrayFile> open_arrays(const std::string& path, const st
     std::error_code ignored;
     if (std::filesystem::is_directory(path, ignored)) return std::make_unique<StoreArrays>(path, layer);
     if (!layer.empty() && std::filesystem::exists(path, ignored))
-        throw InputError(path + ": is no store, and has no layer " + layer + " or other; name none");
+        throw InputError(path + ": is not a store, and has no layer " + layer + " or other; do not name one");
     return arrays::open_array_file(path);
 }
 

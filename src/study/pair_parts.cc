@@ -38,7 +38,7 @@ void check_job(const PairJob& job, const Part& part) {
     engine::check_options(job.test);
     if (job.test.max_t || job.adjustment == Adjustment::max_t)
         throw InputError(
-            "maxT compares every permutation of a pair with those of all other pairs, so that its pairs cannot be "
+            "maxT compares every permutation of a pair with those of all other pairs, so its pairs cannot be "
             "tested "
             "in parts; choose another adjustment, or test all pairs in one piece");
     if (job.test.null_distribution)

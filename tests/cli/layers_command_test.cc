@@ -175,7 +175,7 @@ TEST_F(Layers, OfAFileOfCloudsThereAreNone) {
     ASSERT_EQ(run({"export", store_of("1"), "--out", file}).code, 0);
     const Outcome outcome = run({"breadth", file, "--layer", "1"});
     EXPECT_EQ(outcome.code, 2);
-    EXPECT_EQ(outcome.err, "wordbreadth: " + file + ": is no store, and has no layer 1 or other; name none\n");
+    EXPECT_EQ(outcome.err, "wordbreadth: " + file + ": is not a store, and has no layer 1 or other; do not name one\n");
 }
 
 // ---- What changes from layer to layer

@@ -134,7 +134,7 @@ TEST(Signals, AFileThatIsCutWhileItIsReadIsAnErrorOfOneLine) {
     list.close();
     const int code = program.wait();
     expect_one_line({code, content_of(out.path()), content_of(err.path())}, 1,
-                    clouds + ": changed while it was being read");
+                    clouds + ": became shorter while it was being read");
     EXPECT_EQ(names_in(folder.path()), before);
 }
 

@@ -200,7 +200,7 @@ TEST_F(StoreCommands, TheTestsTakeWordsOfAStore) {
 
 TEST_F(StoreCommands, BadCallsAreOneLine) {
     expect_one_line(run({"rank", folder_.path() + "/none"}), 2, "no such folder; expected a store");
-    expect_one_line(run({"info", folder_.path()}), 2, "is no store");
+    expect_one_line(run({"info", folder_.path()}), 2, "is not a store");
     expect_one_line(run({"rank", store_, "--common-size", "1"}), 2, "--common-size 1: expected a whole number from 2");
     expect_one_line(run({"rank", store_, "--common-size", "31"}), 2, "no word has a cloud of 31 rows");
     expect_one_line(run({"rank", store_, "--by", "size"}), 2, "expected breadth|v|frequency");

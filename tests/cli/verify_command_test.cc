@@ -202,8 +202,8 @@ TEST_F(Verify, FindsInputsThatWereMoved) {
 TEST_F(Verify, RefusesWhatIsNoResult) {
     const Json json = a_test();
     const std::string text = json.dump();
-    expect_one_line(run({"verify", written_text(text.substr(0, text.size() / 2))}), 2, "is damaged or no result");
-    expect_one_line(run({"verify", written_text("x\ty\n1\t2\n")}), 2, "is damaged or no result");
+    expect_one_line(run({"verify", written_text(text.substr(0, text.size() / 2))}), 2, "is damaged, or not a result");
+    expect_one_line(run({"verify", written_text("x\ty\n1\t2\n")}), 2, "is damaged, or not a result");
     expect_one_line(run({"verify", written_text("[" + text + "]")}), 2, "does not say how it was computed");
     expect_one_line(run({"verify", at("absent.json")}), 2, "absent.json: no such file");
     Json old = json;

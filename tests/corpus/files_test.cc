@@ -49,7 +49,7 @@ TEST(Files, PlainTextBesideAnotherFormatIsSkippedAndTold) {
     EXPECT_EQ(names_of(folder, list), (Texts{"a.jsonl"}));
     ASSERT_EQ(list.skipped().size(), 4U);
     EXPECT_EQ(list.skipped()[0].reason, "is hidden");
-    EXPECT_EQ(list.skipped()[1].reason, "is plain text beside files of the format jsonl");
+    EXPECT_EQ(list.skipped()[1].reason, "is plain text among files of the format jsonl");
     EXPECT_EQ(list.skipped()[2].reason, "is empty");
     EXPECT_EQ(list.skipped()[3].reason, "is a binary file; expected text");
 }

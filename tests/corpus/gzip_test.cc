@@ -64,13 +64,13 @@ TEST(Gzip, AFileCutAtAnyByteIsToldAndNeverReadAsWhole) {
     const std::string packed = gzipped("some text that is packed, and packed, and packed");
     for (std::size_t length = 2; length < packed.size(); ++length) {
         const std::string error = error_of([&] { (void)unpacked(packed.substr(0, length), 1000); });
-        EXPECT_TRUE(contains(error, "its gzip data break off after " + std::to_string(length) + " bytes")) << error;
+        EXPECT_TRUE(contains(error, "its gzip data end after " + std::to_string(length) + " bytes")) << error;
     }
 }
 
 TEST(Gzip, ASecondMemberThatIsCutOffIsTold) {
     const std::string two = gzipped("one") + gzipped("two");
-    EXPECT_TRUE(contains(error_of([&] { (void)unpacked(two.substr(0, two.size() - 1), 1000); }), "break off"));
+    EXPECT_TRUE(contains(error_of([&] { (void)unpacked(two.substr(0, two.size() - 1), 1000); }), "data end after"));
 }
 
 }  // namespace

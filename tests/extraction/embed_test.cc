@@ -505,7 +505,7 @@ std::string error_in(Precision precision) {
 TEST(Embedding, SaysToStartAnewWhenThePrecisionDoesNotHoldTheNumbers) {
     EXPECT_EQ(
         error_in(Precision::f16),
-        "the model's numbers are too large for f16: a store has one precision, so extract anew into another folder "
+        "the model's numbers are too large for f16: a store has one precision, so extract again into another folder "
         "with bf16 or f32");
     EXPECT_TRUE(error_in(Precision::bf16).ends_with("another folder with f32"));
     EXPECT_TRUE(error_in(Precision::f32).ends_with("fetch it again"));

@@ -220,7 +220,7 @@ TEST(Extract, RefusesAFolderThatIsInUse) {
     extract(workshop.options());
     expect_error(workshop.options(), "resume its extraction");
     ExtractOptions options = workshop.options("model");
-    expect_error(options, "other things in it");
+    expect_error(options, "is not an empty folder");
     options.out = workshop.path("corpus.txt");
     expect_error(options, "is a file");
 }

@@ -42,7 +42,7 @@ class Resume : public testing::Test {
 TEST_F(Resume, RefusesWhateverDiffersFromThePlan) {
     plan();
     const std::string start = workshop_.path("store") + ": was planned with ";
-    const std::string end = ": resume it with the same, or extract anew into another folder";
+    const std::string end = ": resume it with the same, or extract again into another folder";
     const auto expect = [&](const std::string& what, const std::function<void(ExtractOptions&)>& say) {
         EXPECT_EQ(error_with(say), start + what + end);
     };

@@ -228,7 +228,7 @@ TEST(Import, RefusesWhatIsThereAlready) {
     const std::string from = folder.path() + "/x.jsonl", store = folder.path() + "/store";
     import_vectors(options_of(from, store));
     EXPECT_EQ(error_of([&] { import_vectors(options_of(from, store)); }),
-              store + ": is a store already; name another folder, or remove it");
+              store + ": is already a store; name another folder, or remove it");
     EXPECT_EQ(error_of([&] { import_vectors(options_of(from, folder.path() + "/full")); }),
               folder.path() + "/full: exists and is not an empty folder; name another");
 }

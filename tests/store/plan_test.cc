@@ -175,7 +175,7 @@ TEST(Plan, IsReadWithoutWritingAnythingBesideIt) {
 TEST(BadPlan, IsToldInOneLine) {
     const TemporaryFolder empty, folder;
     EXPECT_NE(error_of([&] { Plan(empty.path() + "/none"); }).find("no such folder"), std::string::npos);
-    EXPECT_NE(error_of([&] { Plan{empty.path()}; }).find("is no store"), std::string::npos);
+    EXPECT_NE(error_of([&] { Plan{empty.path()}; }).find("is not a store"), std::string::npos);
     const std::string path = plan_path(folder.path());
     for (const std::string& content : {std::string(), std::string("not a database"), std::string(5000, '\xA7'),
                                        std::string("SQLite format 3\0", 16) + std::string(3000, 'x')}) {

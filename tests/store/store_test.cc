@@ -66,7 +66,7 @@ TEST(Store, ThatIsNotFinishedSaysHowFarItIsAndHowToGoOn) {
 TEST(Store, IsNotMadeOfJustAnyFolder) {
     const TemporaryFolder folder;
     EXPECT_FALSE(is_store(folder.path()));
-    EXPECT_NE(error_of([&] { Store{folder.path()}; }).find("is no store"), std::string::npos);
+    EXPECT_NE(error_of([&] { Store{folder.path()}; }).find("is not a store"), std::string::npos);
 }
 
 // Either the flip is told, or it is in a place that says nothing about the clouds.

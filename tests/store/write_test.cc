@@ -72,7 +72,7 @@ TEST(WriteStore, NamesTheWordThatIsWrong) {
 TEST(WriteStore, LeavesAStoreAlone) {
     const TemporaryFolder folder;
     write_store(folder.path() + "/store", 2, two_words(), {});
-    EXPECT_NE(error_of([&] { write_store(folder.path() + "/store", 2, two_words(), {}); }).find("is a store already"),
+    EXPECT_NE(error_of([&] { write_store(folder.path() + "/store", 2, two_words(), {}); }).find("is already a store"),
               std::string::npos);
 }
 

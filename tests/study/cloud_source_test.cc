@@ -39,7 +39,7 @@ TEST(CloudSourceOfAStore, AWordMayHaveAColon) {
 
 TEST(CloudSourceOfAStore, AFolderThatIsNoStoreIsTold) {
     const TemporaryFolder folder;
-    EXPECT_NE(error_of([&] { (void)CloudSource(folder.path()); }).find("is no store"), std::string::npos);
+    EXPECT_NE(error_of([&] { (void)CloudSource(folder.path()); }).find("is not a store"), std::string::npos);
 }
 
 TEST(CloudSource, ReadsManyCloudsAsOneByOne) {

@@ -7,7 +7,7 @@ Device describe_cuda() {
     Device device;
     device.name = "cuda";
     device.description = "NVIDIA GPU";
-    device.unavailable_because = "this build has no encoder for GPUs (docs/cuda.md tells how to make one that has)";
+    device.unavailable_because = "this build has no encoder for GPUs (docs/cuda.md says how to make one)";
     return device;
 }
 

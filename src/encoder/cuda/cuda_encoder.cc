@@ -475,10 +475,10 @@ class Runner {
                 release();
                 if (tokens_together_ > fewest_tokens_together) continue;
                 tokens_together_ = most_tokens_together;  // there may be more the next time
-                throw InputError("the GPU's free memory does not hold the numbers of " +
-                                 std::to_string(longest_sentence(batch)) +
-                                 " tokens, the longest sentence; end what else uses it, truncate sentences, or use the "
-                                 "CPU");
+                throw InputError(
+                    "the GPU's free memory does not hold the numbers of " + std::to_string(longest_sentence(batch)) +
+                    " tokens, the longest sentence; stop what else uses it, truncate sentences, or use the "
+                    "CPU");
             }
         }
     }
@@ -604,7 +604,7 @@ std::unique_ptr<Encoder> open_cuda_encoder(const std::string& folder, const RunO
     try {
         return std::make_unique<cuda::CudaEncoder>(gpu, weights, layers_ahead, options);
     } catch (const ::wordbreadth::cuda::OutOfMemory&) {
-        base::fail(folder, "the model does not fit into the GPU's free memory; end what else uses it, or use the CPU");
+        base::fail(folder, "the model does not fit into the GPU's free memory; stop what else uses it, or use the CPU");
     }
 }
 

@@ -137,7 +137,7 @@ std::map<std::string, Storage> find_storages(base::File& file, const StateDict& 
                                          "model.safetensors");
         at += sizeof values;
         if (values > (file.size() - at) / type->value_bytes)
-            base::fail(file.where(), "breaks off in the storage " + base::in_quotes(key) + "; download the file again");
+            base::fail(file.where(), "ends in the storage " + base::in_quotes(key) + "; download the file again");
         storages.emplace(key, Storage{at, values * type->value_bytes});
         at += values * type->value_bytes;
     }

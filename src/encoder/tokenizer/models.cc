@@ -25,7 +25,7 @@ void Vocabulary::add(const std::string& where, const std::string& token, std::in
     const auto [other, is_free] = texts_.try_emplace(number, known->first);
     if (!is_free) {
         base::fail(where, "the tokens " + base::in_quotes(other->second) + " and " + base::in_quotes(token) +
-                              " both have the id " + std::to_string(id) + "; expected an id of its own for each");
+                              " both have the id " + std::to_string(id) + "; expected a different id for each");
     }
     end_ = std::max(end_, number + 1);
 }

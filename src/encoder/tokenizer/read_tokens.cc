@@ -53,7 +53,7 @@ std::vector<AddedToken> read_added_tokens_json(const std::string& path, const Sp
         const bool is_new =
             by_id.try_emplace(ids.at(token).whole_number(), nlohmann::json{{"content", token}, {"special", is_special}})
                 .second;
-        if (!is_new) ids.at(token).fail("is the id of another token, too; expected an id for each");
+        if (!is_new) ids.at(token).fail("is also the id of another token; expected a different id for each");
     }
     std::vector<NumberedToken> tokens;
     for (const auto& [id, token] : by_id) tokens.push_back({JsonValue(path, "", token), id});

@@ -94,7 +94,7 @@ std::string what_is_free() {
     std::size_t total = 0;
     if (cudaMemGetInfo(&free, &total) == cudaSuccess) return in_mib(free) + " of " + in_mib(total) + " are free";
     static_cast<void>(cudaGetLastError());
-    return "how much is free cannot be found out";
+    return "how much is free is not known";
 }
 
 }  // namespace
@@ -497,12 +497,12 @@ InputError does_not_fit(const Job& job, std::size_t needed, const OutOfMemory& e
     return InputError("the GPU's memory does not hold one pair of " + std::to_string(x.size()) + " and " +
                       std::to_string(job.splits.N - x.size()) + " rows in " + std::to_string(x.dimension()) +
                       " dimensions: " + in_mib(needed) + " are needed, " + what_is_free() + " (" + error.what() +
-                      "); use device cpu, or end what else uses the GPU");
+                      "); use device cpu, or stop what else uses the GPU");
 }
 
 InputError cannot_start(const OutOfMemory& error) {
     return InputError("the GPU's memory is too full to begin: " + what_is_free() + " (" + error.what() +
-                      "); use device cpu, or end what else uses the GPU");
+                      "); use device cpu, or stop what else uses the GPU");
 }
 
 namespace {

@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 2> telling_modernbert{"embeddings.tok_emb
 std::vector<float> rotation_of(const ConfigFile& file, const std::string& kind, double base, std::size_t head_size) {
     const auto scaling = file.json().find("rope_scaling");
     const auto all = file.json().find("rope_parameters");
-    if (all && scaling) scaling->fail_expecting("null beside rope_parameters");
+    if (all && scaling) scaling->fail_expecting("null where there are rope_parameters");
     const auto parameters = all ? all->find(kind) : scaling;
     return file.rotation(parameters ? &*parameters : nullptr, base, head_size);
 }
