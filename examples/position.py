@@ -36,6 +36,8 @@ if __name__ == "__main__":
     plan = wb.Store(folder)
     words = [row["word"] for row in plan.words if row["rows"] == ROWS]
     places = {word: [each["start"] for each in plan.occurrences(word)] for word in words}
+    if not words:
+        sys.exit(f"position: {folder}: no word has {ROWS} rows")
     print(f"{len(words)} words\nlayer  by place  at random")
     for layer in plan.layers:
         by_place, at_random = shares(wb.Store(folder, layer=layer), places)
