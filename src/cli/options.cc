@@ -271,7 +271,7 @@ std::string forced_differences(const Store& a, const Store& b, bool force) {
     std::string found = differences(a, b);
     if (!found.empty() && !force)
         throw InputError(a.folder() + " and " + b.folder() + ": different " + found +
-                         "; extract both corpora with the same settings, or insist with --force");
+                         "; extract both corpora with the same settings, or compare them anyway with --force");
     require_comparable(a, b, force);
     return found;
 }

@@ -39,7 +39,7 @@ class MixedStores : public ::testing::Test {
 
 TEST_F(MixedStores, MadeDifferentlyAreRefusedWithBothValues) {
     const std::string refusal = a_ + " and " + b_ + ": different " + differences_ +
-                                "; extract both corpora with the same settings, or insist with --force";
+                                "; extract both corpora with the same settings, or compare them anyway with --force";
     expect_one_line(run(test(a_, b_)), 2, refusal);
     expect_one_line(run(compare()), 2, refusal);
 }
