@@ -166,7 +166,7 @@ TEST(LoadTokenizer, AddedTokensJsonCountsWhereTheConfigurationListsNone) {
     EXPECT_EQ(ids_of(snapshot, "the <b><A>"), (Ids{1, 3, 5, 4, 2}));      // in lower case, as the text
     EXPECT_EQ(ids_of(snapshot, "[CLS] [cls]"), (Ids{1, 1, 0, 0, 0, 2}));  // but not the special ones
     snapshot.with("added_tokens.json", R"({"<a>": 4, "<b>": 4})");
-    EXPECT_TRUE(contains(error_of([&] { (void)load_tokenizer(snapshot.path()); }), "is the id of another token, too"));
+    EXPECT_TRUE(contains(error_of([&] { (void)load_tokenizer(snapshot.path()); }), "is also the id of another token"));
     snapshot.with("tokenizer_config.json", R"({"added_tokens_decoder": {"4": {"content": "<c>"}}})");
     EXPECT_EQ(ids_of(snapshot, "the<c>"), (Ids{1, 3, 4, 2}));
 }
