@@ -22,7 +22,7 @@ void show_by_size(const std::vector<std::string>& files, const Cut& cut, const s
     std::vector<std::shared_ptr<const Store>> stores;
     const Cloud cloud =
         timed(timing_of(command), "reading clouds", [&] { return std::move(clouds_at(files, cut, &stores).front()); });
-    if (stores.front()) note_layer(*stores.front(), cut.layer);
+    if (stores.front()) note_layer(command, *stores.front(), cut.layer);
     BySizeOptions options;
     options.seed = cut.seed;
     options.execution.timing = timing_of(command);

@@ -32,7 +32,7 @@ std::optional<BlockLabels> read_labels(const std::string& path) {
 
 CloudSource open_clouds(const std::string& path, const std::string& layer, const CLI::App& command) {
     CloudSource source = opened(command, [&] { return CloudSource(path, layer); });
-    if (const auto store = source.store()) note_layer(*store, layer);
+    if (const auto store = source.store()) note_layer(command, *store, layer);
     return source;
 }
 
@@ -199,8 +199,8 @@ void run_test(TestCall& call, const CLI::App& command) {
     // A file of clouds does not say how they were made, and is taken as it is.
     const bool two_stores = stores[0] && stores[1] && stores[0] != stores[1];
     const std::string forced = two_stores ? forced_differences(*stores[0], *stores[1], call.force) : "";
-    if (stores[0]) note_layer(*stores[0], call.layer);
-    if (stores[1] && stores[1] != stores[0]) note_layer(*stores[1], call.layer);
+    if (stores[0]) note_layer(command, *stores[0], call.layer);
+    if (stores[1] && stores[1] != stores[0]) note_layer(command, *stores[1], call.layer);
     stores.clear();
     device.wait();
     const bool for_people = call.format == Format::text;

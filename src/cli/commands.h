@@ -32,12 +32,17 @@
 
 namespace wordbreadth::cli {
 
+// Values of options that are not given, by their names, in place of the program's own.
+using Defaults = std::map<std::string, std::string>;
+
 // The program's parser.
 class Program : public CLI::App {
   public:
     using CLI::App::App;
 
     Timing* timing = nullptr;  // where the stages of the command are recorded; null without --timing
+    // Defaults that depend on what is read, as it was found: the layer. Empty where two stores have different ones.
+    mutable Defaults found_defaults = {};
 };
 
 // Of the program that the command belongs to.
@@ -57,9 +62,6 @@ void add_pairs_command(CLI::App& program);
 void add_calibrate_command(CLI::App& program);
 void add_experiment_command(CLI::App& program);
 void add_devices_command(CLI::App& program);
-
-// Values of options that are not given, by their names, in place of the program's own.
-using Defaults = std::map<std::string, std::string>;
 
 // Runs a command line, as the program does; options that have a default may have another.
 using RunCommand = std::function<void(std::vector<std::string> arguments, const Defaults& defaults)>;
@@ -82,7 +84,8 @@ enum class Format { text, json, tsv, parquet };
 [[nodiscard]] std::string command_line(const std::vector<std::string>& arguments);
 
 // The arguments, the defaults of options that were not given, and the files that these name as they are now.
-[[nodiscard]] Provenance provenance_of(const CLI::App& command, const std::stop_token& stop = {});
+[[nodiscard]] Provenance provenance_of(const CLI::App& command);
+void add_found_defaults(const CLI::App& command, Provenance& provenance);
 
 // JSON as it is printed: with its provenance, so that `verify` can compute it again.
 [[nodiscard]] std::string text_with_provenance(report::Json result, const CLI::App& command);
@@ -111,10 +114,13 @@ class ProvenanceAhead {
     // Once, if the format has one.
     [[nodiscard]] Provenance take() {
         const Timing::Stage waiting(timing_, "");
-        return found_.get();
+        Provenance provenance = found_.get();
+        add_found_defaults(command_, provenance);
+        return provenance;
     }
 
   private:
+    const CLI::App& command_;
     Timing* timing_;
     std::stop_source stop_;
     std::future<Provenance> found_;
@@ -258,8 +264,8 @@ void add_layer_option(CLI::App& command, std::string& layer);
 // Opens a store. Where it has several layers and none was asked for, a note says which was taken.
 [[nodiscard]] Store open_store(const CLI::App& command, const std::string& folder, const std::string& layer);
 
-// The same note of a store that is open.
-void note_layer(const Store& store, const std::string& asked);
+// The same note of a store that is open. The result's provenance has it, too.
+void note_layer(const CLI::App& command, const Store& store, const std::string& asked);
 
 void add_threads_option(CLI::App& command, unsigned& threads);
 void add_device_option(CLI::App& command, std::string& device, const std::vector<std::string>& known,

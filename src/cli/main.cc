@@ -248,11 +248,13 @@ void describe(Program& program, Surroundings& surroundings) {
     }
 }
 
-// Those that the command has a default for, and another one: others may come from anywhere, and might write.
+// Those that the command has a default for, and another one, or finds one, the layer: others may come from anywhere,
+// and might write.
 void replace_defaults(CLI::App& command, const Defaults& defaults) {
     for (const auto& [name, value] : defaults) {
         CLI::Option* const option = command.get_option_no_throw(name);
-        if (option == nullptr || option->get_default_str().empty() || option->get_default_str() == value) continue;
+        const bool has_one = option != nullptr && (!option->get_default_str().empty() || name == "--layer");
+        if (!has_one || option->get_default_str() == value) continue;
         option->run_callback_for_default()->default_val(value);
     }
 }

@@ -202,12 +202,15 @@ void add_layer_option(CLI::App& command, std::string& layer) {
 
 Store open_store(const CLI::App& command, const std::string& folder, const std::string& layer) {
     Store store = opened(command, [&] { return Store(folder, layer); });
-    note_layer(store, layer);
+    note_layer(command, store, layer);
     return store;
 }
 
-void note_layer(const Store& store, const std::string& asked) {
+void note_layer(const CLI::App& command, const Store& store, const std::string& asked) {
     if (!asked.empty() || store.layers().size() == 1) return;
+    Defaults& found = dynamic_cast<const Program&>(*command.get_parent()).found_defaults;
+    if (std::string& layer = found.try_emplace("--layer", store.layer()).first->second; layer != store.layer())
+        layer.clear();
     std::string all;
     for (const std::string& layer : store.layers()) all += (all.empty() ? "" : ", ") + layer;
     const std::string note = "wordbreadth: note: " + report::printable(store.folder()) + ": layer " + store.layer() +

@@ -91,6 +91,14 @@ Defaults defaults_of(const CLI::App& command) {
     return defaults;
 }
 
+// All but the defaults that are found while the command runs.
+Provenance provenance_ahead(const CLI::App& command, const std::stop_token& stop) {
+    const Timing::Stage hashing(timing_of(command), "hashing inputs");
+    Provenance provenance{std::string(version()), arguments_of(command), {}, {}, defaults_of(command)};
+    for (const std::string& path : input_paths(command)) provenance.inputs.push_back(identify_input(path, stop));
+    return provenance;
+}
+
 }  // namespace
 
 std::vector<std::string> arguments_of(const CLI::App& command) {
@@ -109,16 +117,21 @@ std::vector<std::string> arguments_of(const CLI::App& command) {
     return arguments;
 }
 
-Provenance provenance_of(const CLI::App& command, const std::stop_token& stop) {
-    const Timing::Stage hashing(timing_of(command), "hashing inputs");
-    Provenance provenance{std::string(version()), arguments_of(command), {}, {}, defaults_of(command)};
-    for (const std::string& path : input_paths(command)) provenance.inputs.push_back(identify_input(path, stop));
+void add_found_defaults(const CLI::App& command, Provenance& provenance) {
+    for (const auto& [name, value] : dynamic_cast<const Program&>(*command.get_parent()).found_defaults)
+        if (!value.empty()) provenance.defaults[name] = value;
+}
+
+Provenance provenance_of(const CLI::App& command) {
+    Provenance provenance = provenance_ahead(command, {});
+    add_found_defaults(command, provenance);
     return provenance;
 }
 
-ProvenanceAhead::ProvenanceAhead(const CLI::App& command, Format format) : timing_(timing_of(command)) {
+ProvenanceAhead::ProvenanceAhead(const CLI::App& command, Format format)
+    : command_(command), timing_(timing_of(command)) {
     if (format == Format::json)
-        found_ = std::async([&command, stop = stop_.get_token()] { return provenance_of(command, stop); });
+        found_ = std::async([&command, stop = stop_.get_token()] { return provenance_ahead(command, stop); });
 }
 
 std::string text_with_provenance(report::Json result, const CLI::App& command) {

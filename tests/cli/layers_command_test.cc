@@ -1,6 +1,7 @@
 // Stores of several layers, as a user reads them: --layer of every command, and what changes from layer to layer.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -130,6 +131,37 @@ TEST_F(Layers, OfAStudyAreInItsSettingsAndItsCommand) {
         EXPECT_NE(settings["command"].get<std::string>().find(" --layer " + layer + " "), std::string::npos);
         EXPECT_NE(content_of(out + "/report.html").find(", layer " + layer + ","), std::string::npos);
     }
+}
+
+// So that another version, whose default may be another layer, computes the same again.
+TEST_F(Layers, ThatAreTheDefaultAreRecordedAsSuch) {
+    const std::string store = store_of("1,2,3"), path = workshop_->path("result.json");
+    for (Arguments call : std::vector<Arguments>{{"rank", store},
+                                                 {"contexts", store, "bank"},
+                                                 {"breadth", store},
+                                                 {"test", store + ":bank", store + ":river"},
+                                                 {"compare", store, store}}) {
+        SCOPED_TRACE(call.front());
+        call.insert(call.end(), {"--format", "json"});
+        json result = json::parse(run(call).out);
+        EXPECT_EQ(result["provenance"]["defaults"].value("--layer", "none"), "1");
+        call.insert(call.end(), {"--layer", "3"});
+        result = json::parse(run(call).out);
+        json& provenance = result["provenance"];
+        EXPECT_FALSE(provenance["defaults"].contains("--layer"));
+        auto command = provenance["command"].get<Arguments>();
+        const auto given = std::ranges::find(command, "--layer");
+        ASSERT_NE(given, command.end());
+        command.erase(given, given + 2);
+        provenance["command"] = command;
+        provenance["defaults"]["--layer"] = "3";
+        write_file(path, result.dump(1) + "\n");
+        const Outcome verified = run({"verify", path});
+        EXPECT_EQ(verified.code, 0) << verified.out << verified.err;
+    }
+    const json study =
+        json::parse(run({"calibrate", store, "--count", "10", "--permutations", "19", "--format", "json"}).out);
+    EXPECT_FALSE(study["provenance"]["defaults"].contains("--layer"));
 }
 
 TEST_F(Layers, AreExportedOneAtATime) {
