@@ -71,6 +71,16 @@ def test_another_store_is_opened_at_the_same_layer(folder):
         assert found.to_dict()["results"] == store.compare(store, **options).to_dict()["results"]
 
 
+def test_parts_of_layers_without_the_default_are_merged(model, corpus, tmp_path):
+    out = tmp_path / "parts.store"
+    options = {"layer": [0, 2], "min_count": 20, "max_tokens": 32, "progress": False}
+    wb.extract(model, corpus, out, plan_only=True, **options)
+    for part in (1, 2), (2, 2):
+        wb.extract(out=out, resume=True, part=part, progress=False)
+    for merged in wb.merge(out), wb.merge(out), wb.extract(model, corpus, tmp_path / "whole.store", **options):
+        assert (merged.layers, merged.layer) == (["0", "2"], "2")
+
+
 def test_layers_may_be_given_as_anything_that_lists_them(model, corpus, tmp_path):
     options = {"min_count": 20, "max_tokens": 32, "progress": False}
     for i, layers in enumerate((range(1, 3), np.array([2, 1]), {1, 2})):
