@@ -194,8 +194,9 @@ void create_store(const std::string& folder, std::size_t dimension, std::vector<
                   const Settings& settings) {
     std::vector<WordRows> all;
     for (NamedRows& word : words) all.push_back(rows_of_word(word));
-    const nb::gil_scoped_release released;
-    write_store(folder, dimension, std::move(all), settings);
+    run_watched(nb::none(), [&](const Watch& watch) {
+        write_store(folder, dimension, std::move(all), settings, watched_by({}, watch));
+    });
 }
 
 }  // namespace

@@ -51,6 +51,7 @@ def test_integers_are_taken_as_they_are(y):
         (np.ones((4, 32), np.longdouble), TypeError, "longdouble|float128"),
         (np.full((4, 32), "a"), TypeError, "<U1"),
         (np.full((4, 32), None), TypeError, "object"),
+        (np.ma.array(np.ones((4, 32)), mask=np.eye(4, 32)), ValueError, "masked"),
         (np.ones(32, np.float32), ValueError, "1 axes"),
         (np.ones((2, 4, 32), np.float32), ValueError, "3 axes"),
         (np.float32(3), ValueError, "0 axes"),

@@ -63,6 +63,34 @@ def test_the_program_finds_the_same(folder, wordnet, printed):
     assert ours.reference == "1"  # one third up, of 3
 
 
+def test_another_store_is_opened_at_the_same_layer(folder):
+    options = {"permutations": 99, "progress": False}
+    for layer in LAYERS:
+        store = wb.Store(folder, layer=layer)
+        found = store.compare(folder, **options)
+        assert found.to_dict()["results"] == store.compare(store, **options).to_dict()["results"]
+
+
+def test_parts_of_layers_without_the_default_are_merged(model, corpus, tmp_path):
+    out = tmp_path / "parts.store"
+    options = {"layer": [0, 2], "min_count": 20, "max_tokens": 32, "progress": False}
+    wb.extract(model, corpus, out, plan_only=True, **options)
+    for part in (1, 2), (2, 2):
+        wb.extract(out=out, resume=True, part=part, progress=False)
+    for merged in wb.merge(out), wb.merge(out), wb.extract(model, corpus, tmp_path / "whole.store", **options):
+        assert (merged.layers, merged.layer) == (["0", "2"], "2")
+
+
+def test_layers_may_be_given_as_anything_that_lists_them(model, corpus, tmp_path):
+    options = {"min_count": 20, "max_tokens": 32, "progress": False}
+    for i, layers in enumerate((range(1, 3), np.array([2, 1]), {1, 2})):
+        assert wb.extract(model, corpus, tmp_path / str(i), layer=layers, **options).layers == LAYERS
+    with pytest.raises(ValueError, match=r"several layers are a list, such as \[2, 4, 6\]"):
+        wb.extract(model, corpus, tmp_path / "x", layer=(0, 1, 2), **options)
+    with pytest.raises(TypeError, match="found None; expected a layer such as 4"):
+        wb.extract(model, corpus, tmp_path / "x", layer=[1, None], **options)
+
+
 def test_a_store_of_one_layer_is_refused(store, wordnet):
     with pytest.raises(ValueError, match="one layer only"):
         store.compare_layers(wordnet=wordnet, progress=False)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import gc
 import shutil
+import signal
 import subprocess
 import sys
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -133,11 +136,63 @@ def test_contexts_may_be_the_rows_of_a_table(tmp_path):
         ({"a": np.eye(3)}, {"contexts": {"a": [("d", "text", 0)] * 3}}, "row 0 is .*; expected a text"),
         ({"a": np.eye(3)}, {"contexts": {"a": [{"document": "d"}] * 3}}, "row 0: 'text' is None; expected a string"),
         ({"a": np.eye(3)}, {"contexts": {"a": [{"text": "a", "end": 1}] * 3}}, "the span None to 1; expected both"),
+        (
+            {"a": np.eye(3)},
+            {"contexts": {"a": [("d", "a", -1, 1)] * 3}},
+            "row 0: 'start' is -1; expected a number from",
+        ),
+        ({"a": np.eye(3)}, {"contexts": {"a": [("d", "a", 1, 0)] * 3}}, "the span 1 to 0; expected one in the 1"),
+        ({"a": np.eye(3)}, {"contexts": {"a": ["\ud800"] * 3}}, "row 0: 'text' is .*surrogate pair"),
+        ({"a\ud800": np.eye(3)}, {}, "surrogate pair"),
+        ({"a": [[1, 2], [3]]}, {}, "'a': .*inhomogeneous"),
+        ({"a": np.ma.array(np.eye(3), mask=np.eye(3))}, {}, "'a': some of its values are masked"),
+        ({"a": np.eye(3)}, {"frequencies": {"a": 2**60}}, '"a": has a frequency of 1152921504606846976; at most'),
+        ({"a": np.eye(3)}, {"frequencies": {"a": -1}}, "frequencies: 'a' is -1"),
+        ({"a": np.eye(3)}, {"settings": {1: "a", "1": "b"}}, 'the setting "1" is given twice'),
     ],
 )
 def test_what_cannot_be_stored_is_a_value_error(tmp_path, clouds, more, message):
     with pytest.raises(ValueError, match=message):
         wb.Store.create(tmp_path / "x.store", clouds, **more)
+
+
+@pytest.mark.parametrize(
+    ("clouds", "more", "message"),
+    [
+        ({1: np.eye(3)}, {}, "a word is 1; expected a string"),
+        ([("a", np.eye(3))], {}, "clouds: is a list; expected a dict"),
+        ({"a": np.eye(3) * 1j}, {}, "'a': its elements are complex128"),
+        ({"a": np.eye(3)}, {"contexts": {"a": "abc"}}, "'a' has a str; expected a list"),
+        ({"a": np.eye(3)}, {"contexts": {"a": [("d", "text", 0.5, 1)] * 3}}, "row 0: 'start' is 0.5; expected a whole"),
+    ],
+)
+def test_what_is_of_another_type_is_a_type_error(tmp_path, clouds, more, message):
+    with pytest.raises(TypeError, match=message):
+        wb.Store.create(tmp_path / "x.store", clouds, **more)
+    assert not (tmp_path / "x.store").exists()
+
+
+def test_what_pandas_has_for_missing_is_missing(tmp_path):
+    given = [{"document": np.nan, "text": "a bank", "start": np.nan, "end": np.nan}, ("d", "bank", 0.0, 4.0)]
+    made = wb.Store.create(tmp_path / "a.store", {"bank": np.eye(2)}, contexts={"bank": given})
+    found = [(row["document"], row["start"], row["end"]) for row in made.occurrences("bank")]
+    assert found == [("", 2, 6), ("d", 0, 4)]
+
+
+def test_an_interrupted_store_leaves_nothing(tmp_path):
+    folder = tmp_path / "a.store"
+    clouds = {f"word {i}": np.ones((2000, 500), np.float32) for i in range(40)}
+    with pytest.raises(KeyboardInterrupt):
+        threading.Timer(0.05, signal.raise_signal, [signal.SIGINT]).start()
+        wb.Store.create(folder, clouds)
+        time.sleep(1)  # where it was too fast
+    assert not folder.exists() or len(wb.Store(folder)) == len(clouds)  # where it came too late
+
+
+def test_other_keys_than_words_are_missing(store):
+    assert store.get(3, "none") == "none" and "\ud800" not in store
+    with pytest.raises(KeyError, match="3 is no word"):
+        store[3]
 
 
 def test_a_store_that_is_there_is_not_overwritten(store):

@@ -78,7 +78,14 @@ def test_a_triage_is_the_program_s(store, printed, tmp_path, options):
         (lambda store: store.compare(store, blocks="document", statistic="plain"), ValueError, "not both"),
         (lambda store: store.compare(store, names=("a",)), ValueError, "expected two"),
         (lambda store: store.compare(store, device="tpu"), ValueError, "tpu"),
+        (lambda store: store.compare(3), TypeError, "found 3; expected a store or its path"),
         (lambda store: store.triage(["oboe"]), ValueError, "oboe|reference"),
+        (lambda store: store.rank(words=[]), ValueError, "words: the list has no word"),
+        (lambda store: store.calibrate(alpha=[]), ValueError, "alpha: there is none"),
+        (lambda store: store.calibrate(alpha=2), ValueError, "alpha = 2.0*; expected a number between 0 and 1"),
+        (lambda store: store.calibrate(count=0), ValueError, "count = 0"),
+        (lambda store: store.gap_pairs(0), ValueError, "a gap of 0 is a word and itself"),
+        (lambda store: wb.pairs(store, common_size=-1), ValueError, "common_size = -1"),
     ],
 )
 def test_bad_options_say_what_was_expected(store, call, error, message):

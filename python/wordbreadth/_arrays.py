@@ -51,6 +51,8 @@ def _tensor_rows(x: Any) -> Any:
 def _host_rows(x: Any, name: str) -> tuple[np.ndarray, bool]:
     if isinstance(x, (str, bytes)):
         raise TypeError(f"{name}: is a {type(x).__name__}; expected an array of rows")
+    if isinstance(x, np.ma.MaskedArray) and np.ma.is_masked(x):
+        raise ValueError(f"{name}: some of its values are masked; expected all of them")
     try:
         array = np.asarray(x)
     except ValueError as error:  # rows of different lengths

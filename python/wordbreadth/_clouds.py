@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from wordbreadth import _arrays, _core
-from wordbreadth._options import Progress, options, statistic_of
+from wordbreadth._options import Progress, count, options, statistic_of
 from wordbreadth._results import PairPart, PairResults
 
 
@@ -182,12 +182,13 @@ def pairs(
     if place is not None and blocks is not None:
         test_options["statistic"] = statistic_of(test_options.get("statistic", "auto"), blocks)
     chosen = options(**test_options)
+    rows = 0 if common_size is None else count("common_size", common_size, low=2)
     if part is not None or out is not None:
-        return _in_part(place, layer, pairs, common_size, adjust, chosen, part, out)
+        return _in_part(place, layer, pairs, rows, adjust, chosen, part, out)
     if place is not None:
         source = _core.CloudSource(place, layer)
         names, indices = wanted_pairs(source.names, pairs)
-        return PairResults(_core.pairs_of_source(source, names, indices, common_size or 0, adjust, chosen))
+        return PairResults(_core.pairs_of_source(source, names, indices, rows, adjust, chosen))
     if common_size is not None:
         raise TypeError("common_size: is for clouds of a store or a file; cut the arrays instead")
     named = dict(clouds) if isinstance(clouds, Mapping) else {str(i): cloud for i, cloud in enumerate(clouds)}
@@ -198,14 +199,14 @@ def pairs(
 
 
 def _in_part(
-    place: str | None, layer: str, pairs: Any, common_size: int | None, adjust: str, chosen: Any, part: Any, out: Any
+    place: str | None, layer: str, pairs: Any, rows: int, adjust: str, chosen: Any, part: Any, out: Any
 ) -> PairPart:
     if part is None or out is None:
         raise TypeError("part and out: expected both, the part (i, n) and the folder that all parts share")
     if place is None or not isinstance(pairs, str) or pairs != "all":
         raise TypeError("part: is for all pairs of a store or a file")
     number, of = part
-    return PairPart(*_core.pairs_in_part(place, layer, common_size or 0, adjust, chosen, number, of, os.fspath(out)))
+    return PairPart(*_core.pairs_in_part(place, layer, rows, adjust, chosen, number, of, os.fspath(out)))
 
 
 def _path_of(clouds: Any) -> str | None:

@@ -11,7 +11,7 @@ from wordbreadth._layers import Layers, layers_text
 from wordbreadth._lists import Words, word_list
 from wordbreadth._progress import Bar
 from wordbreadth._results import PairResults
-from wordbreadth._store import Store
+from wordbreadth._store import Store, info
 
 Paths = Union[str, "os.PathLike[str]", Iterable[Union[str, "os.PathLike[str]"]]]
 
@@ -240,20 +240,20 @@ def _outcome(folder: str, values: Any, text: str, finished: bool) -> Store | Ext
     summary = Extraction(values, text)
     if not finished:
         return summary
-    store = _opened(folder, summary)
+    store = _opened(folder)
     store.summary = summary
     return store
 
 
-def _opened(out: str, summary: Extraction) -> Store:
+def _opened(out: str) -> Store:
     """At the default layer; of several without it, the last."""
     try:
         return Store(out)
     except ValueError:
-        layers = summary.layers
-        if not isinstance(layers[0], list):
+        layers = info(out).to_dict()["settings"].get("layers", "").split(",")
+        if len(layers) < 2:
             raise
-        return Store(out, layer=tuple(layers[-1]))
+        return Store(out, layer=layers[-1])
 
 
 def _say_how_to_resume(interrupt: KeyboardInterrupt, folder: str) -> None:

@@ -42,6 +42,8 @@ def load(path: str | os.PathLike[str]) -> dict[str, Cloud]:
     else:
         raise ValueError(f"{path}: expected a name that ends in .npy, .npz or .safetensors")
     for name, array in arrays.items():
+        if not isinstance(array, np.ndarray):
+            raise ValueError(f"{path}: {name} is no .npy array; an .npz file holds nothing else")
         if array.ndim != 2:
             raise ValueError(f"{path}: {name} has {array.ndim} axes; expected 2, rows and dimensions")
     return {name: Cloud(array, name, None, path) for name, array in arrays.items()}

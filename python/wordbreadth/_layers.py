@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 Layer = int | str | tuple[int, int]  # one, or the first and the last of a range whose mean is taken
-Layers = Layer | Sequence[Layer]  # a list: several, each by itself
+Layers = Layer | Iterable[Layer]  # a list, or what is like one: several, each by itself
 
 
 def layer_text(layer: Layer) -> str:
@@ -15,10 +15,16 @@ def layer_text(layer: Layer) -> str:
         return layer
     if isinstance(layer, tuple):
         if len(layer) != 2 or layer[0] > layer[1]:
-            raise ValueError(f"layer: found {layer!r}; expected the first and the last of a range, such as (2, 4)")
+            raise ValueError(
+                f"layer: found {layer!r}; expected the first and the last of a range, such as (2, 4); "
+                "several layers are a list, such as [2, 4, 6]"
+            )
         first, last = (operator.index(end) for end in layer)
         return str(first) if first == last else f"{first}-{last}"
-    return str(operator.index(layer))
+    try:
+        return str(operator.index(layer))
+    except TypeError:
+        raise TypeError(f"layer: found {layer!r}; expected a layer such as 4, or a range such as (2, 4)") from None
 
 
 def layers_text(layer: Layers | None, layers: Layers | None) -> str | None:
@@ -28,4 +34,5 @@ def layers_text(layer: Layers | None, layers: Layers | None) -> str | None:
     given = layers if layer is None else layer
     if given is None:
         return None
-    return ",".join(layer_text(each) for each in given) if isinstance(given, list) else layer_text(given)
+    several = isinstance(given, Iterable) and not isinstance(given, (str, tuple))
+    return ",".join(layer_text(each) for each in given) if several else layer_text(given)

@@ -11,12 +11,17 @@ from wordbreadth import _core
 Words = Union[str, "os.PathLike[str]", Iterable[str]]
 
 
-def word_list(words: Words) -> list[str]:
-    """The words; a single string or path names a file."""
+def word_list(words: Words, name: str = "words") -> list[str]:
+    """The words; a single string or path names a file. None at all would mean all of them, or the default."""
     if isinstance(words, (str, os.PathLike)):
         return _core.read_word_list(os.fspath(words))
-    return list(words)
+    listed = list(words)
+    if not listed:
+        raise ValueError(f"{name}: the list has no word; expected at least one")
+    return listed
 
 
 def stop_word_list(words: Words) -> list[str]:
-    return _core.english_stop_words() if words == "english" else word_list(words)
+    if words == "english":
+        return _core.english_stop_words()
+    return word_list(words) if isinstance(words, (str, os.PathLike)) else list(words)

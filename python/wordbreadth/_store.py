@@ -84,8 +84,17 @@ class Store(StoreStudies, Mapping):
 
     # ---- The mapping
 
+    def _find(self, word: object) -> int:
+        """-1 where there is no such word."""
+        try:
+            return self._core.find(word) if isinstance(word, str) else -1
+        except TypeError:  # half of a surrogate pair, which no word has
+            return -1
+
     def _index(self, word: str) -> int:
-        index = self._core.find(word)
+        index = self._find(word)
+        if index < 0 and not isinstance(word, str):
+            raise KeyError(f"{self.folder}: {word!r} is no word; expected a string")
         if index < 0:
             reason = self._core.why_missing(word)
             raise KeyError(f"{self.folder}: no word {word!r}" + (f"; {reason}" if reason else ""))
@@ -95,7 +104,7 @@ class Store(StoreStudies, Mapping):
         return self._core.rows(self._index(word))
 
     def __contains__(self, word: object) -> bool:
-        return isinstance(word, str) and self._core.find(word) >= 0
+        return self._find(word) >= 0
 
     def __iter__(self) -> Iterator[str]:
         if self._names is None:

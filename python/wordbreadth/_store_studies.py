@@ -33,6 +33,7 @@ class StoreStudies:
 
     _core: _core.Store
     expression: str
+    layer: str
 
     def _index(self, word: str) -> int:
         raise NotImplementedError
@@ -129,7 +130,7 @@ class StoreStudies:
         Parameters
         ----------
         other
-            The other store, of the same model, layers and kind of words.
+            The other store, of the same model, layers and kind of words. Of a path, this store's layer is opened.
         names
             What to call the two; default: the names of the folders.
         center
@@ -226,17 +227,26 @@ class StoreStudies:
         >>> triage.references["word"].tolist()
         ['plant', 'tree']
         """
-        references = word_list(references)
-        candidates = None if candidates is None else word_list(candidates)
+        references = word_list(references, "references")
+        candidates = None if candidates is None else word_list(candidates, "candidates")
         wordnet = WordNet() if match_senses is True else match_senses or None
         call = Call(StoreStudies.triage, locals(), self.expression, [repr(references)])
         options = {**call.options, "references": references}
         with reporting(progress, "triage") as report:
             return Triage(_core.triage(self._core, options, wordnet and wordnet._core, report), call)
 
-    @classmethod
-    def _opened(cls, store: Store | str | os.PathLike[str]) -> Store:
-        return cls(store) if isinstance(store, (str, os.PathLike)) else store  # type: ignore[call-arg,return-value]
+    def _opened(self, store: Store | str | os.PathLike[str]) -> Store:
+        """Of a path, at the layer of this store where that has it, as the program opens both with ``--layer``."""
+        if isinstance(store, StoreStudies):
+            return store  # type: ignore[return-value]
+        if not isinstance(store, (str, os.PathLike)):
+            raise TypeError(f"found {store!r}; expected a store or its path")
+        try:
+            opened = type(self)(store)  # type: ignore[call-arg]
+        except ValueError:  # several layers without the default one
+            return type(self)(store, layer=self.layer)  # type: ignore[call-arg,return-value]
+        elsewhere = self.layer != opened.layer and self.layer in opened.layers
+        return type(self)(store, layer=self.layer) if elsewhere else opened  # type: ignore[call-arg,return-value]
 
     # ---- One word
 
@@ -498,7 +508,7 @@ class StoreStudies:
 
     def experiment(
         self,
-        *others: Store,
+        *others: Store | str | os.PathLike[str],
         wordnet: WordNet | Iterable[WordNet] | None = None,
         paper: bool = False,
         words: Words | None = None,
@@ -529,8 +539,8 @@ class StoreStudies:
         Parameters
         ----------
         *others
-            Further stores. The additional experiment has them all; the other tables are this store's, and
-            :meth:`Experiment.write` writes those of every store.
+            Further stores, or their paths. The additional experiment has them all; the other tables are this store's,
+            and :meth:`Experiment.write` writes those of every store.
         wordnet
             For numbers of senses; default: Debian's copy. Of several, each store takes the one that has most of its
             words.
@@ -575,6 +585,7 @@ class StoreStudies:
         >>> list(study.tables)[:3]
         ['main', 'methods', 'summary']
         """
+        others = tuple(self._opened(other) for other in others)
         wordnets = [WordNet()] if wordnet is None else [wordnet] if isinstance(wordnet, WordNet) else list(wordnet)
         gaps, additional_gaps = _gaps(gaps), _gaps(additional_gaps)
         words = None if words is None else word_list(words)

@@ -102,7 +102,7 @@ def extract(
         with reporting(progress, "embedding") as report:
             made.run(_embed, [(embed, part) for part in _parts(parts or PARTS_PER_WORKER * made.size.workers)], report)
             made.run(_merge, [(out,)])
-    return Store(out)
+    return wordbreadth.merge(out)  # type: ignore[return-value]  # finished: opens it, at whatever layers it has
 
 
 def pairs(
@@ -136,13 +136,13 @@ def pairs(
     >>> wordbreadth.ray.pairs("my.store", "my.pairs", address="auto")["p_adjusted"]  # doctest: +SKIP
     array([...])
     """
-    place, out = _place_of(clouds), os.path.abspath(out)
+    (place, layer), out = _place_of(clouds), os.path.abspath(out)
     needs = memory if memory is not None else 2 * _bytes_of(place) + GIGABYTE
     with _workers(address, options, workers, cpus, needs, retries) as made:
         given = {"threads": made.size.cpus, **options}
         numbered = _parts(parts or PARTS_PER_WORKER * made.size.workers)
         with reporting(progress, "testing") as report:
-            made.run(_pairs, [(place, out, given, part) for part in numbered], report)
+            made.run(_pairs, [(place, layer, out, given, part) for part in numbered], report)
     return wordbreadth.merge(out)
 
 
@@ -173,15 +173,15 @@ def calibrate(
     >>> wordbreadth.ray.calibrate("my.store", address="auto", power=True).recommended  # doctest: +SKIP
     ('householder', 'blocks')
     """
-    place = _place_of(store)
-    opened = Store(place)
+    place, layer = _place_of(store)
+    opened = Store(place, layer=layer)
     given = inspect.signature(Store.calibrate).bind(opened, **options)
     given.apply_defaults()
     call = Call(Store.calibrate, given.arguments, opened.expression)
     steps = _core.calibration_steps(opened._core, call.options)
     needs = memory if memory is not None else 2 * _bytes_of(place) + GIGABYTE
     with _workers(address, options, workers, cpus, needs, retries) as made:
-        parts = [(place, {"threads": made.size.cpus, **options}, step) for step in range(steps)]
+        parts = [(place, layer, {"threads": made.size.cpus, **options}, step) for step in range(steps)]
         with reporting(progress, "calibrating") as report:
             found = made.run(_calibrate, parts, report)
     return Calibration(_core.calibration_of(opened._core, call.options, found), call)
@@ -198,19 +198,24 @@ def _embed(report: Report, given: dict[str, Any], part: tuple[int, int]) -> None
     wordbreadth.extract(**given, part=part, progress=_of_stages(report, ("embedding",)))
 
 
-def _pairs(report: Report, place: str, out: str, given: dict[str, Any], part: tuple[int, int]) -> None:
-    wordbreadth.pairs(place, part=part, out=out, progress=report, **given)
+def _pairs(
+    report: Report, place: str, layer: str | None, out: str, given: dict[str, Any], part: tuple[int, int]
+) -> None:
+    clouds = place if layer is None else Store(place, layer=layer)
+    wordbreadth.pairs(clouds, part=part, out=out, progress=report, **given)
 
 
 def _merge(report: Report, folder: str) -> None:
     wordbreadth.merge(folder)
 
 
-_stores: dict[str, Store] = {}  # that this process has opened
+_stores: dict[tuple[str, str | None], Store] = {}  # that this process has opened
 
 
-def _calibrate(report: Report, place: str, options: dict[str, Any], step: int) -> list:
-    store = _stores[place] = _stores.get(place) or Store(place)
+def _calibrate(report: Report, place: str, layer: str | None, options: dict[str, Any], step: int) -> list:
+    store = _stores.get((place, layer))
+    if store is None:
+        store = _stores[place, layer] = Store(place, layer=layer)
     return _core.calibrate_steps(store._core, options, [step], report)
 
 
@@ -243,8 +248,11 @@ def _listed(paths: Paths) -> list[str]:
     return [os.fspath(paths)] if isinstance(paths, (str, os.PathLike)) else [os.fspath(path) for path in paths]
 
 
-def _place_of(clouds: Store | str | os.PathLike[str]) -> str:
-    return os.path.abspath(clouds.folder if isinstance(clouds, Store) else clouds)
+def _place_of(clouds: Store | str | os.PathLike[str]) -> tuple[str, str | None]:
+    """The folder or file, and the layer that is open; None where there is nothing to choose."""
+    if not isinstance(clouds, Store):
+        return os.path.abspath(clouds), None
+    return os.path.abspath(clouds.folder), clouds.layer if len(clouds.layers) > 1 else None
 
 
 def _bytes_of(path: str | None) -> int:

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
+#include <set>
+#include <string_view>
+#include <system_error>
 
 #include "arrays/npy.h"
 #include "arrays/safetensors.h"
@@ -16,6 +20,7 @@
 #include "store/shards.h"
 #include "store/store_lock.h"
 #include "wordbreadth/error.h"
+#include "wordbreadth/limits.h"
 
 namespace wordbreadth {
 namespace {
@@ -30,6 +35,9 @@ void require_fit(const std::string& folder, const WordRows& word, std::size_t di
     if (word.frequency < word.occurrences.size())
         base::fail(where, "has a frequency of " + std::to_string(word.frequency) + " and " +
                               std::to_string(word.occurrences.size()) + " rows; expected no more rows than that");
+    if (word.frequency > limits::stored_number)
+        base::fail(where, "has a frequency of " + std::to_string(word.frequency) + "; at most " +
+                              std::to_string(limits::stored_number) + " is accepted");
     for (std::size_t row = 0; row < word.occurrences.size(); ++row) {
         const Occurrence& occurrence = word.occurrences[row];
         if (occurrence.start > occurrence.end || !base::byte_of_character(occurrence.text, occurrence.end))
@@ -42,14 +50,47 @@ void require_fit(const std::string& folder, const WordRows& word, std::size_t di
     }
 }
 
+void require_no_store(const std::string& folder) {
+    if (is_store(folder)) throw InputError(folder + ": is already a store; name another folder, or remove it");
+}
+
+void require_different(const std::string& folder, const Settings& settings) {
+    std::set<std::string_view> names;
+    for (const auto& [name, value] : settings)
+        if (!names.insert(name).second)
+            base::fail(folder, "the setting " + base::in_quotes(name) + " is given twice; give it once");
+}
+
+// Removes the plan again unless the clouds follow: one without a model can be neither resumed nor extracted anew.
+class PlanOfClouds {
+  public:
+    explicit PlanOfClouds(const std::string& folder) : folder_(folder) {}
+    PlanOfClouds(const PlanOfClouds&) = delete;
+    PlanOfClouds& operator=(const PlanOfClouds&) = delete;
+    ~PlanOfClouds() {
+        std::error_code ignored;
+        if (is_kept_) return;
+        std::filesystem::remove(store::plan_path(folder_), ignored);
+        std::filesystem::remove(store::index_path(folder_), ignored);
+    }
+
+    void keep() { is_kept_ = true; }
+
+  private:
+    std::string folder_;
+    bool is_kept_ = false;
+};
+
 // A plan without tokens to embed: each row is a sentence of its own, and all are one shard.
-void write_plan(const std::string& folder, const std::vector<WordRows>& words, const Settings& settings) {
+void write_plan(const std::string& folder, const std::vector<WordRows>& words, const Settings& settings,
+                const base::Monitor& monitor) {
     constexpr std::int32_t no_token = 0;
     store::PlanWriter plan(folder);
     for (const auto& [name, value] : settings) plan.add_setting(name, value);
     std::map<std::string, std::uint64_t> documents;
     std::uint64_t sentence = 0;
     for (std::size_t w = 0; w < words.size(); ++w) {
+        monitor.check();
         const WordRows& word = words[w];
         plan.add_word({word.word, word.frequency, word.occurrences.size(), word.occurrences.size()});
         for (std::size_t row = 0; row < word.occurrences.size(); ++row, ++sentence) {
@@ -95,21 +136,36 @@ void write_clouds(const Store& store, std::span<const std::size_t> words, const 
 }
 
 void write_store(const std::string& folder, std::size_t dimension, std::vector<WordRows> words,
-                 const Settings& settings) {
+                 const Settings& settings, const Execution& execution) {
     if (words.empty() || dimension == 0) throw InputError(folder + ": expected at least one word and one dimension");
-    if (is_store(folder)) throw InputError(folder + ": is already a store; name another folder, or remove it");
+    require_no_store(folder);
     std::ranges::sort(words, {}, &WordRows::word);
     const auto twice = std::ranges::adjacent_find(words, {}, &WordRows::word);
     if (twice != words.end()) throw InputError(folder + ": " + base::in_quotes(twice->word) + " is listed twice");
-    for (const WordRows& word : words) require_fit(folder, word, dimension);
+    require_different(folder, settings);
+    base::Monitor monitor(static_cast<double>(words.size()), execution.progress, execution.stop);
+    std::vector<StoredWord> listed;
+    for (const WordRows& word : words) {
+        monitor.check();
+        require_fit(folder, word, dimension);
+        listed.push_back({word.word, word.frequency, word.occurrences.size(), word.occurrences.size()});
+    }
     const store::StoreLock lock(folder);
+    require_no_store(folder);  // that another process made meanwhile
     store::remove_incomplete(folder);
-    write_plan(folder, words, settings);
-    std::vector<float> rows;
-    for (const WordRows& word : words) rows.insert(rows.end(), word.rows.begin(), word.rows.end());
+    PlanOfClouds unfinished(folder);
+    store::LayerWriter clouds(folder, listed, dimension);
+    for (std::size_t w = 0; w < words.size(); ++w) {
+        monitor.check();
+        clouds.place(w, 0, words[w].rows);
+        monitor.advance(1);
+    }
+    write_plan(folder, words, settings, monitor);
     store::Plan plan(folder);
-    store::write_shard(plan, 0, dimension, rows);
-    store::join_shards(plan);
+    clouds.belong_to(plan);
+    base::Workers workers(1);
+    store::keep_clouds(plan, {&clouds}, workers, nullptr);
+    unfinished.keep();
 }
 
 }  // namespace wordbreadth

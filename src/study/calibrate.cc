@@ -380,6 +380,9 @@ std::vector<Step> steps_of(const Work& work) {
 }
 
 Work work_of(const Store& store, CalibrateOptions options) {
+    if (options.alphas.empty()) throw InputError("alpha: there is none; expected at least one level, such as 0.05");
+    for (const double alpha : options.alphas) study::require_level("alpha", alpha);
+    study::require_any("count", options.count);
     const bool insists = options.documents.value_or(false);
     resolve_documents(options, store);
     options.common_size = study::common_size(store, options.common_size, fewest_to_halve, "calibration").rows;

@@ -333,6 +333,17 @@ GapTestOptions additional_tests(const ExperimentOptions& options, std::size_t si
             options.alternative};
 }
 
+// Those that no store allows.
+void check_options(const ExperimentOptions& options) {
+    study::require_gaps("gaps", options.gaps);
+    study::require_gaps("additional_gaps", options.additional_gaps);
+    if (options.count) study::require_any("count", *options.count);
+    if (options.additional_count) study::require_any("additional_count", *options.additional_count);
+    study::require_level("alpha", options.alpha);
+    study::require_level("additional_alpha", options.additional_alpha);
+    study::require_any("bin_size", options.bin_size);
+}
+
 // Gaps and counts that a store is too small for are found before the first test.
 void check_gaps(const Store& store, std::size_t size, bool size_is_given, const std::vector<std::size_t>& gaps,
                 const std::optional<std::size_t>& count) {
@@ -474,6 +485,7 @@ bool has_precision(const Experiment& study) {
 
 std::vector<Experiment> experiment(const std::vector<const Store*>& stores, const std::vector<const WordNet*>& wordnets,
                                    const ExperimentOptions& options) {
+    check_options(options);
     for (const Store* each : stores) {
         const std::size_t size = common_size(*each, options);
         check_gaps(*each, size, options.common_size != 0, options.gaps, options.count);

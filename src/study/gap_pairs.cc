@@ -133,6 +133,8 @@ std::vector<GapPair> study::pairs_at_gap(std::size_t words, std::size_t gap, std
 }
 
 GapPairs gap_pairs(const Store& store, const GapOptions& options) {
+    study::require_gaps("gaps", options.gaps);
+    if (options.count) study::require_any("count", *options.count);
     const Sizes sizes = sizes_of(store, options);
     GapPairs result;
     result.words = ranked_words(store, sizes, options);

@@ -272,6 +272,8 @@ void compare_verdicts(LayerStudy& study, const std::vector<Verdicts>& verdicts) 
 }  // namespace
 
 LayerStudy study_layers(const std::string& folder, const WordNet* wordnet, LayerStudyOptions options) {
+    study::require_level("alpha", options.alpha);
+    study::require_any("count", options.count);
     const std::vector<Store> stores = open_layers(folder);
     options.documents = documents_of(stores.front(), options.documents);
     LayerStudy result;

@@ -97,6 +97,21 @@ void require_size(std::size_t asked, std::size_t fewest, const std::string& need
                          "; expected at least " + std::to_string(fewest));
 }
 
+void require_level(const std::string& option, double alpha) {
+    if (!(alpha > 0 && alpha < 1))
+        throw InputError(option + " = " + std::to_string(alpha) + "; expected a number between 0 and 1, such as 0.05");
+}
+
+void require_any(const std::string& option, std::size_t count) {
+    if (count == 0) throw InputError(option + " = 0; expected at least 1");
+}
+
+void require_gaps(const std::string& option, std::span<const std::size_t> gaps) {
+    if (gaps.empty()) throw InputError(option + ": there are none; expected at least one");
+    if (std::ranges::find(gaps, std::size_t{0}) != gaps.end())
+        throw InputError(option + ": a gap of 0 is a word and itself; expected ranks from 1 on");
+}
+
 CommonSize common_size(const Store& store, std::span<const std::size_t> words, std::size_t asked, std::size_t fewest,
                        const std::string& needed_for) {
     require_size(asked, fewest, needed_for);

@@ -47,6 +47,12 @@ struct CommonSize {
 // Throws InputError when a common size was asked for (is not 0) that is below `fewest`.
 void require_size(std::size_t asked, std::size_t fewest, const std::string& needed_for);
 
+// Throw InputError, naming the option: unless a level is between 0 and 1; unless there is any; unless there are gaps,
+// from 1 rank on.
+void require_level(const std::string& option, double alpha);
+void require_any(const std::string& option, std::size_t count);
+void require_gaps(const std::string& option, std::span<const std::size_t> gaps);
+
 struct WantedCloud {
     const Store* store = nullptr;
     std::size_t index = 0;  // in its words()

@@ -399,9 +399,7 @@ Triage triage(const Store& store, const TriageWords& words, const WordStudyOptio
 void study::check_options(const WordStudyOptions& options) {
     engine::check_options(options.test);
     require_size(options.common_size, fewest_rows, "breadth");
-    if (!(options.alpha > 0 && options.alpha < 1))
-        throw InputError("alpha = " + std::to_string(options.alpha) +
-                         "; expected a number between 0 and 1, such as 0.05");
+    require_level("alpha", options.alpha);
 }
 
 }  // namespace wordbreadth

@@ -5,10 +5,12 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <stop_token>
 
 #include "support/errors.h"
 #include "support/small_store.h"
 #include "wordbreadth/files.h"
+#include "wordbreadth/limits.h"
 #include "wordbreadth/rank.h"
 
 namespace wordbreadth {
@@ -67,6 +69,30 @@ TEST(WriteStore, NamesTheWordThatIsWrong) {
     words[1].frequency = 1;
     EXPECT_NE(complaint(words).find("a frequency of 1 and 2 rows"), std::string::npos);
     EXPECT_NE(complaint({}).find("expected at least one word"), std::string::npos);
+}
+
+TEST(WriteStore, LeavesNothingWhenItFails) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path() + "/store";
+    auto words = two_words();
+    words[0].frequency = limits::stored_number + 1;
+    EXPECT_NE(error_of([&] { write_store(path, 2, words, {}); }).find("a frequency of 1000000000000001; at most"),
+              std::string::npos);
+    EXPECT_NE(error_of([&] {
+                  write_store(path, 2, two_words(), {{"model", "a"}, {"model", "b"}});
+              }).find("the setting \"model\" is given twice"),
+              std::string::npos);
+    std::stop_source stop;
+    Execution execution;
+    execution.stop = stop.get_token();
+    execution.progress = [&](double) { stop.request_stop(); };  // in the midst of it
+    EXPECT_THROW(write_store(path, 2, two_words(), {}, execution), Cancelled);
+    std::filesystem::create_directories(path + "/clouds.safetensors");  // where the clouds are to be: the last step
+    EXPECT_NE(error_of([&] { write_store(path, 2, two_words(), {}); }), "no error");
+    EXPECT_FALSE(std::filesystem::exists(path + "/store.sqlite"));
+    std::filesystem::remove_all(path);
+    write_store(path, 2, two_words(), {});
+    EXPECT_EQ(Store(path).words().size(), 2U);
 }
 
 TEST(WriteStore, LeavesAStoreAlone) {

@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "study/many_tests.h"
 #include "study/many_words.h"
 #include "support/array_testing.h"
+#include "support/errors.h"
 
 namespace wordbreadth {
 namespace {
@@ -36,6 +39,19 @@ TEST_F(Calibrate, SeesThatDirectionAloneMisleadsTheUnalignedTest) {
     EXPECT_FALSE(found.judged[none].keeps_its_level);
     EXPECT_TRUE(found.judged[householder].keeps_its_level);
     EXPECT_EQ(found.recommended, methods[householder]);
+}
+
+TEST_F(Calibrate, WantsLevelsAndTests) {
+    CalibrateOptions options = quick();
+    options.alphas.clear();
+    EXPECT_NE(error_of([&] { (void)calibrate(store(), options); }).find("alpha: there is none"), std::string::npos);
+    for (const double alpha : {0.0, 1.0, -1.0, std::nan("")}) {
+        options.alphas = {0.05, alpha};
+        EXPECT_NE(error_of([&] { (void)calibrate(store(), options); }).find("between 0 and 1"), std::string::npos);
+    }
+    options = quick();
+    options.count = 0;
+    EXPECT_EQ(error_of([&] { (void)calibrate(store(), options); }), "count = 0; expected at least 1");
 }
 
 TEST_F(Calibrate, SizesItsPairsByTheClouds) {

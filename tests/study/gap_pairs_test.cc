@@ -9,6 +9,7 @@
 #include "study/many_words.h"
 #include "study/sampling.h"
 #include "support/array_testing.h"
+#include "support/errors.h"
 
 namespace wordbreadth {
 namespace {
@@ -55,6 +56,14 @@ TEST_F(GapPairsTest, TestTheCloudsOfTheRanking) {
         EXPECT_EQ(pairs.clouds[pairs.tests[i].y].name(), pairs.words[pairs.pairs[i].y].word);
         EXPECT_GE(pairs.words[pairs.pairs[i].x].breadth.v, pairs.words[pairs.pairs[i].y].breadth.v);
     }
+}
+
+TEST_F(GapPairsTest, WantGapsAndPairs) {
+    EXPECT_EQ(error_of([&] { (void)gap_pairs(store(), gaps({})); }), "gaps: there are none; expected at least one");
+    EXPECT_NE(error_of([&] { (void)gap_pairs(store(), gaps({2, 0})); }).find("a gap of 0"), std::string::npos);
+    GapOptions none = gaps({1});
+    none.count = 0;
+    EXPECT_EQ(error_of([&] { (void)gap_pairs(store(), none); }), "count = 0; expected at least 1");
 }
 
 TEST_F(GapPairsTest, CrossFittedAreRankedAndTestedOnDifferentRows) {

@@ -112,6 +112,19 @@ def test_an_extraction_survives_the_death_of_a_node(nodes, model, corpus, tmp_pa
     assert bytes_of(tmp_path / "ray.store") == bytes_of(tmp_path / "alone.store")
 
 
+def test_the_layer_is_the_one_that_is_open(nodes, model, corpus, tmp_path):
+    # Without layer 1, the default of this model: one has to be named.
+    options = {"layer": [0, 2], "min_count": 20, "max_tokens": 32}
+    made = wordbreadth.ray.extract(model, corpus, tmp_path / "layers.store", **options)
+    assert (made.layers, made.layer, made.summary.words) == (["0", "2"], "2", len(made))
+    store = wb.Store(made.folder, layer=0)
+    found = wordbreadth.ray.pairs(store, tmp_path / "pairs", permutations=99)
+    assert without_times(found.to_dict()) == without_times(wb.pairs(store, permutations=99).to_dict())
+    options = {"count": 20, "permutations": 99}
+    found = wordbreadth.ray.calibrate(store, **options)
+    assert without_times(found.to_dict()) == without_times(store.calibrate(**options).to_dict())
+
+
 def test_errors_are_those_of_the_library(nodes, store):
     with pytest.raises(ValueError, match="calibration") as raised:
         wordbreadth.ray.calibrate(store, common_size=3)
