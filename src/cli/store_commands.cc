@@ -351,7 +351,7 @@ void add_extract_command(CLI::App& program) {
 void add_info_command(CLI::App& program) {
     const auto call = std::make_shared<InfoCall>();
     CLI::App& command =
-        *program.add_subcommand("info", "What is in a store, where it came from, and how far its parts are");
+        *program.add_subcommand("info", "What is in a store, where it came from, and how far along its parts are");
     command.add_option("STORE", call->folder, "the folder of a store, finished or not, or of pairs in parts")
         ->required();
     add_json_option(command, call->json);

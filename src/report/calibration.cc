@@ -58,8 +58,9 @@ std::optional<Rate> rate_of(const MixtureRates& mixture, std::vector<Rate> Metho
     return ((*found).*rates)[alpha];
 }
 
+// Ties to even, as in the tables.
 std::string rounded_percent(double share) {
-    return percent(std::round(1000 * share) / 1000);
+    return percent(std::nearbyint(1000 * share) / 1000);
 }
 
 std::string trusted_sentence(const Calibration& calibration) {
