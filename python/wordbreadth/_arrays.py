@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -48,10 +49,16 @@ def _tensor_rows(x: Any) -> Any:
     return x
 
 
+def is_masked(x: Any) -> bool:
+    """Whether some of its values are; numpy imports numpy.ma only for those who use it, and so do we."""
+    ma = sys.modules.get("numpy.ma")
+    return ma is not None and isinstance(x, ma.MaskedArray) and bool(ma.is_masked(x))
+
+
 def _host_rows(x: Any, name: str) -> tuple[np.ndarray, bool]:
     if isinstance(x, (str, bytes)):
         raise TypeError(f"{name}: is a {type(x).__name__}; expected an array of rows")
-    if isinstance(x, np.ma.MaskedArray) and np.ma.is_masked(x):
+    if is_masked(x):
         raise ValueError(f"{name}: some of its values are masked; expected all of them")
     try:
         array = np.asarray(x)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from wordbreadth import _core
+from wordbreadth._arrays import is_masked
 
 _FIELDS = ("document", "text", "start", "end")
 Place = tuple[str, str, int, int]  # of these
@@ -54,7 +55,7 @@ def create(
 
 
 def _rows(word: str, cloud: Any) -> np.ndarray:
-    if isinstance(cloud, np.ma.MaskedArray) and np.ma.is_masked(cloud):
+    if is_masked(cloud):
         raise ValueError(f"{word!r}: some of its values are masked; expected all of them")
     try:
         given = np.asarray(cloud)

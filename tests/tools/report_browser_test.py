@@ -26,9 +26,11 @@ try:
     from selenium import webdriver
     from selenium.webdriver.chrome.options import Options
     from selenium.webdriver.chrome.service import Service
+    from selenium.common.exceptions import WebDriverException
     from selenium.webdriver.common.action_chains import ActionChains
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
+    from selenium.webdriver.support.ui import WebDriverWait
 except ImportError:
     skip("no selenium; apt-get install python3-selenium")
 
@@ -44,6 +46,14 @@ def open_browser():
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     return webdriver.Chrome(service=Service(shutil.which("chromedriver")), options=options)
+
+
+def open_page(browser, path: Path):
+    """The page, its scripts run. get() alone may return before, where the page that is open has the same address."""
+    browser.execute_script("window.isLeft = true")
+    browser.get(path.as_uri())
+    WebDriverWait(browser, 30, ignored_exceptions=[WebDriverException]).until(
+        lambda page: page.execute_script("return !window.isLeft && document.readyState === 'complete'"))
 
 
 def set_size(browser, width: int, height: int, scale: float = 1):
@@ -128,7 +138,7 @@ class Report(unittest.TestCase):
     def setUp(self):
         set_size(self.browser, 1200, 900)
         set_colours(self.browser, "light")
-        self.browser.get((FOLDER / "report.html").as_uri())
+        open_page(self.browser, FOLDER / "report.html")
 
     def tearDown(self):
         self.assertEqual(self.browser.get_log("browser"), [], "the console has to stay empty")
@@ -301,7 +311,7 @@ class Report(unittest.TestCase):
         downloads = Downloads(self.browser, FOLDER / "downloads")
         downloads.of(self.run_js("return document.querySelector('#section-3 .downloads button')"), "rates.svg")
         look = "return ['.title', '.mark', '.paper'].map((name) => getComputedStyle(document.querySelector(name)).fill)"
-        self.browser.get((FOLDER / "downloads" / "rates.svg").as_uri())
+        open_page(self.browser, FOLDER / "downloads" / "rates.svg")
         self.assertEqual(self.run_js(look), ["rgb(29, 32, 37)", "rgb(0, 114, 178)", "rgb(255, 255, 255)"])
 
     def test_figures_fit_phones_and_their_labels_do_not_collide(self):
@@ -350,7 +360,7 @@ class Report(unittest.TestCase):
 
     def test_every_figure_stands_alone(self):
         for path in sorted(FOLDER.glob("*.svg")):
-            self.browser.get(path.as_uri())
+            open_page(self.browser, path)
             self.assertEqual(self.run_js("return document.documentElement.tagName"), "svg", path.name)
             self.assertEqual(self.run_js("return document.querySelector('parsererror')"), None, path.name)
 
@@ -358,7 +368,7 @@ class Report(unittest.TestCase):
     def test_pictures(self):
         looks = [("light", 1100, "light", ""), ("dark", 1100, "dark", ""), ("phone", 390, "light", ""), ("print", 700, "light", "print")]
         for name, width, colours, media in looks:
-            self.browser.get((FOLDER / "report.html").as_uri())
+            open_page(self.browser, FOLDER / "report.html")
             set_size(self.browser, width, 900)
             set_colours(self.browser, colours, media)
             self.take_pictures(name)

@@ -9,7 +9,7 @@ import sys
 import unittest
 from pathlib import Path
 
-from report_browser_test import By, Downloads, check_figures_fit, open_browser, set_colours, set_size
+from report_browser_test import By, Downloads, check_figures_fit, open_browser, open_page, set_colours, set_size
 
 
 def write_wordnet(folder: Path):
@@ -57,7 +57,7 @@ class StudyPage:
     def setUp(self):
         set_size(BROWSER, 1200, 900)
         set_colours(BROWSER, "light")
-        BROWSER.get((FOLDER / f"{self.name}.html").as_uri())
+        open_page(BROWSER, FOLDER / f"{self.name}.html")
 
     def tearDown(self):
         self.assertEqual(BROWSER.get_log("browser"), [], "the console has to stay empty")
@@ -139,7 +139,7 @@ class Compare(StudyPage, unittest.TestCase):
                "p_adjusted", "v_a", "v_b", "frequency_a", "frequency_b"]
 
     def test_words_that_no_permutation_reaches_do_not_stand_in_one_line(self):
-        BROWSER.get((FOLDER / "equal.html").as_uri())
+        open_page(BROWSER, FOLDER / "equal.html")
         heights = self.js("const band = document.querySelector('svg.wide .band').getBBox(); return [...document.querySelectorAll("
                           "'figure[data-name=compare-volcano] svg.wide .point')].map((point) => point.getBBox().y).filter("
                           "(y) => y < band.y + band.height).map(Math.round)")
@@ -151,7 +151,7 @@ class Study(unittest.TestCase):
     def setUp(self):
         set_size(BROWSER, 1400, 900)
         set_colours(BROWSER, "light")
-        BROWSER.get((FOLDER / "study" / "report.html").as_uri())
+        open_page(BROWSER, FOLDER / "study" / "report.html")
 
     def tearDown(self):
         self.assertEqual(BROWSER.get_log("browser"), [], "the console has to stay empty")
