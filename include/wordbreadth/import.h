@@ -37,6 +37,10 @@ struct ImportSummary {
     std::uint64_t documents = 0;    // 0: the file names none
     std::uint64_t spans_found = 0;  // of rows with a text and no span: those whose word was found in the text
     std::uint64_t spans_whole = 0;  // and those where it was not: the span is the whole text
+    // Of rows with a span: those where it holds another text than the word, case aside, and the first of them, as
+    // messages call it. Another form of the word, or offsets that count bytes or tokens instead of characters.
+    std::uint64_t spans_differing = 0;
+    std::string first_differing;
 };
 
 // Writes a finished store, with float32 vectors, in memory that does not grow with the file. Values are not scaled. The

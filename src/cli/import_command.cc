@@ -31,6 +31,10 @@ std::string text_of(const ImportSummary& summary, const ImportOptions& options) 
     if (summary.spans_whole > 0)
         text += "rows without a span, whose text does not contain the word: the whole text was taken in " +
                 report::counted(summary.spans_whole, "row") + "\n";
+    if (summary.spans_differing > 0)
+        text += "spans that hold another text than the word: " + report::counted(summary.spans_differing, "row") +
+                ", first " + summary.first_differing +
+                "; other forms of the word, or offsets that do not count characters\n";
     return text;
 }
 

@@ -173,6 +173,8 @@ class PlanRows {
         summary.documents = documents_.size() - (documents_.contains("") ? 1 : 0);
         summary.spans_found = spans_found_;
         summary.spans_whole = spans_whole_;
+        summary.spans_differing = spans_differing_;
+        summary.first_differing = first_differing_;
     }
 
   private:
@@ -224,7 +226,20 @@ class PlanRows {
             base::fail(source_.where(row), base::in_quotes(word) + " has the span " + shown(place.start) + " to " +
                                                shown(place.end) + "; expected a start before the end, within the " +
                                                std::to_string(characters) + " characters of its text");
-        return {static_cast<std::uint64_t>(*place.start), static_cast<std::uint64_t>(*place.end)};
+        const Span span{static_cast<std::uint64_t>(*place.start), static_cast<std::uint64_t>(*place.end)};
+        compare(row, word, text, span);
+        return span;
+    }
+
+    void compare(std::uint64_t row, const std::string& word, std::string_view text, Span span) {
+        const std::size_t begin = base::byte_of_character(text, span.first).value();
+        text.remove_prefix(begin);
+        if (text.starts_with(word) && base::count_characters(word) == span.second - span.first) return;
+        const std::string held(text.substr(0, base::byte_of_character(text, span.second - span.first).value()));
+        if (base::case_fold(held) == base::case_fold(word)) return;
+        if (spans_differing_++ == 0)
+            first_differing_ =
+                base::in_quotes(held) + " for " + base::in_quotes(word) + " (" + source_.where(row) + ")";
     }
 
     Span found_span(const std::string& word, const std::string& text, std::size_t characters) {
@@ -246,7 +261,8 @@ class PlanRows {
     std::vector<store::PlannedSentence> sentences_;  // whose texts lie in the batch
     base::TextMap<std::uint64_t> documents_;
     bool has_texts_ = false;
-    std::uint64_t spans_found_ = 0, spans_whole_ = 0;
+    std::uint64_t spans_found_ = 0, spans_whole_ = 0, spans_differing_ = 0;
+    std::string first_differing_;
 };
 
 // And on their way into the clouds. Rows of a word come in their order, so that they are hashed before they are

@@ -39,6 +39,21 @@ std::string complaint_of_second(const std::string& line) {
     return complaint(std::string(good) + "\n" + line + "\n");
 }
 
+TEST(Import, SpansThatHoldAnotherTextAreCounted) {
+    const TemporaryFolder folder;
+    folder.add("x.jsonl",
+               "{\"word\": \"café\", \"vector\": [1, 0], \"text\": \"une café\", \"span\": [4, 8]}\n"
+               "{\"word\": \"café\", \"vector\": [1, 2], \"text\": \"CAFÉ!\", \"span\": [0, 4]}\n"
+               "{\"word\": \"bank\", \"vector\": [2, 1], \"text\": \"déjà a bank, there\", \"span\": [9, 13]}\n"
+               "{\"word\": \"bank\", \"vector\": [3, 1], \"text\": \"two banks\", \"span\": [4, 9]}\n"
+               "{\"word\": \"bank\", \"vector\": [3, 2], \"text\": \"no span of a bank\"}\n");
+    const std::string path = folder.path() + "/x.jsonl";
+    const ImportSummary summary = import_vectors(options_of(path, folder.path() + "/store"));
+    EXPECT_EQ(summary.spans_differing, 2U);
+    EXPECT_EQ(summary.first_differing, "\"nk, \" for \"bank\" (" + path + ":3)");
+    EXPECT_EQ(summary.spans_found, 1U);
+}
+
 TEST(Import, RowsOfAWordMayBeScattered) {
     const TemporaryFolder folder;
     folder.add("x.jsonl",
