@@ -40,7 +40,7 @@ struct ImportSummary {
     // Of rows with a span: those where it holds another text than the word, case aside, and the first of them, as
     // messages call it. Another form of the word, or offsets that count bytes or tokens instead of characters.
     std::uint64_t spans_differing = 0;
-    std::string first_differing;
+    std::string first_differing{};
 };
 
 // Writes a finished store, with float32 vectors, in memory that does not grow with the file. Values are not scaled. The
