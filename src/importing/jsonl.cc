@@ -56,25 +56,40 @@ class LineReader {
             text = without(text, *list);
             vector_is_read_ = true;
         }
-        try {
-            json::document document =
-                parser_.iterate(text.data(), text.size(), text.size() + simdjson::SIMDJSON_PADDING);
-            for (json::field field : document.get_object()) {
-                take(field);
-                if (vector == nullptr && ranks_[static_cast<std::size_t>(Role::word)] == 0) return std::move(line_);
-            }
-            const char* rest = nullptr;
-            if (document.current_location().get(rest) == simdjson::SUCCESS) fail("has something after its object");
-        } catch (const simdjson::simdjson_error& error) {
-            if (error.error() == simdjson::UTF8_ERROR) fail("is not UTF-8; convert the file");
-            if (text.find_first_not_of(" \t\r") == text.find('{'))
-                fail(std::string("is not JSON: ") + simdjson::error_message(error.error()));
-            fail("is not a JSON object; expected a line {\"word\": \"bank\", \"vector\": [0.1, ...]} per occurrence");
-        }
+        walk(text, [&](json::field& field) {
+            take(field);
+            return vector != nullptr || ranks_[static_cast<std::size_t>(Role::word)] != 0;
+        });
         return std::move(line_);
     }
 
+    // The keys of a line that begins at that byte of the file.
+    std::vector<std::string> keys(std::string_view text, std::uint64_t start) {
+        start_ = start;
+        std::vector<std::string> found;
+        walk(text, [&](json::field& field) {
+            found.emplace_back(std::string_view(field.unescaped_key()));
+            return true;
+        });
+        return found;
+    }
+
   private:
+    // Hands over the fields of the object that the line is, until `take` wants no more.
+    template <class Take>
+    void walk(std::string_view text, const Take& take) try {
+        json::document document = parser_.iterate(text.data(), text.size(), text.size() + simdjson::SIMDJSON_PADDING);
+        for (json::field field : document.get_object())
+            if (!take(field)) return;
+        const char* rest = nullptr;
+        if (document.current_location().get(rest) == simdjson::SUCCESS) fail("has something after its object");
+    } catch (const simdjson::simdjson_error& error) {
+        if (error.error() == simdjson::UTF8_ERROR) fail("is not UTF-8; convert the file");
+        if (text.find_first_not_of(" \t\r") == text.find('{'))
+            fail(std::string("is not JSON: ") + simdjson::error_message(error.error()));
+        fail("is not a JSON object; expected a line {\"word\": \"bank\", \"vector\": [0.1, ...]} per occurrence");
+    }
+
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
     [[noreturn]] void fail(const std::string& what) const { base::fail_at(path_, pieces_.line_at(start_), what); }
@@ -294,6 +309,8 @@ class JsonRows : public RowSource {
             const auto text = std::ranges::find_if_not(lines.lines, is_blank);
             if (text == lines.lines.end()) continue;
             const std::uint64_t start = lines.start_of(*text);
+            names_.require_chosen(path_ + ":" + std::to_string(pieces_.line_at(start)), "key",
+                                  readers_.front()->keys(*text, start));
             std::vector<float> vector;
             const Line line = readers_.front()->read(*text, start, &vector);
             require(line, start);

@@ -25,6 +25,7 @@ constexpr std::size_t values_of_vectors = 16 * 1024 * 1024;  // with less, a wor
 class ParquetRows : public RowSource {
   public:
     ParquetRows(const std::string& path, const RoleNames& names) : path_(path), file_(path), names_(names) {
+        names.require_chosen(path, "column", all_columns());
         std::array<std::size_t, roles> ranks{};
         for (const FileColumn& column : file_.columns()) {
             const auto found = names.match(column.name);
@@ -94,7 +95,7 @@ class ParquetRows : public RowSource {
     void require(Role role, std::initializer_list<Kind> kinds) const {
         if (column(role) == nullptr)
             base::fail(path_, "has no column " + base::joined(names_.names(role), " or ", base::in_quotes) +
-                                  "; it has " + all_columns());
+                                  "; it has " + base::listed(all_columns(), 10));
         check(role, kinds);
     }
 
@@ -111,10 +112,10 @@ class ParquetRows : public RowSource {
                    "has the type " + found->type + "; expected " + base::joined(kinds, " or ", name));
     }
 
-    [[nodiscard]] std::string all_columns() const {
+    [[nodiscard]] std::vector<std::string> all_columns() const {
         std::vector<std::string> names;
         for (const FileColumn& each : file_.columns()) names.push_back(each.name);
-        return base::listed(names, 10);
+        return names;
     }
 
     static Part part_of(Role role) {

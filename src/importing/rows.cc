@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/failure.h"
 #include "base/names.h"
 #include "base/strings.h"
 #include "wordbreadth/error.h"
@@ -11,6 +12,10 @@ namespace wordbreadth::importing {
 namespace {
 
 constexpr std::array<std::string_view, roles> role_names{"word", "vector", "text", "start", "end", "span", "document"};
+
+std::string name_of(Role role) {
+    return std::string(role_names[static_cast<std::size_t>(role)]);
+}
 
 }  // namespace
 
@@ -32,16 +37,55 @@ RoleNames::RoleNames(const std::vector<std::pair<std::string, std::string>>& cho
               {"end", "end_char", "char_end", "span.end", "stop"},
               {"span", "indexes_target_token", "offsets"},
               {"document", "doc", "document_id", "doc_id", "grouping"}}} {
-    std::array<bool, roles> is_chosen{};
     for (const auto& [role, name] : chosen) {
         const auto found = std::ranges::find(role_names, role);
         if (found == role_names.end())
             throw InputError("column " + base::in_quotes(role) + ": is not one that can be named; expected one of " +
                              base::joined(role_names, ", ", [](std::string_view each) { return std::string(each); }));
-        const auto index = static_cast<std::size_t>(found - role_names.begin());
-        if (is_chosen[index]) throw InputError("column " + base::in_quotes(role) + ": is named twice");
-        is_chosen[index] = true;
-        names_[index] = {name};
+        take(static_cast<Role>(found - role_names.begin()), name);
+    }
+    for (const Role role : {Role::word, Role::vector})
+        if (of(role).empty())
+            throw InputError("column " + base::in_quotes(name_of(role)) +
+                             ": all its usual names were given to others; name it, too");
+    follow_chosen_span();
+}
+
+void RoleNames::take(Role role, const std::string& name) {
+    const auto taken = static_cast<std::size_t>(role);
+    if (is_chosen(role)) throw InputError("column " + base::in_quotes(name_of(role)) + ": is named twice");
+    for (std::size_t other = 0; other < roles; ++other) {
+        if (other == taken) continue;
+        if (is_chosen_[other] && names_[other].front() == name)
+            throw InputError("column " + base::in_quotes(name) + ": is named for " + name_of(static_cast<Role>(other)) +
+                             " and for " + name_of(role) + "; name one for each");
+        if (!is_chosen_[other]) std::erase(names_[other], name);
+    }
+    is_chosen_[taken] = true;
+    names_[taken] = {name};
+}
+
+// What says where a word stands is not looked for under usual names, too. A span may be a struct, whose fields are
+// columns of their own in Parquet.
+void RoleNames::follow_chosen_span() {
+    const bool has_ends = is_chosen(Role::start) || is_chosen(Role::end);
+    if (has_ends && !is_chosen(Role::span)) of(Role::span).clear();
+    if (has_ends || !is_chosen(Role::span)) return;
+    of(Role::start) = {of(Role::span).front() + ".start"};
+    of(Role::end) = {of(Role::span).front() + ".end"};
+}
+
+void RoleNames::require_chosen(const std::string& where, std::string_view kind,
+                               const std::vector<std::string>& there) const {
+    const auto has = [&](const std::string& name) { return std::ranges::find(there, name) != there.end(); };
+    for (std::size_t role = 0; role < roles; ++role) {
+        if (!is_chosen_[role]) continue;
+        const std::string& name = names_[role].front();
+        const bool is_struct =
+            role == static_cast<std::size_t>(Role::span) && has(name + ".start") && has(name + ".end");
+        if (!has(name) && !is_struct)
+            base::fail(where, "has no " + std::string(kind) + " " + base::in_quotes(name) + "; it has " +
+                                  base::listed(there, 10));
     }
 }
 

@@ -82,7 +82,8 @@ inline constexpr std::size_t roles = 7;
 // The names that each role may have, the preferred first.
 class RoleNames {
   public:
-    // With other names for some roles. Throws InputError for a role that does not exist or is named twice.
+    // With other names for some roles, which no other role then looks for. Throws InputError for a role that does not
+    // exist or is named twice, and for a name that two roles are to have.
     explicit RoleNames(const std::vector<std::pair<std::string, std::string>>& chosen);
 
     struct Match {
@@ -95,8 +96,18 @@ class RoleNames {
         return names_[static_cast<std::size_t>(role)];
     }
 
+    // Throws InputError, naming `where` and what is there, for a name that was chosen and is not among the names that
+    // are there; `kind` says what those are of, such as "column".
+    void require_chosen(const std::string& where, std::string_view kind, const std::vector<std::string>& there) const;
+
   private:
+    void take(Role role, const std::string& name);
+    void follow_chosen_span();
+    [[nodiscard]] bool is_chosen(Role role) const { return is_chosen_[static_cast<std::size_t>(role)]; }
+    [[nodiscard]] std::vector<std::string>& of(Role role) { return names_[static_cast<std::size_t>(role)]; }
+
     std::array<std::vector<std::string>, roles> names_;
+    std::array<bool, roles> is_chosen_{};
 };
 
 // "3:7", as DWUG has it.
