@@ -74,7 +74,8 @@ bool from_gzip(Bytes bytes, Room into) {
     z_stream& stream = inflating.stream();
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(bytes.data()));  // zlib 1.2 knows no const
     stream.avail_in = static_cast<uInt>(bytes.size());
-    stream.next_out = reinterpret_cast<Bytef*>(into.data());
+    Bytef nothing{};  // zlib refuses null, even where nothing comes of it: the dictionary of a column of nulls
+    stream.next_out = into.empty() ? &nothing : reinterpret_cast<Bytef*>(into.data());
     stream.avail_out = static_cast<uInt>(into.size());
     int state = Z_OK;
     while ((state = inflate(&stream, Z_FINISH)) == Z_STREAM_END && stream.avail_in > 0 && stream.avail_out > 0)

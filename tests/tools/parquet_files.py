@@ -1,9 +1,11 @@
 """Parquet files as other programs write them, and what they say: for tests/importing/parquet_live_test.cc.
 
     parquet_files.py write FOLDER [ROWS]  a file for each writer and option, all with the rows of FOLDER/rows.jsonl
+    parquet_files.py odd FOLDER           a file for each thing that few tables have, such as a column without values
     parquet_files.py read FILE TSV        whether a file of ours holds, for each reader, what the TSV does
 
-Some of those of `write tests/data/parquet 12` are kept there, and spoilt by tests/parquet/fuzz_test.cc.
+Some of those of `write tests/data/parquet 12` are kept there, and all of `odd tests/data/parquet/odd`, for
+tests/importing/odd_parquet_test.cc; tests/parquet/fuzz_test.cc spoils both.
 Exit status 77: the libraries are not installed.
 """
 
@@ -125,6 +127,34 @@ def write(folder, number):
     write_duckdb(folder, table)
 
 
+# Two rows of "a" and two of "b", in two row groups of one of each, with further columns.
+def few(**further):
+    vectors = pa.array([[1.0, 2.0], [2.0, 1.0], [1.0, 3.0], [3.0, 1.0]], pa.list_(pa.float32()))
+    return pa.table({"word": ["a", "b", "a", "b"], "vector": vectors, **further})
+
+
+def write_odd(folder):
+    folder.mkdir(exist_ok=True)
+    texts = ["a one", "b two", "a three", "b four"]
+    half = few(text=pa.array([None, None, *texts[2:]], pa.string()))
+    pq.write_table(half, folder / "gzip_nulls.parquet", compression="gzip", row_group_size=2)
+    nothing = pa.nulls(4)
+    pq.write_table(few(text=nothing, context=pa.array(texts), document=nothing, span=nothing), folder / "null_arrow.parquet")
+    pl.from_arrow(few(text=nothing, document=nothing)).write_parquet(folder / "null_polars.parquet")
+    rows = few()
+    duckdb.sql(f"COPY (SELECT *, NULL AS text, NULL AS document FROM rows) TO '{folder}/null_duckdb.parquet' (FORMAT parquet)")
+    documents = few(document=pa.array([1, None, 2, 2], pa.int64()))
+    pq.write_table(documents, folder / "split_nulls.parquet", use_dictionary=False, column_encoding={"document": "BYTE_STREAM_SPLIT"})
+    places = pa.array([{"start": 2, "end": 3 + i} for i in range(4)])
+    named = few(target=pa.array(texts), label=pa.array(["d", "e", "d", "e"]), where=places)
+    pq.write_table(named, folder / "named.parquet")
+    ends = {"start": pa.array([0.0, 0.0, None, float("nan")]), "end": pa.array([5.0, 1.0, None, float("nan")])}
+    pq.write_table(few(text=pa.array(texts), **ends), folder / "real_spans.parquet")
+    pq.write_table(few(text=pa.array(texts), span=pa.array([[0, 1], [0, None], [0, 1], [0, 1]])), folder / "null_in_span.parquet")
+    large = pa.array([2**63, 2**64 - 1, 7, None], pa.uint64())
+    pq.write_table(few(document=large), folder / "unsigned_documents.parquet")
+
+
 def same(text, value):
     if value is None:
         return text == ""
@@ -155,5 +185,7 @@ def read(path, tsv):
 if __name__ == "__main__":
     if sys.argv[1] == "write":
         write(Path(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 700)
+    elif sys.argv[1] == "odd":
+        write_odd(Path(sys.argv[2]))
     else:
         read(sys.argv[2], sys.argv[3])
