@@ -168,7 +168,7 @@ std::span<const std::byte> PageValues::take(std::uint64_t bytes) {
 
 PageValues::PageValues(const std::string& where, const SchemaElement& element, Encoding encoding, std::size_t count,
                        std::span<const std::byte> bytes, const Decoded* dictionary)
-    : where_(&where), element_(&element), encoding_(encoding), bytes_(bytes), dictionary_(dictionary), count_(count) {
+    : where_(&where), element_(&element), encoding_(encoding), bytes_(bytes), dictionary_(dictionary) {
     const bool is_text = element.physical == Physical::bytes;
     const bool is_whole = element.physical == Physical::int32 || element.physical == Physical::int64;
     switch (encoding) {
@@ -248,13 +248,15 @@ void PageValues::read_plain(std::size_t count, Decoded& into) {
     }
 }
 
-// Byte k of all values lies together, for each k.
+// Byte k of all values lies together, for each k: of those that are there, which may be fewer than the page has places.
 void PageValues::read_split(std::size_t count, Decoded& into) {
     const std::size_t width = width_of_value(*element_);
-    if (width == 0 || width > 8 || count > count_ - std::min(next_, count_) || bytes_.size() / width < count_) refuse();
+    if (width == 0 || width > 8 || bytes_.size() % width != 0) refuse();
+    const std::size_t values = bytes_.size() / width;
+    if (count > values - std::min(next_, values)) refuse();
     std::array<std::byte, 8> value{};
     for (std::size_t i = 0; i < count; ++i, ++next_) {
-        for (std::size_t k = 0; k < width; ++k) value[k] = bytes_[k * count_ + next_];
+        for (std::size_t k = 0; k < width; ++k) value[k] = bytes_[k * values + next_];
         append_fixed(value.data(), *element_, 1, into);
     }
 }

@@ -24,7 +24,7 @@ class PageValues {
   public:
     PageValues() = default;
 
-    // `count` values, those that are there, in `bytes`. `dictionary`: that of the chunk, where it has one. All must
+    // At most `count` values, those that are there, in `bytes`. `dictionary`: that of the chunk, where it has one. All must
     // outlive it. Throws InputError, naming `where`, when the encoding is not known or does not suit the column.
     PageValues(const std::string& where, const SchemaElement& element, Encoding encoding, std::size_t count,
                std::span<const std::byte> bytes, const Decoded* dictionary);
@@ -51,7 +51,7 @@ class PageValues {
     const Decoded* dictionary_ = nullptr;
     HybridReader places_;  // in the dictionary
     Decoded decoded_;      // of delta encodings, which are decoded as a whole
-    std::size_t next_ = 0, count_ = 0;
+    std::size_t next_ = 0;
 };
 
 }  // namespace wordbreadth::parquet

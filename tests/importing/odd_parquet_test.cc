@@ -30,5 +30,13 @@ TEST_F(OddParquet, ARowGroupOfNullsMayBeCompressedWithGzip) {
     EXPECT_EQ(store.occurrences(0)[1].text, "a three");
 }
 
+TEST_F(OddParquet, ValuesSplitByBytesMayHaveNullsAmongThem) {
+    EXPECT_EQ(import("split_nulls").documents, 2U);
+    const Store store(out());
+    EXPECT_EQ(store.occurrences(0)[0].document, "1");
+    EXPECT_EQ(store.occurrences(0)[1].document, "2");
+    EXPECT_EQ(store.occurrences(1)[0].document, "");
+}
+
 }  // namespace
 }  // namespace wordbreadth
