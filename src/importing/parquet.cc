@@ -29,7 +29,7 @@ class ParquetRows : public RowSource {
         std::array<std::size_t, roles> ranks{};
         for (const FileColumn& column : file_.columns()) {
             const auto found = names.match(column.name);
-            if (!found) continue;
+            if (!found || (is_optional(found->role) && column.kind == Kind::nothing)) continue;
             const auto role = static_cast<std::size_t>(found->role);
             if (columns_[role] != nullptr && ranks[role] == found->rank)
                 base::fail(path, "has two columns called " + base::in_quotes(column.name));
@@ -117,6 +117,8 @@ class ParquetRows : public RowSource {
         for (const FileColumn& each : file_.columns()) names.push_back(each.name);
         return names;
     }
+
+    static bool is_optional(Role role) { return role != Role::word && role != Role::vector; }
 
     static Part part_of(Role role) {
         return role == Role::word ? Part::words : role == Role::vector ? Part::vectors : Part::places;

@@ -66,7 +66,12 @@ const char* name_of(Physical type) {
     return index < names.size() ? names[index] : "unknown";
 }
 
+std::string type_of(const SchemaElement& element) {
+    return element.logical == Logical::always_null ? "null" : name_of(*element.physical);
+}
+
 Kind kind_of_value(const SchemaElement& element, bool is_list) {
+    if (element.logical == Logical::always_null && !is_list) return Kind::nothing;
     switch (*element.physical) {
         case Physical::bytes:
             return is_list ? Kind::unknown : Kind::text;
@@ -129,7 +134,7 @@ class SchemaWalk {
         FileColumn column;
         column.name = base::joined(above.names, ".");
         column.kind = above.repetition > 1 ? Kind::unknown : kind_of_value(element, above.repetition == 1);
-        column.type = (above.repetition > 0 ? "list of " : "") + std::string(name_of(*element.physical));
+        column.type = (above.repetition > 0 ? "list of " : "") + type_of(element);
         column.leaf = columns_.size();
         column.element = element;
         column.repetition = above.repetition;
@@ -511,7 +516,7 @@ void ColumnReader::State::read(std::size_t rows, ColumnRows& into, bool in_place
 
 ColumnReader::ColumnReader(const File& file, const FileColumn& column)
     : state_(std::make_unique<State>(file.contents_, column)) {
-    if (column.kind == Kind::unknown)
+    if (column.kind == Kind::unknown || column.kind == Kind::nothing)
         base::fail(file.path() + ": column " + base::in_quotes(column.name),
                    "has the type " + column.type + ", which cannot be used");
 }

@@ -21,6 +21,7 @@ enum class Kind {
     real,     // a float16, float32 or float64
     reals,    // a list of such
     wholes,   // a list of integers
+    nothing,  // nulls only, which a column without any value has for its type
     unknown,  // anything else
 };
 

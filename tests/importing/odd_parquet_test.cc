@@ -1,6 +1,8 @@
 // What few Parquet tables have, from files of other writers: tests/tools/parquet_files.py makes them.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "support/errors.h"
 #include "support/temporary.h"
 #include "wordbreadth/import.h"
@@ -36,6 +38,25 @@ TEST_F(OddParquet, ValuesSplitByBytesMayHaveNullsAmongThem) {
     EXPECT_EQ(store.occurrences(0)[0].document, "1");
     EXPECT_EQ(store.occurrences(0)[1].document, "2");
     EXPECT_EQ(store.occurrences(1)[0].document, "");
+}
+
+// The type that pandas, polars and DuckDB give a column without any value.
+TEST_F(OddParquet, ColumnsOfNullTypeAreAsIfTheyWereNotThere) {
+    EXPECT_FALSE(import("null_polars").has_texts);
+    std::filesystem::remove_all(out());
+    EXPECT_FALSE(import("null_duckdb").has_texts);
+    std::filesystem::remove_all(out());
+    EXPECT_TRUE(import("null_arrow").has_texts);  // of the second name for texts
+    EXPECT_EQ(Store(out()).occurrences(1)[1].text, "b four");
+}
+
+TEST_F(OddParquet, AColumnOfNullTypeIsNoWord) {
+    ImportOptions options;
+    options.from = TESTS_DIR "/data/parquet/odd/null_arrow.parquet";
+    options.out = out();
+    options.columns = {{"word", "text"}};
+    EXPECT_EQ(error_of([&] { import_vectors(options); }),
+              options.from + ": column \"text\": has the type null; expected strings");
 }
 
 }  // namespace
