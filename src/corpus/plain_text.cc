@@ -82,7 +82,8 @@ constexpr std::string_view within_sentences =
     " Reps Sen Sens Sgt St Sta Ste Sto Supt Ven Fr Sr Jr Esq Inc Ltd Co Corp Bros Cie Ges Dept Univ Assn Ave Blvd"
     " Rd Str Est etc Etc vs al viz Viz cf Cf cp ibid Ibid ed eds Ed Eds trans rev repr resp approx ca incl esp est"
     " dept govt misc co inc ltd bzw usw vgl Vgl evtl ggf inkl geb gest Hrsg hrsg sog Ud Uds av env mr mrs dr prof"
-    " med sp spp subsp var Mio Mrd Jh Jhd insb zzgl ул просп пер пл наб св См ";
+    " med sp spp subsp var Mio Mrd Jh Jhd insb zzgl ул просп пер пл наб св См"
+    " см ";
 
 // Words that open sentences and are not names.
 constexpr std::string_view openers =
@@ -93,14 +94,25 @@ constexpr std::string_view openers =
     " None Nor Not Nothing Now Of Often On Once One Only Or Other Others Over Perhaps Please Several Should Since"
     " So Some Someone Sometimes Soon Still Such Thanks Though Through To Today Two Under Unfortunately Until Was"
     " Were What When Where Whether Which While Who Why Will With Without Would Yes Yet Der Die Das Ein Eine Er Sie"
-    " Es Wir Und Aber In Im Am Le La Les Il Elle Ils On Un Une El Los Las Lo ";
+    " Es Wir Und Aber In Im Am Le La Les Il Elle Ils On Un Une El Los Las Lo"
+    " Auch Auf Bei Damit Dann Daher Dies Diese Dieser Dieses Für Hier Ich Ihr Jedoch Man Mit Nach Ohne Wenn Wie"
+    " Ainsi Après Avant Avec Ce Cela Ces Cet Cette Comme Dans Elles En Enfin Ensuite Et Je Lorsque Mais Même"
+    " Nous Par Pour Quand Sans Si Son Sur Tous Toutefois Vous"
+    " Además Así Como Con Cuando Después Ella Ellos En Es Esta Estas Este Esto Estos Para Pero Por Puede Pueden"
+    " Que Se Si Sin Su También Tras Una Unos Y"
+    " Anche Che Con Dopo Gli Ma Nel Nella Non Per Quando Questa Questo Se Sono"
+    " Без В Вы Для До Его Если Затем И Из Или Как Когда На Не Но Он Она Они Оно От По Поэтому После При С Так Также"
+    " То Что Чтобы Эта Эти Это Этот ";
+
+// Words that open a sentence in Japanese, and begin as the particle that ends what somebody says: 「…」と言った。
+constexpr std::array<std::string_view, 8> openers_in_to{"ところ",   "とても", "とにかく", "ともかく",
+                                                        "とはいえ", "とき",   "とく",     "とりあえず"};
 
 // German writes ordinal numbers with a full stop: 3. Mai, 19. Jahrhundert.
 constexpr std::string_view after_ordinals =
     " Januar Jänner Februar Feber März April Mai Juni Juli August September Oktober November Dezember Jahrhundert"
     " Jahrhunderts Jahrhunderte Jahrhunderten Jh Jhd Weltkrieg Weltkriegs Weltkrieges Auflage Kapitel ";
 
-constexpr std::string_view white_space = " \t\n\r";
 constexpr std::string_view ends_of_words = " \t\n\r,;:!?.()[]\"";
 
 using Words = std::unordered_set<std::string_view>;
@@ -171,10 +183,21 @@ std::string_view without_opening_quotes(std::string_view text) {
     }
 }
 
-// The text up to its last full stop: "said Mr" of "said Mr. ".
-std::string_view up_to_full_stop(std::string_view before) {
-    const std::size_t last = before.find_last_not_of(white_space);
-    return before.substr(0, last == std::string_view::npos ? 0 : last);
+std::string_view without_last_character(std::string_view text) {
+    while (!text.empty() && base::continues_a_character(text.back())) text.remove_suffix(1);
+    return text.substr(0, text.empty() ? 0 : text.size() - 1);
+}
+
+// White space at the end is Unicode's, here and below: what is set after "z." and "Mr." is often a no-break space.
+std::string_view without_space_at_end(std::string_view text) {
+    while (!text.empty() && u_isUWhiteSpace(base::last_character(text)) != 0) text = without_last_character(text);
+    return text;
+}
+
+std::string_view last_word(std::string_view text) {
+    std::string_view rest = text;
+    while (!rest.empty() && u_isUWhiteSpace(base::last_character(rest)) == 0) rest = without_last_character(rest);
+    return text.substr(rest.size());
 }
 
 bool opens_a_sentence(std::string_view after) {
@@ -209,12 +232,10 @@ bool is_enumerator(std::string_view text) {
     return is_one_letter(core) || is_roman(core) || (core.size() < 4 && std::ranges::all_of(core, is_digit));
 }
 
-// Whether a sentence ends between `before`, which ends with a full stop and perhaps white space, and `after`.
+// Whether a sentence ends between `text`, which ends with a full stop, and `after`.
 // Knows titles, initials and abbreviations, of English first, and some that other languages of Europe use.
-bool full_stop_ends_sentence(std::string_view before, std::string_view after) {
-    const std::string_view text = up_to_full_stop(before);
-    const std::size_t space = text.find_last_of(white_space);
-    const std::string_view word = without_opening_quotes(text.substr(space == std::string_view::npos ? 0 : space + 1));
+bool full_stop_ends_sentence(std::string_view text, std::string_view after) {
+    const std::string_view word = without_opening_quotes(last_word(without_last_character(text)));
     const KnownWords& known = known_words();
     if (known.titles.contains(word)) return false;
     if (known.before_numbers.contains(word)) return !starts_with_number(after);
@@ -250,14 +271,56 @@ std::size_t before_what_opens(std::string_view text, std::size_t at) {
     }
 }
 
+bool closes(std::int32_t c) {
+    return u_charType(c) == U_FINAL_PUNCTUATION || u_charType(c) == U_END_PUNCTUATION;
+}
+
+// Where the text from `at` on stops closing what came before: French sets a space before », with which UAX 29 begins
+// the next sentence.
+std::size_t after_what_closes(std::string_view text, std::size_t at) {
+    constexpr std::string_view marks = ".,;:!?";
+    std::size_t next = at;
+    const std::int32_t first = base::next_character(text, next);
+    if (!closes(first) || (next < text.size() && u_isalnum(base::first_character(text.substr(next))) != 0)) return at;
+    next = std::min(text.find_first_not_of(marks, next), text.size());
+    while (next < text.size() && u_isUWhiteSpace(base::first_character(text.substr(next))) != 0)
+        static_cast<void>(base::next_character(text, next));
+    return next;
+}
+
+// Stops that no word contains, so that a sentence ends even where the next begins with a small letter: a command.
+bool ends_with_plain_stop(std::string_view text) {
+    constexpr std::array<std::string_view, 6> stops{"。", "！", "？", "؟", "।", "۔"};
+    return std::ranges::any_of(stops, [&](std::string_view stop) { return text.ends_with(stop); });
+}
+
+// 「はい。」と答えた: the sentence goes on after what somebody says.
+bool is_said(std::string_view text, std::string_view after) {
+    if (!text.ends_with("」") && !text.ends_with("』")) return false;
+    return after.starts_with("って") || (after.starts_with("と") && std::ranges::none_of(openers_in_to, [&](auto word) {
+                                             return after.starts_with(word);
+                                         }));
+}
+
 // Whether what Unicode takes for the end of a sentence is one. Neither text is empty.
 bool is_end(std::string_view before, std::string_view after) {
-    const std::string_view text = before.substr(0, before.find_last_not_of(" \t\n\r") + 1);
+    const std::string_view text = without_space_at_end(before);
+    if (text.empty()) return true;
     const bool space_follows = text.size() < before.size();
     if (!space_follows && base::is_ascii(text.back())) return false;  // "?" in an address
-    if (is_enumerator(text)) return false;
-    if (text.ends_with('.')) return full_stop_ends_sentence(before, after);
-    return u_islower(base::first_character(after)) == 0;  // "Stop!" he said
+    if (is_enumerator(text) || is_said(text, after)) return false;
+    if (text.ends_with('.')) return full_stop_ends_sentence(text, after);
+    if (text.ends_with(',') || text.ends_with(';') || text.ends_with(':')) return false;  // « Non ! », dit-il
+    return ends_with_plain_stop(text) || u_islower(base::first_character(after)) == 0;    // "Stop!" he said
+}
+
+// Whether the line after this one, in a paragraph that `opens` with this character, goes on with its sentence. Lists of
+// words in small letters do not.
+bool runs_on(std::string_view line, std::string_view next, std::int32_t opens) {
+    constexpr std::string_view around = "()[]{}\"'";
+    if (u_islower(opens) != 0 || u_islower(base::first_character(next)) == 0) return false;
+    while (!line.empty() && around.find(line.back()) != std::string_view::npos) line.remove_suffix(1);
+    return line.ends_with(',') || u_isalnum(base::last_character(line)) != 0;
 }
 
 }  // namespace
@@ -289,10 +352,12 @@ bool Paragraphs::next(std::string& text, bool& ends) {
             continue;
         }
         const Line& line = in_block_[next_];
+        if (opens_) opening_ = base::first_character(text_of(line));
         text += text_of(line);
         ends = !has_next || !is_wrapped(next_);
         if (!ends && line.whole && lines_want_space(text, first_word(text_of(in_block_[next_ + 1])))) text += ' ';
         ++next_;
+        opens_ = ends;
         if (ends || text.size() - before >= limits::sentence_bytes) return true;
     }
 }
@@ -335,13 +400,18 @@ void Paragraphs::add_line() {
     const std::size_t begin = block_.size();
     block_ += text;
     in_block_.push_back({begin, block_.size(), columns, lines_.ends()});
-    width_ = std::max(width_, columns);
+    const bool may_be_wrapped = !base::is_ascii(text) || first_word(text).size() < text.size();  // no address
+    if (may_be_wrapped) width_ = std::max(width_, columns);
 }
 
 bool Paragraphs::is_wrapped(std::size_t line) const {
-    if (!in_block_[line].whole) return true;
-    if (width_ < narrowest || width_ > widest) return false;
-    return in_block_[line].columns + 1 + columns_of(first_word(text_of(in_block_[line + 1]))) > width_;
+    const Line& here = in_block_[line];
+    if (!here.whole) return true;
+    const std::string_view next = text_of(in_block_[line + 1]);
+    const bool has_width = width_ >= narrowest && width_ <= widest;
+    const bool may_run_on = has_width || (here.columns >= narrowest && here.columns <= widest);
+    if (may_run_on && runs_on(text_of(here), next, opening_)) return true;
+    return has_width && here.columns + 1 + columns_of(first_word(next)) > width_;
 }
 
 Splitter::Splitter() {
@@ -408,6 +478,8 @@ void Splitter::split_by_icu(std::string_view text) {
 void Splitter::add_break(std::string_view text, std::size_t at) {
     const std::size_t begin = ends_.empty() ? 0 : ends_.back();
     if (at < text.size()) at = begin + before_what_opens(text.substr(begin, at - begin), at - begin);
+    if (at < text.size()) at = after_what_closes(text, at);
+    if (at <= begin) return;  // it was moved to here before
     if (at == text.size() || is_end(text.substr(begin, at - begin), text.substr(at))) ends_.push_back(at);
 }
 

@@ -32,7 +32,9 @@ namespace wordbreadth::corpus {
 //
 // A blank line ends a paragraph. Whether another line end does is seen from the widths: it was made by wrapping when
 // the next line's first word would not have fitted. So a heading keeps its line, a file of one paragraph (or sentence)
-// per line keeps them all, and text wrapped at any width becomes whole again.
+// per line keeps them all, and text wrapped at any width becomes whole again. Lines broken by hand are narrower than
+// they could be (in Perl's manuals one of five that go on): they are joined where the next begins with a small letter
+// and nothing ends before it.
 class Paragraphs {
   public:
     // `lines` outlives this, and returns long lines in pieces.
@@ -61,9 +63,11 @@ class Paragraphs {
     LineReader& lines_;
     std::string block_;  // lines with no blank one between them
     std::vector<Line> in_block_;
-    std::size_t next_ = 0;   // of in_block_
-    std::size_t width_ = 0;  // of the widest line of the block
-    bool closed_ = true;     // a blank line, or the end of the text, follows the block
+    std::size_t next_ = 0;      // of in_block_
+    std::size_t width_ = 0;     // of the widest line of the block
+    bool closed_ = true;        // a blank line, or the end of the text, follows the block
+    bool opens_ = true;         // the next line begins a paragraph
+    std::int32_t opening_ = 0;  // the character that the paragraph begins with
 };
 
 // Splits running text into sentences: the rules of Unicode (UAX 29, by ICU), less the breaks after abbreviations and

@@ -85,6 +85,25 @@ TEST(Paragraphs, ShortLinesAreNotWrappedText) {
     EXPECT_EQ(paragraphs_of("bread\nmilk and butter\neggs"), (Texts{"bread", "milk and butter", "eggs"}));
 }
 
+TEST(Paragraphs, LinesBrokenByHandAreJoinedWhereASentenceGoesOn) {
+    EXPECT_EQ(paragraphs_of("Certain constructs, of which there are\nmany (as you\nwill see), are described here.\n"
+                            "A new line\nbegins here, and it says nothing else of interest."),
+              (Texts{"Certain constructs, of which there are many (as you will see), are described here.",
+                     "A new line begins here, and it says nothing else of interest."}));
+}
+
+TEST(Paragraphs, AnAddressOfAnyLengthLeavesTheOtherLinesJoined) {
+    const std::string text = many_words(60), address = "https://example.org/" + std::string(150, 'x');
+    EXPECT_EQ(paragraphs_of(wrapped(text + " " + address + " " + text, 72, "")),
+              (Texts{text + " " + address + " " + text}));
+}
+
+TEST(Paragraphs, ListsOfSmallLettersKeepTheirLines) {
+    const Texts list{"These are the commands:", "list the files in a folder", "remove",
+                     "copy a file from one folder to another, or to itself"};
+    EXPECT_EQ(paragraphs_of(list[0] + "\n" + list[1] + "\n" + list[2] + "\n" + list[3]), list);
+}
+
 TEST(Paragraphs, JapaneseLinesAreJoinedWithoutASpace) {
     const std::string line = "川の岸は緑だったので我々はそこに座って";
     EXPECT_EQ(paragraphs_of(line + line + "\n" + line), (Texts{line + line + line}));

@@ -53,9 +53,12 @@ const std::vector<Texts> cases{
     {"(How about brackets?)", "[And these.]", "Yes."},
     {"It was I.", "He knew."},
     {"C'est M. Dupont.", "Il est ici."},
+    {"Des fichiers, etc.", "Vous pouvez les lire."},
+    {"Los nombres, etc.", "Después se borra."},
     {"Das ist z.B. Brot.", "Das ist Hr. Meier."},
     {"Es waren 3,5 Mio. Leute.", "Das 19. Jahrhundert war lang.", "Er wurde 19.", "Dann ging er."},
-    {"Он живёт на ул. Ленина.", "Это проф. Иванов.", "См. рис. 2.", "Он ел рис.", "Потом ушёл."},
+    {"Он живёт на ул. Ленина.", "Это проф. Иванов.", "См. рис. 2.", "Далее (см. Раздел 2).", "Он ел рис.",
+     "Потом ушёл."},
 };
 
 INSTANTIATE_TEST_SUITE_P(Splitter, Sentences, testing::ValuesIn(cases));
@@ -70,6 +73,30 @@ TEST(Splitter, LeavesWhatOpensASentenceToIt) {
     EXPECT_EQ(sentences_of("他走了。“好。”你呢？"), (Texts{"他走了。", "“好。”", "你呢？"}));
     EXPECT_EQ(sentences_of("Er sagt: „Nein.“ Dann: „Ja!“ „Gut.“"),
               (Texts{"Er sagt: „Nein.“", "Dann: „Ja!“", "„Gut.“"}));
+}
+
+TEST(Splitter, PlainStopsEndASentenceBeforeSmallLetters) {
+    EXPECT_EQ(sentences_of("開きます。mdadm を使う。本当？yes！"),
+              (Texts{"開きます。", "mdadm を使う。", "本当？", "yes！"}));
+    EXPECT_EQ(sentences_of("هل تعمل؟ apt نعم"), (Texts{"هل تعمل؟", "apt نعم"}));
+    EXPECT_EQ(sentences_of("फ़ाइल खोलें। apt चलाएँ।"), (Texts{"फ़ाइल खोलें।", "apt चलाएँ।"}));
+}
+
+TEST(Splitter, JapaneseSpeechIsPartOfItsSentence) {
+    EXPECT_EQ(sentences_of("「はい。」と答えた。「いや！」って言う。"),
+              (Texts{"「はい。」と答えた。", "「いや！」って言う。"}));
+    EXPECT_EQ(sentences_of("「はい。」ところが彼は来た。"), (Texts{"「はい。」", "ところが彼は来た。"}));
+}
+
+TEST(Splitter, NoBreakSpacesAreSpaces) {
+    EXPECT_EQ(sentences_of("We met Mr. Smith. Das ist z. B. Martin. Am 3. Mai. Then. Go."),
+              (Texts{"We met Mr. Smith.", "Das ist z. B. Martin.", "Am 3. Mai.", "Then.", "Go."}));
+}
+
+TEST(Splitter, FrenchQuotesCloseAfterASpace) {
+    EXPECT_EQ(sentences_of("« Venez ! » dit-il. « Non ! » Elle partit. « Oui. », dit Anne. « Bon. »"),
+              (Texts{"« Venez ! » dit-il.", "« Non ! »", "Elle partit.", "« Oui. », dit Anne.", "« Bon. »"}));
+    EXPECT_EQ(sentences_of("»Nein!« Er ging. »Ja!« rief sie."), (Texts{"»Nein!«", "Er ging.", "»Ja!« rief sie."}));
 }
 
 TEST(Splitter, EndsAreInBytes) {
