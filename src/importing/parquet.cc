@@ -1,6 +1,7 @@
 // Parquet tables, a row per occurrence.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "base/failure.h"
@@ -40,8 +41,8 @@ class ParquetRows : public RowSource {
         require(Role::word, {Kind::text});
         require(Role::vector, {Kind::reals});
         check(Role::text, {Kind::text});
-        check(Role::start, {Kind::whole});
-        check(Role::end, {Kind::whole});
+        check(Role::start, {Kind::whole, Kind::real});
+        check(Role::end, {Kind::whole, Kind::real});
         check(Role::span, {Kind::wholes, Kind::text});
         check(Role::document, {Kind::text, Kind::whole});
         if (file_.rows() == 0) base::fail(path, "has no rows");
@@ -105,6 +106,7 @@ class ParquetRows : public RowSource {
         const auto name = [](Kind kind) -> std::string {
             return kind == Kind::text     ? "strings"
                    : kind == Kind::whole  ? "integers"
+                   : kind == Kind::real   ? "real numbers that are whole"
                    : kind == Kind::wholes ? "lists of two integers"
                                           : "lists of float16, float or double";
         };
@@ -154,11 +156,10 @@ class ParquetRows : public RowSource {
 
     void add(Role role, std::uint64_t row, ColumnRows& rows, std::size_t i, Place& place) const {
         if (role == Role::text) place.text = std::move(rows.texts[i]);
-        if (role == Role::start) place.start = rows.wholes[i];
-        if (role == Role::end) place.end = rows.wholes[i];
+        if (role == Role::start) place.start = whole(role, row, rows, i);
+        if (role == Role::end) place.end = whole(role, row, rows, i);
         if (role == Role::document)
-            place.document =
-                column(role)->kind == Kind::text ? std::move(rows.texts[i]) : std::to_string(rows.wholes[i]);
+            place.document = column(role)->kind == Kind::text ? std::move(rows.texts[i]) : number(role, rows.wholes[i]);
         if (role != Role::span) return;
         if (column(role)->kind == Kind::text) {
             if (!read_span(rows.texts[i], place))
@@ -168,8 +169,29 @@ class ParquetRows : public RowSource {
         const std::size_t begin = rows.list_starts[i], size = rows.list_starts[i + 1] - begin;
         if (size != 2)
             base::fail(where(row), "has a span of " + std::to_string(size) + " values; expected 2, start and end");
-        place.start = rows.wholes[begin];
-        place.end = rows.wholes[begin + 1];
+        const auto unless_missing = [](std::int64_t value) {
+            return value == ColumnRows::missing_whole ? std::nullopt : std::optional(value);
+        };
+        place.start = unless_missing(rows.wholes[begin]);
+        place.end = unless_missing(rows.wholes[begin + 1]);
+    }
+
+    // pandas makes integers real numbers where a row has none, which is then NaN.
+    std::optional<std::int64_t> whole(Role role, std::uint64_t row, const ColumnRows& rows, std::size_t i) const {
+        if (column(role)->kind == Kind::whole) return rows.wholes[i];
+        constexpr float exact = 1 << 24;  // as float32 has them: beyond, some are rounded
+        const float value = rows.reals[i];
+        if (std::isnan(value)) return std::nullopt;
+        if (value == std::trunc(value) && std::abs(value) < exact) return static_cast<std::int64_t>(value);
+        base::fail(where(row), base::in_quotes(column(role)->name) + " is " + std::to_string(value) +
+                                   "; expected a whole number, below 2^24 where it is stored as a real one");
+    }
+
+    // Those of 64 bits without a sign are read as if they had one.
+    std::string number(Role role, std::int64_t value) const {
+        return column(role)->element.logical == parquet::Logical::unsigned_integer
+                   ? std::to_string(static_cast<std::uint64_t>(value))
+                   : std::to_string(value);
     }
 
     // They stay where they are, as those of arrays do.

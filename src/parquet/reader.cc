@@ -419,7 +419,8 @@ void ColumnReader::State::read_flat(std::size_t rows, ColumnRows& into) {
     }
 }
 
-// `count` further elements of the row, those that are missing among them: NaN, which no vector may have.
+// `count` further elements of the row, those that are missing among them: NaN, which no vector may have, or
+// missing_whole.
 void ColumnReader::State::read_elements(std::size_t count, ColumnRows& into) {
     while (count > 0) {
         const std::size_t there = definition_.skip_equal(column_.definition, count);
@@ -429,7 +430,7 @@ void ColumnReader::State::read_elements(std::size_t count, ColumnRows& into) {
         if (count == 0) return;
         if (definition_.next() <= column_.list_definition) refuse("has a list that continues after its end");
         if (column_.kind == Kind::reals) into.reals.push_back(std::numeric_limits<float>::quiet_NaN());
-        if (column_.kind == Kind::wholes) into.wholes.push_back(std::numeric_limits<std::int64_t>::min());
+        if (column_.kind == Kind::wholes) into.wholes.push_back(ColumnRows::missing_whole);
         --page_left_;
         --count;
     }
@@ -474,7 +475,7 @@ void ColumnReader::State::read_list(ColumnRows& into) {
             return;
         }
         if (column_.kind == Kind::reals) into.reals.push_back(std::numeric_limits<float>::quiet_NaN());
-        if (column_.kind == Kind::wholes) into.wholes.push_back(std::numeric_limits<std::int64_t>::min());
+        if (column_.kind == Kind::wholes) into.wholes.push_back(ColumnRows::missing_whole);
     }
     for (;;) {
         if (page_left_ == 0 && offset_ < chunk_end_) next_page();

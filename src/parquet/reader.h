@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -38,6 +39,8 @@ struct FileColumn {
 
 // Values of consecutive rows. Missing ones have a place, too: "", 0, NaN, no numbers.
 struct ColumnRows {
+    static constexpr std::int64_t missing_whole = std::numeric_limits<std::int64_t>::min();  // among those of a list
+
     std::vector<bool> present{};
     std::vector<std::string> texts{};        // of text
     std::vector<std::int64_t> wholes{};      // of whole; of wholes one list after the other

@@ -24,8 +24,8 @@ class PageValues {
   public:
     PageValues() = default;
 
-    // At most `count` values, those that are there, in `bytes`. `dictionary`: that of the chunk, where it has one. All must
-    // outlive it. Throws InputError, naming `where`, when the encoding is not known or does not suit the column.
+    // At most `count` values, those that are there, in `bytes`. `dictionary`: that of the chunk, where it has one. All
+    // must outlive it. Throws InputError, naming `where`, when the encoding is not known or does not suit the column.
     PageValues(const std::string& where, const SchemaElement& element, Encoding encoding, std::size_t count,
                std::span<const std::byte> bytes, const Decoded* dictionary);
 

@@ -59,5 +59,27 @@ TEST_F(OddParquet, AColumnOfNullTypeIsNoWord) {
               options.from + ": column \"text\": has the type null; expected strings");
 }
 
+TEST_F(OddParquet, DocumentsMayBeUnsignedNumbers) {
+    EXPECT_EQ(import("unsigned_documents").documents, 3U);
+    const Store store(out());
+    EXPECT_EQ(store.occurrences(0)[0].document, "9223372036854775808");
+    EXPECT_EQ(store.occurrences(1)[0].document, "18446744073709551615");
+    EXPECT_EQ(store.occurrences(0)[1].document, "7");
+}
+
+// As pandas has them where some rows have none.
+TEST_F(OddParquet, SpansMayBeWholeRealNumbers) {
+    EXPECT_EQ(import("real_spans").spans_found, 2U);
+    const Store store(out());
+    EXPECT_EQ(store.occurrences(0)[0].end, 5U);
+    EXPECT_EQ(store.occurrences(1)[0].end, 1U);
+}
+
+TEST_F(OddParquet, ASpanThatLacksAnEndIsNamedAsSuch) {
+    EXPECT_NE(
+        error_of([&] { import("null_in_span"); }).find("row 1: \"b\" has the span 0 to nothing; expected a start"),
+        std::string::npos);
+}
+
 }  // namespace
 }  // namespace wordbreadth
