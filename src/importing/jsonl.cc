@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iterator>
+#include <utility>
 
 #include "base/failure.h"
 #include "base/strings.h"
@@ -27,6 +29,23 @@ std::size_t pieces_of_batch(std::size_t dimension) {
 
 static_assert(LinePieces::padding >= simdjson::SIMDJSON_PADDING);
 
+bool is_json_number(std::string_view text) {
+    const auto skip = [&](std::string_view any_of, std::size_t most) {
+        const std::size_t count = std::min({text.find_first_not_of(any_of), text.size(), most});
+        text.remove_prefix(count);
+        return count;
+    };
+    constexpr std::string_view digits = "0123456789";
+    skip("-", 1);
+    if (skip("0", 1) == 0 && skip(digits, text.size()) == 0) return false;
+    if (skip(".", 1) == 1 && skip(digits, text.size()) == 0) return false;
+    if (skip("eE", 1) == 1) {
+        skip("+-", 1);
+        if (skip(digits, text.size()) == 0) return false;
+    }
+    return text.empty();
+}
+
 // What a line says.
 struct Line {
     std::optional<std::string> word{};
@@ -46,6 +65,8 @@ class LineReader {
         start_ = start;
         vector_ = vector;
         vector_is_read_ = false;
+        span_ = {};
+        seen_.fill(0);
         ranks_.fill(none);
         if (vector == nullptr) {
             if (const auto word = word_in(text, names_)) {
@@ -60,6 +81,10 @@ class LineReader {
             take(field);
             return vector != nullptr || ranks_[static_cast<std::size_t>(Role::word)] != 0;
         });
+        if (!line_.place.start && !line_.place.end) {
+            line_.place.start = span_.start;
+            line_.place.end = span_.end;
+        }
         return std::move(line_);
     }
 
@@ -106,18 +131,60 @@ class LineReader {
         return std::string_view(short_).substr(0, size);
     }
 
-    // Of keys for the same thing the preferred one counts.
+    // Of keys for the same thing the preferred one counts that is not null, whatever their order.
     void take(json::field& field) {
         const std::string_view key = field.unescaped_key();
         const auto found = names_.match(key);
-        if (!found || (vector_ == nullptr && found->role != Role::word)) return;
-        std::size_t& rank = ranks_[static_cast<std::size_t>(found->role)];
-        if (rank == found->rank) fail("has the key " + base::in_quotes(key) + " twice");
-        if (rank < found->rank) return;
-        rank = found->rank;
+        if (vector_ == nullptr && (!found || found->role != Role::word)) return;
+        if (!found) return require_json(field.value(), 1);
+        const auto role = static_cast<std::size_t>(found->role);
+        const std::uint32_t bit = std::uint32_t{1} << found->rank;
+        if ((seen_[role] & bit) != 0) fail("has the key " + base::in_quotes(key) + " twice");
+        seen_[role] |= bit;
+        if (ranks_[role] < found->rank) return require_json(field.value(), 1);
         const std::string name(key);  // its bytes go with the next
         json::value value = field.value();
-        if (!value.is_null()) take(found->role, name, value);
+        if (value.is_null()) return;
+        ranks_[role] = found->rank;
+        take(found->role, name, value);
+    }
+
+    // Of values that are not used, at which the parser does not look by itself. One of a list of numbers costs no more
+    // than one that is used.
+    void require_json(json::value value, std::size_t depth) {
+        if (depth > limits::json_depth) fail("nests deeper than " + std::to_string(limits::json_depth) + " levels");
+        switch (value.type()) {
+            case json::json_type::object:
+                for (json::field field : value.get_object()) {
+                    static_cast<void>(std::string_view(field.unescaped_key()));
+                    require_json(field.value(), depth + 1);
+                }
+                return;
+            case json::json_type::array:
+                if (read_real_list(value.raw_json_token().data(), limits::dimension, unused_) != nullptr) return;
+                for (auto each : value.get_array()) require_json(each.value(), depth + 1);
+                return;
+            case json::json_type::string:
+                static_cast<void>(std::string_view(value.get_string()));
+                return;
+            case json::json_type::number:
+                static_cast<void>(number(value));
+                return;
+            case json::json_type::boolean:
+                static_cast<void>(bool(value.get_bool()));
+                return;
+            case json::json_type::null:
+                if (!value.is_null()) fail("is not JSON: has " + shown(value));
+        }
+    }
+
+    static std::string shown(json::value& value) { return base::in_quotes(base::trimmed(value.raw_json_token())); }
+
+    // As it is written.
+    std::string number(json::value& value) {
+        const std::string_view found = base::trimmed(value.raw_json_token());
+        if (!is_json_number(found)) fail("is not JSON: has " + shown(value) + ", which is no number");
+        return std::string(found);
     }
 
     void take(Role role, const std::string& key, json::value& value) {
@@ -149,10 +216,15 @@ class LineReader {
         return std::string(found);
     }
 
+    // 4.0 is one, as tables have it that lack some.
     std::int64_t whole(const std::string& key, json::value& value) {
         std::int64_t found = 0;
-        if (value.get_int64().get(found) != simdjson::SUCCESS) fail(base::in_quotes(key) + " is not an integer");
-        return found;
+        if (value.get_int64().get(found) == simdjson::SUCCESS) return found;
+        constexpr double exact = std::int64_t{1} << 53;
+        double real = 0;
+        const bool is_whole = value.get_double().get(real) == simdjson::SUCCESS && real == std::trunc(real);
+        if (!is_whole || std::abs(real) > exact) fail(base::in_quotes(key) + " is not an integer");
+        return static_cast<std::int64_t>(real);
     }
 
     void take_vector(const std::string& key, json::value& value) {
@@ -174,8 +246,8 @@ class LineReader {
             json::value item = each.value();
             double number = 0;
             if (item.get_double().get(number) != simdjson::SUCCESS)
-                fail(base::in_quotes(key) + " has " + base::in_quotes(base::trimmed(item.raw_json_token())) +
-                     " at index " + std::to_string(count) + "; expected a number");
+                fail(base::in_quotes(key) + " has " + shown(item) + " at index " + std::to_string(count) +
+                     "; expected a number");
             if (++count > limits::dimension)
                 fail(base::in_quotes(key) + " has more than " + std::to_string(limits::dimension) +
                      " values; at most that many are accepted");
@@ -185,7 +257,8 @@ class LineReader {
 
     // [3, 7], {"start": 3, "end": 7} or "3:7".
     void take_span(const std::string& key, json::value& value) {
-        Place& place = line_.place;
+        Place& place = span_;
+        place = {};
         const json::json_type type = value.type();
         if (type == json::json_type::string) {
             const std::string found = text(key, value);
@@ -220,7 +293,7 @@ class LineReader {
         if (type == json::json_type::string)
             line_.place.document = text(key, value);
         else if (type == json::json_type::number)
-            line_.place.document = std::string(base::trimmed(value.raw_json_token()));
+            line_.place.document = number(value);
         else
             fail(base::in_quotes(key) + " is neither a string nor a number");
     }
@@ -233,9 +306,12 @@ class LineReader {
     std::uint64_t start_ = 0;
     std::vector<float>* vector_ = nullptr;
     bool vector_is_read_ = false;
-    std::string short_;                       // the line without its numbers
-    const char* read_at_ = nullptr;           // where they were in it
-    std::array<std::size_t, roles> ranks_{};  // of the name that was found
+    std::vector<float> unused_;
+    std::string short_;                        // the line without its numbers
+    const char* read_at_ = nullptr;            // where they were in it
+    std::array<std::size_t, roles> ranks_{};   // of the name that was taken
+    std::array<std::uint32_t, roles> seen_{};  // a bit for each of its names
+    Place span_{};                             // counts where there is neither start nor end
 };
 
 bool is_blank(std::string_view line) {
@@ -299,7 +375,12 @@ class JsonRows : public RowSource {
         std::uint64_t row = 0, skipped = 0;  // from this row on, so many blank lines are before it
     };
 
-    // The first line decides the dimension, and whether the table has texts.
+    [[nodiscard]] bool is_of_place(const std::string& key) const {
+        const auto found = names_.match(key);
+        return found && found->role != Role::word && found->role != Role::vector;
+    }
+
+    // The first line decides the dimension, and by its keys whether the table has places: its text may be null.
     void begin() {
         Lines& lines = lines_.front();
         for (std::size_t piece = 0; piece < pieces_.size(); ++piece) {
@@ -309,14 +390,14 @@ class JsonRows : public RowSource {
             const auto text = std::ranges::find_if_not(lines.lines, is_blank);
             if (text == lines.lines.end()) continue;
             const std::uint64_t start = lines.start_of(*text);
-            names_.require_chosen(path_ + ":" + std::to_string(pieces_.line_at(start)), "key",
-                                  readers_.front()->keys(*text, start));
+            const std::vector<std::string> keys = readers_.front()->keys(*text, start);
+            names_.require_chosen(path_ + ":" + std::to_string(pieces_.line_at(start)), "key", keys);
+            has_places_ = std::ranges::any_of(keys, [&](const std::string& key) { return is_of_place(key); });
             std::vector<float> vector;
             const Line line = readers_.front()->read(*text, start, &vector);
             require(line, start);
             if (vector.empty()) fail(start, "has a vector without values");
             dimension_ = vector.size();
-            has_places_ = line.place.text || line.place.document;
             return;
         }
         base::fail(path_, "has no lines");
@@ -383,8 +464,10 @@ class JsonRows : public RowSource {
         if (vector.size() != dimension_)
             fail(start, base::in_quotes(*line.word) + " has a vector of " + std::to_string(vector.size()) +
                             " values; expected " + std::to_string(dimension_) + ", as the first line has");
-        if (!has_places_ && (line.place.text || line.place.document))
-            fail(start, "has a text or a document, which the first line lacks; expected the same keys in all lines");
+        const Place& place = line.place;
+        if (!has_places_ && (place.text || place.document || place.start || place.end))
+            fail(start,
+                 "has a text, a span or a document, which the first line lacks; expected the same keys in all lines");
         piece.vectors.insert(piece.vectors.end(), vector.begin(), vector.end());
         if (has_places_) piece.places.push_back(std::move(line.place));
     }

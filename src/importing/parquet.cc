@@ -160,7 +160,7 @@ class ParquetRows : public RowSource {
         if (role == Role::end) place.end = whole(role, row, rows, i);
         if (role == Role::document)
             place.document = column(role)->kind == Kind::text ? std::move(rows.texts[i]) : number(role, rows.wholes[i]);
-        if (role != Role::span) return;
+        if (role != Role::span || place.start || place.end) return;
         if (column(role)->kind == Kind::text) {
             if (!read_span(rows.texts[i], place))
                 base::fail(where(row), "has the span " + base::in_quotes(rows.texts[i]) + "; expected start:end");

@@ -88,6 +88,60 @@ TEST(Import, RowsOfAWordMayBeScattered) {
     EXPECT_EQ(concordance(store, "bank", {}).size(), 2U);
 }
 
+// The lines, as pandas and polars write those of tables with missing values.
+TEST(Import, TheFirstLineMayLackWhatItHasAKeyFor) {
+    const TemporaryFolder folder;
+    folder.add("x.jsonl",
+               "{\"word\": \"bank\", \"vector\": [1, 2], \"text\": null, \"document\": null}\n"
+               "{\"word\": \"bank\", \"vector\": [2, 2], \"text\": \"a bank\", \"document\": \"d\"}\n");
+    const ImportSummary summary = import_vectors(options_of(folder.path() + "/x.jsonl", folder.path() + "/store"));
+    EXPECT_TRUE(summary.has_texts);
+    EXPECT_EQ(summary.documents, 1U);
+    const std::vector<Occurrence> occurrences = Store(folder.path() + "/store").occurrences(0);
+    EXPECT_EQ(occurrences[0].text, "bank");
+    EXPECT_EQ(occurrences[1].document, "d");
+    EXPECT_EQ(complaint("{\"word\": \"a\", \"vector\": [1]}\n{\"word\": \"a\", \"vector\": [1], \"span\": [0, 1]}\n"),
+              "2: has a text, a span or a document, which the first line lacks; expected the same keys in all lines");
+}
+
+// Start and end before a span, and of the names for one thing the preferred one that is not null.
+TEST(Import, TheOrderOfKeysDecidesNothing) {
+    const TemporaryFolder folder;
+    const std::string front = "{\"word\": \"bank\", \"vector\": [1, 2], ";
+    folder.add("x.jsonl",
+               front + "\"text\": \"bank, bank\", \"span\": [0, 4], \"start\": 6, \"end\": 10}\n" + front +
+                   "\"text\": \"bank, bank\", \"start\": 6, \"end\": 10, \"span\": [0, 4]}\n" + front +
+                   "\"text\": null, \"sentence\": \"the bank\"}\n" + front +
+                   "\"sentence\": \"the bank\", \"text\": null}\n" + front +
+                   "\"sentence\": \"a bank\", \"text\": \"the bank\", \"start\": null, \"span\": \"4:8\"}\n");
+    import_vectors(options_of(folder.path() + "/x.jsonl", folder.path() + "/store"));
+    const std::vector<Occurrence> occurrences = Store(folder.path() + "/store").occurrences(0);
+    ASSERT_EQ(occurrences.size(), 5U);
+    for (std::size_t row = 0; row < 2; ++row) EXPECT_EQ(occurrences[row].start, 6U);
+    for (std::size_t row = 2; row < 5; ++row) {
+        EXPECT_EQ(occurrences[row].text, "the bank");
+        EXPECT_EQ(occurrences[row].start, 4U);
+    }
+}
+
+TEST(Import, WhatIsNotUsedIsAnyJson) {
+    const TemporaryFolder folder;
+    folder.add(
+        "x.jsonl",
+        R"({"a": -0.5e+7, "b": [1e400, [], {}, "\u00e9"], "c": {"d": [true, false, null], "e": 0}, "word": "bank",)"
+        R"( "vector": [1, 2], "text": "bank", "start": 0.0, "end": 4.0, "emb": [1, 2, 3], "document": -1.5E-3})");
+    import_vectors(options_of(folder.path() + "/x.jsonl", folder.path() + "/store"));
+    const Occurrence found = Store(folder.path() + "/store").occurrences(0)[0];
+    EXPECT_EQ(found.end, 4U);
+    EXPECT_EQ(found.document, "-1.5E-3");
+}
+
+TEST(Import, ASpanNeedsAText) {
+    for (const std::string span : {"\"start\": 5, \"end\": 1", "\"span\": [5, 1]"})
+        EXPECT_EQ(complaint("{\"word\": \"a\", \"vector\": [1, 2], " + span + "}\n"),
+                  "1: \"a\" has the span 5 to 1 and no text");
+}
+
 TEST(Import, AnExportedStoreComesBack) {
     const TemporaryFolder folder;
     std::string lines;
@@ -202,6 +256,19 @@ TEST(Import, NamesTheLineThatIsWrong) {
          R"(2: "bank" has the span -1 to 2)"},
         {R"({"word": "bank", "vector": [1, 2, 3], "start": 0, "end": 2})",
          R"(2: "bank" has the span 0 to 2 and no text)"},
+        {R"({"word": "bank", "vector": [1, 2, 3], "text": "bank", "start": 0.5, "end": 2})",
+         R"(2: "start" is not an integer)"},
+        {R"({"word": "bank", "vector": [1, 2, 3], "document": 1x})", R"(2: is not JSON: has "1x", which is no number)"},
+        {R"({"word": "bank", "vector": [1, 2, 3], "document": 01})", R"(2: is not JSON: has "01", which is no number)"},
+        {R"({"word": "bank", "vector": [1, 2, 3], "document": -})", R"(2: is not JSON: has "-", which is no number)"},
+        {R"({"word": "bank", "vector": [1, 2, 3], "x": tru})", "2: is not JSON: "},
+        {R"({"word": "bank", "vector": [1, 2, 3], "x": nul})", "2: is not JSON: "},
+        {R"({"word": "bank", "vector": [1, 2, 3], "x": [1,,2]})", "2: is not JSON: "},
+        {R"({"word": "bank", "vector": [1, 2, 3], "x": [1, +1]})", "2: is not JSON: "},
+        {R"({"word": "bank", "vector": [1, 2, 3], "x": {"y": {"z" 1}}})", "2: is not JSON: "},
+        {R"({"x": "\q", "word": "bank", "vector": [1, 2, 3]})", "2: is not JSON: "},
+        {R"({"word": "bank", "vector": [1, 2, 3], "x": )" + std::string(65, '[') + std::string(65, ']') + "}",
+         "2: nests deeper than 64 levels"},
     };
     for (const auto& [line, message] : faults) EXPECT_EQ(complaint_of_second(line).substr(0, message.size()), message);
     EXPECT_EQ(complaint("\n\n"), " has no lines");
