@@ -48,7 +48,7 @@ struct ImportSummary {
 // Throws InputError, naming the file, the row or line, what was found and what was expected, for a file that is
 // missing, cut off or malformed; for rows without a word or a vector, vectors with NaN, infinities, values beyond
 // float32, zeros only or another length, spans outside of their text, text that is not UTF-8; and when the folder
-// cannot be written. Throws Cancelled when stopped. Then there is no such folder.
+// cannot be written. Throws Cancelled when stopped. Then there is no store, nor any folder that was made for it.
 ImportSummary import_vectors(const ImportOptions& options);
 
 }  // namespace wordbreadth

@@ -33,8 +33,9 @@ struct WordRows {
 
 // Writes a finished store. Words may come in any order, each once; `settings` say how the vectors were made ("model",
 // "layers", ...). Throws InputError, naming the word, when it is listed twice, its rows and occurrences do not match, a
-// span lies outside its text or a value is not finite; and when the folder holds a store already or cannot be written.
-// Of `execution` only progress and stop count; throws Cancelled when stopped. Then, too, no store is left.
+// span lies outside its text or a value is not finite; and when the folder holds anything or cannot be written. Of
+// `execution` only progress and stop count; throws Cancelled when stopped. Then, or when the process is killed, too,
+// there is no store.
 void write_store(const std::string& folder, std::size_t dimension, std::vector<WordRows> words,
                  const Settings& settings, const Execution& execution = {});
 

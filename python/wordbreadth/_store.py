@@ -269,7 +269,7 @@ class Store(StoreStudies, Mapping):
         Parameters
         ----------
         path
-            The folder, which must not hold a store.
+            The folder, which must not exist, or be empty.
         clouds
             The (n, d) array of each word; anything that numpy converts to float32.
         contexts

@@ -22,15 +22,6 @@ std::string reason() {
     return std::generic_category().message(errno);
 }
 
-// So that the new name, too, survives a crash of the machine. Some network disks refuse it, which is no error.
-void sync_folder_of(const std::string& path) {
-    const fs::path folder = fs::absolute(path).parent_path();
-    const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor < 0) return;
-    fsync(descriptor);
-    close(descriptor);
-}
-
 [[noreturn]] void refuse_name(const std::string& path, int error) {
     fail_to_open(path,
                  "cannot be written (" + std::generic_category().message(error) + "); name a file in a folder that can",
@@ -99,7 +90,7 @@ void OutputFile::keep(bool on_disk) {
     if (on_disk) sync();
     if (std::rename(temporary_.c_str(), path_.c_str()) != 0) refuse();
     temporary_.clear();
-    if (on_disk) sync_folder_of(path_);
+    if (on_disk) sync_folder(fs::absolute(path_).parent_path().string());
 }
 
 // Without it a crash of the machine could leave an empty file under the name. The file is opened again because a
@@ -112,6 +103,13 @@ void OutputFile::sync() {
 void OutputFile::refuse() const {
     const int error = errno;
     fail_to_open(path_, "writing failed: " + reason() + "; nothing that was there before is lost", error);
+}
+
+void sync_folder(const std::string& folder) {
+    const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) return;
+    fsync(descriptor);
+    close(descriptor);
 }
 
 MadeFolder::MadeFolder(const std::string& path) {

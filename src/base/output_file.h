@@ -52,6 +52,10 @@ class OutputFile {
     std::uint64_t end_ = 0;  // of what was written
 };
 
+// So that the names of what is in it survive a crash of the machine, too. Some network disks refuse it, which is no
+// error.
+void sync_folder(const std::string& folder);
+
 // A folder to write into, removed again if nothing was written.
 class MadeFolder {
   public:

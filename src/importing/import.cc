@@ -1,21 +1,15 @@
 #include "wordbreadth/import.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <exception>
-#include <filesystem>
 #include <functional>
 #include <future>
 #include <memory>
 #include <numeric>
 #include <optional>
-#include <system_error>
 #include <unordered_map>
 
 #include "base/failure.h"
@@ -25,7 +19,7 @@
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "importing/rows.h"
-#include "store/layout.h"
+#include "store/new_store.h"
 #include "store/plan.h"
 #include "store/shards.h"
 #include "wordbreadth/error.h"
@@ -34,45 +28,6 @@
 namespace wordbreadth {
 namespace importing {
 namespace {
-
-namespace fs = std::filesystem;
-
-// A folder that gets its name only once it is complete; otherwise nothing is left of it.
-class NewFolder {
-  public:
-    // Throws InputError when something is there already, or none can be made there.
-    explicit NewFolder(const std::string& path) : path_(path) {
-        while (path_.size() > 1 && path_.ends_with('/')) path_.pop_back();
-        std::error_code error;
-        if (is_store(path_)) throw InputError(path + ": is already a store; name another folder, or remove it");
-        if (fs::exists(path_, error) && !(fs::is_directory(path_, error) && fs::is_empty(path_, error)))
-            throw InputError(path + ": exists and is not an empty folder; name another");
-        const fs::path parent = fs::absolute(path_, error).parent_path();
-        fs::create_directories(parent, error);
-        temporary_ = path_ + ".part-" + std::to_string(getpid());
-        if (!fs::create_directory(temporary_, error))
-            base::fail_to_open(
-                path, "cannot be made: " + (error ? error.message() : "it exists") + "; name a folder that can",
-                error.value());
-    }
-    NewFolder(const NewFolder&) = delete;
-    NewFolder& operator=(const NewFolder&) = delete;
-    ~NewFolder() {
-        std::error_code ignored;
-        if (!temporary_.empty()) fs::remove_all(temporary_, ignored);
-    }
-
-    [[nodiscard]] const std::string& temporary() const { return temporary_; }
-
-    void keep() {
-        if (std::rename(temporary_.c_str(), path_.c_str()) != 0)
-            base::fail_to_open(path_, "cannot be given its name: " + std::generic_category().message(errno), errno);
-        temporary_.clear();
-    }
-
-  private:
-    std::string path_, temporary_;
-};
 
 // Which word each row of the file is of, and which row of it.
 struct Layout {
@@ -521,24 +476,24 @@ ImportSummary import_vectors(const ImportOptions& options) {
     base::Workers workers(base::thread_count(execution.threads));
     const std::unique_ptr<RowSource> source =
         timed(execution.timing, "opening files", [&] { return open_rows(options, workers); });
-    NewFolder folder(options.out);
+    store::NewStore made(options.out);
     const base::Monitor words_monitor(1, {}, execution.stop);
     const Layout layout = timed(execution.timing, "reading words", [&] { return read_words(*source, words_monitor); });
     ImportSummary summary{layout.words.size(), layout.word_of_row.size(), source->dimension()};
     base::Monitor monitor(static_cast<double>(summary.rows), execution.progress, execution.stop);
     // Neither file waits for the disk: what a crash of the machine loses is known by its hash, and imported again.
-    store::LayerWriter clouds(folder.temporary(), layout.words, summary.dimension);
+    store::LayerWriter clouds(made.temporary(), layout.words, summary.dimension);
     clouds.reserve();
     CloudRows cloud_rows(*source, layout, clouds, base::thread_count(execution.threads));
     std::optional<store::Plan> plan;
     {
-        store::PlanWriter writer(folder.temporary());
+        store::PlanWriter writer(made.temporary());
         add_settings(writer, options, *source);
         PlanRows plan_rows(*source, layout, writer);
         const auto finish_plan = [&] {
             plan_rows.finish(summary);
             writer.keep(false);
-            static_cast<void>(plan.emplace(folder.temporary()).sha256());
+            static_cast<void>(plan.emplace(made.temporary()).sha256());
         };
         timed(execution.timing, "copying rows", [&] {
             if (!source->has_parts())
@@ -559,7 +514,7 @@ ImportSummary import_vectors(const ImportOptions& options) {
     clouds.take_hashes(cloud_rows.hashes());
     store::keep_clouds(*plan, {&clouds}, workers, execution.timing, false);
     monitor.check();
-    folder.keep();
+    made.keep(false);
     return summary;
 }
 

@@ -341,7 +341,7 @@ void join_shards(Plan& plan, unsigned threads, const FileLimits& limits) {
 
 bool is_incomplete(const std::string& name) {
     return name == "store.lock" || name.starts_with("store.lock.") || name.starts_with("store.sqlite.part-") ||
-           name.starts_with("store.index.part-") || is_incomplete_clouds_name(name);
+           name.starts_with("store.index.part-") || name.starts_with("store.part-") || is_incomplete_clouds_name(name);
 }
 
 void remove_incomplete(const std::string& folder) {
@@ -350,7 +350,7 @@ void remove_incomplete(const std::string& folder) {
         const std::string name = entry.path().filename().string();
         // The lock itself is for its owner to remove.
         if (is_incomplete(name) && name != "store.lock" && !base::may_be_in_use(name))
-            std::filesystem::remove(entry.path(), ignored);
+            std::filesystem::remove_all(entry.path(), ignored);  // of NewStore it is a folder
     }
     for (const auto& entry : std::filesystem::directory_iterator(shards_folder(folder), ignored)) {
         const std::string name = entry.path().filename().string();

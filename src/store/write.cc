@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <map>
 #include <set>
 #include <string_view>
-#include <system_error>
 
 #include "arrays/npy.h"
 #include "arrays/safetensors.h"
@@ -15,10 +13,9 @@
 #include "base/output_file.h"
 #include "base/utf8.h"
 #include "base/workers.h"
-#include "store/layout.h"
+#include "store/new_store.h"
 #include "store/plan.h"
 #include "store/shards.h"
-#include "store/store_lock.h"
 #include "wordbreadth/error.h"
 #include "wordbreadth/limits.h"
 
@@ -50,36 +47,12 @@ void require_fit(const std::string& folder, const WordRows& word, std::size_t di
     }
 }
 
-void require_no_store(const std::string& folder) {
-    if (is_store(folder)) throw InputError(folder + ": is already a store; name another folder, or remove it");
-}
-
 void require_different(const std::string& folder, const Settings& settings) {
     std::set<std::string_view> names;
     for (const auto& [name, value] : settings)
         if (!names.insert(name).second)
             base::fail(folder, "the setting " + base::in_quotes(name) + " is given twice; give it once");
 }
-
-// Removes the plan again unless the clouds follow: one without a model can be neither resumed nor extracted anew.
-class PlanOfClouds {
-  public:
-    explicit PlanOfClouds(const std::string& folder) : folder_(folder) {}
-    PlanOfClouds(const PlanOfClouds&) = delete;
-    PlanOfClouds& operator=(const PlanOfClouds&) = delete;
-    ~PlanOfClouds() {
-        std::error_code ignored;
-        if (is_kept_) return;
-        std::filesystem::remove(store::plan_path(folder_), ignored);
-        std::filesystem::remove(store::index_path(folder_), ignored);
-    }
-
-    void keep() { is_kept_ = true; }
-
-  private:
-    std::string folder_;
-    bool is_kept_ = false;
-};
 
 // A plan without tokens to embed: each row is a sentence of its own, and all are one shard.
 void write_plan(const std::string& folder, const std::vector<WordRows>& words, const Settings& settings,
@@ -138,7 +111,6 @@ void write_clouds(const Store& store, std::span<const std::size_t> words, const 
 void write_store(const std::string& folder, std::size_t dimension, std::vector<WordRows> words,
                  const Settings& settings, const Execution& execution) {
     if (words.empty() || dimension == 0) throw InputError(folder + ": expected at least one word and one dimension");
-    require_no_store(folder);
     std::ranges::sort(words, {}, &WordRows::word);
     const auto twice = std::ranges::adjacent_find(words, {}, &WordRows::word);
     if (twice != words.end()) throw InputError(folder + ": " + base::in_quotes(twice->word) + " is listed twice");
@@ -150,22 +122,19 @@ void write_store(const std::string& folder, std::size_t dimension, std::vector<W
         require_fit(folder, word, dimension);
         listed.push_back({word.word, word.frequency, word.occurrences.size(), word.occurrences.size()});
     }
-    const store::StoreLock lock(folder);
-    require_no_store(folder);  // that another process made meanwhile
-    store::remove_incomplete(folder);
-    PlanOfClouds unfinished(folder);
-    store::LayerWriter clouds(folder, listed, dimension);
+    store::NewStore made(folder);
+    store::LayerWriter clouds(made.temporary(), listed, dimension);
     for (std::size_t w = 0; w < words.size(); ++w) {
         monitor.check();
         clouds.place(w, 0, words[w].rows);
         monitor.advance(1);
     }
-    write_plan(folder, words, settings, monitor);
-    store::Plan plan(folder);
+    write_plan(made.temporary(), words, settings, monitor);
+    store::Plan plan(made.temporary());
     clouds.belong_to(plan);
     base::Workers workers(1);
     store::keep_clouds(plan, {&clouds}, workers, nullptr);
-    unfinished.keep();
+    made.keep();
 }
 
 }  // namespace wordbreadth

@@ -326,6 +326,24 @@ TEST(Import, LeavesNothingWhenItIsStopped) {
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
 }
 
+// Until it is complete there is none, and folders on the way to it go again with it.
+TEST(Import, LeavesNoFolderWhenItFails) {
+    const TemporaryFolder folder;
+    folder.add("x.jsonl", std::string(good) + "\n{\"word\": \"bank\", \"vector\": [1, 2, null]}\n");
+    const std::string out = folder.path() + "/some/new/store";
+    EXPECT_NE(error_of([&] { import_vectors(options_of(folder.path() + "/x.jsonl", out)); }), "no error");
+    EXPECT_FALSE(std::filesystem::exists(folder.path() + "/some"));
+}
+
+TEST(Import, TakesAFolderThatIsThereAndEmpty) {
+    const TemporaryFolder folder;
+    folder.add("x.jsonl", good);
+    std::filesystem::create_directory(folder.path() + "/real");
+    std::filesystem::create_directory_symlink(folder.path() + "/real", folder.path() + "/link");
+    import_vectors(options_of(folder.path() + "/x.jsonl", folder.path() + "/link/."));
+    EXPECT_EQ(Store(folder.path() + "/real").words().size(), 1U);
+}
+
 TEST(Import, ColumnsMayHaveOtherNames) {
     const TemporaryFolder folder;
     folder.add("x.jsonl", R"({"w": "bank", "word": 7, "v": [1, 2]})");

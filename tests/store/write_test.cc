@@ -85,11 +85,15 @@ TEST(WriteStore, LeavesNothingWhenItFails) {
     std::stop_source stop;
     Execution execution;
     execution.stop = stop.get_token();
-    execution.progress = [&](double) { stop.request_stop(); };  // in the midst of it
+    execution.progress = [&](double) {  // in the midst of it
+        EXPECT_FALSE(is_store(path));
+        stop.request_stop();
+    };
     EXPECT_THROW(write_store(path, 2, two_words(), {}, execution), Cancelled);
-    std::filesystem::create_directories(path + "/clouds.safetensors");  // where the clouds are to be: the last step
-    EXPECT_NE(error_of([&] { write_store(path, 2, two_words(), {}); }), "no error");
-    EXPECT_FALSE(std::filesystem::exists(path + "/store.sqlite"));
+    EXPECT_FALSE(std::filesystem::exists(path));
+    std::filesystem::create_directories(path + "/clouds.safetensors");
+    EXPECT_EQ(error_of([&] { write_store(path, 2, two_words(), {}); }),
+              path + ": exists and is not an empty folder; name another");
     std::filesystem::remove_all(path);
     write_store(path, 2, two_words(), {});
     EXPECT_EQ(Store(path).words().size(), 2U);
