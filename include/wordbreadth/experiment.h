@@ -64,8 +64,8 @@ struct SplitHalf {
 // bins' means in logarithms.
 struct FrequencyBin {
     std::size_t words = 0;
-    double log_frequency = 0;  // means over the words
-    double log_v = 0;
+    double frequency = 0;  // geometric means over the words
+    double v = 0;
     std::string most_frequent;
     std::size_t known = 0;  // of the words, those that WordNet has
     double senses = NAN;    // the mean number of senses of these; NaN without any
@@ -84,7 +84,7 @@ struct LawFit {
 
 struct FrequencyLaw {
     std::size_t bin_size = 0;
-    std::vector<FrequencyBin> bins;  // the most frequent words first
+    std::vector<FrequencyBin> bins;  // the most frequent words first; equally frequent ones by their bytes
     LawFit of_bins;
     LawFit of_words;  // for comparison: without bins
 };

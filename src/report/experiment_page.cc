@@ -424,15 +424,15 @@ Svg law_figure(const Experiment& study) {
         panel.points.push_back({.x = static_cast<double>(word.frequency), .y = word.breadth.v, .name = word.word});
     }
     for (const FrequencyBin& bin : study.law.bins)
-        panel.points.push_back({.x = std::exp(bin.log_frequency),
-                                .y = std::exp(bin.log_v),
+        panel.points.push_back({.x = bin.frequency,
+                                .y = bin.v,
                                 .group = 1,
                                 .name = count(bin.words) + " words from " + bin.most_frequent});
     if (!std::isnan(fit.slope)) {
         const double first = study.law.bins.front().log_frequency, last = study.law.bins.back().log_frequency;
         const auto height = [&](double x) { return std::exp(fit.intercept + fit.slope * x); };
         panel.segments = {
-            {std::exp(first), height(first), std::exp(last), height(last),
+            {first, height(first), last, height(last),
              "slope " + fixed(fit.slope, 3) + (std::isnan(fit.r_squared) ? "" : ", R² " + fixed(fit.r_squared, 2))}};
     }
     plot.panels = {std::move(panel)};
@@ -449,9 +449,8 @@ Figure senses_figure(const FrequencyLaw& law) {
     plot.panels.emplace_back();
     for (const FrequencyBin& bin : law.bins)
         if (bin.known > 0)
-            plot.panels[0].points.push_back({.x = std::exp(bin.log_frequency),
-                                             .y = bin.senses,
-                                             .name = count(bin.words) + " words from " + bin.most_frequent});
+            plot.panels[0].points.push_back(
+                {.x = bin.frequency, .y = bin.senses, .name = count(bin.words) + " words from " + bin.most_frequent});
     return {svg_of(plot),
             "The same bins, by the mean number of WordNet senses of the words that WordNet has: the law as it is "
             "tested with sense inventories.",

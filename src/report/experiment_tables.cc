@@ -512,8 +512,7 @@ Table law_table(const Experiment& study) {
     std::vector<Cells> rows;
     for (std::size_t i = 0; i < study.law.bins.size(); ++i) {
         const FrequencyBin& bin = study.law.bins[i];
-        rows.push_back({i + 1, bin.words, bin.most_frequent, std::exp(bin.log_frequency), std::exp(bin.log_v),
-                        bin.known, bin.senses});
+        rows.push_back({i + 1, bin.words, bin.most_frequent, bin.frequency, bin.v, bin.known, bin.senses});
     }
     return table_of("frequency_law",
                     "Words in bins of " + count(study.law.bin_size) + " by frequency: geometric means.",

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "engine/backend.h"
@@ -56,21 +57,36 @@ Moments moments(std::span<const double> x, std::span<const double> y) {
 }
 
 struct Logarithms {
+// Of values that are all equal, that value: the mean of their logarithms would be rounded.
+double geometric_mean(std::span<const double> values) {
+    double sum = 0;
+    for (const double value : values) sum += std::log(value / values.front());
+    return values.front() * std::exp(sum / static_cast<double>(values.size()));
+}
+
     std::vector<double> frequency, v;
 };
 
 Logarithms logarithms(std::span<const RankedWord> words) {
+double frequency_of(const RankedWord& word) {
+    return static_cast<double>(std::max<std::uint64_t>(word.frequency, 1));
+}
+
     Logarithms logs;
     for (const RankedWord& word : words) {
-        logs.frequency.push_back(std::log(static_cast<double>(std::max<std::uint64_t>(word.frequency, 1))));
+        logs.frequency.push_back(std::log(frequency_of(word)));
         logs.v.push_back(std::log(word.breadth.v));
     }
     return logs;
 }
 
 FrequencyBin bin_of(std::span<const RankedWord> words, const SensesOf& senses_of) {
-    const Logarithms logs = logarithms(words);
-    FrequencyBin bin{words.size(), mean(logs.frequency), mean(logs.v), words.front().word, 0, NAN};
+    std::vector<double> frequencies, v;
+    for (const RankedWord& word : words) {
+        frequencies.push_back(frequency_of(word));
+        v.push_back(word.breadth.v);
+    }
+    FrequencyBin bin{words.size(), geometric_mean(frequencies), geometric_mean(v), words.front().word, 0, NAN};
     std::size_t senses = 0;
     for (const RankedWord& word : words) {
         const std::size_t number = senses_of ? senses_of(word.word) : 0;
@@ -263,14 +279,18 @@ LawFit fit_line(std::span<const double> x, std::span<const double> y) {
 }
 
 FrequencyLaw frequency_law(std::vector<RankedWord> words, std::size_t bin_size, const SensesOf& senses_of) {
-    std::ranges::stable_sort(words, std::greater<>{}, &RankedWord::frequency);
+    // The words come by breadth. Left in that order, equally frequent ones would go into bins by what is to be
+    // explained.
+    std::ranges::sort(words, [](const RankedWord& a, const RankedWord& b) {
+        return std::tie(b.frequency, a.word) < std::tie(a.frequency, b.word);
+    });
     FrequencyLaw law{bin_size, {}, {}, {}};
     Logarithms of_bins;
     for (std::span<const RankedWord> left = words; !left.empty();) {
         const std::size_t size = left.size() < bin_size + bin_size / 2 ? left.size() : bin_size;
         law.bins.push_back(bin_of(left.first(size), senses_of));
-        of_bins.frequency.push_back(law.bins.back().log_frequency);
-        of_bins.v.push_back(law.bins.back().log_v);
+        of_bins.frequency.push_back(std::log(law.bins.back().frequency));
+        of_bins.v.push_back(std::log(law.bins.back().v));
         left = left.subspan(size);
     }
     law.of_bins = fit_line(of_bins.frequency, of_bins.v);

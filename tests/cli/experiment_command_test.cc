@@ -334,7 +334,13 @@ TEST(ExperimentCommand, SummaryCountsWinsTiesAndLosses) {
     EXPECT_NEAR(number(rows[2]["reduction"]), 0.061, 0.0005);
 }
 
+    return order;
+}
+
 TEST(ExperimentCommand, BinsHaveTheirMeanNumberOfSenses) {
+    const std::vector<naive::Ranked> order = by_frequency();
+// The most frequent words first; equally frequent ones, of which the store has some, by their bytes.
+std::vector<naive::Ranked> by_frequency() {
     std::vector<naive::Ranked> order = naive::ranking(study().all, {study_rows, seed});
     std::ranges::stable_sort(order, std::greater<>{}, [](const auto& each) { return each.word->frequency; });
     const json rows = study().results("frequency_law");
@@ -470,8 +476,7 @@ void expect_fit(const json& found, const std::vector<double>& x, const std::vect
 }
 
 TEST(ExperimentCommand, FrequencyLawIsLeastSquaresOverBins) {
-    std::vector<naive::Ranked> order = naive::ranking(study().all, {study_rows, seed});
-    std::ranges::stable_sort(order, std::greater<>{}, [](const auto& each) { return each.word->frequency; });
+    const std::vector<naive::Ranked> order = by_frequency();
     const json law = study().read("frequency_law"), &rows = law["results"];
     ASSERT_EQ(rows.size(), 3U);
     std::vector<double> x, y, bin_x, bin_y;

@@ -48,6 +48,34 @@ TEST(FrequencyLaw, FindsAPowerLaw) {
     EXPECT_EQ(law.bins.front().most_frequent, "w400");
 }
 
+// As many broad words as narrow ones in either bin, though the broad ones come first.
+TEST(FrequencyLaw, PutsEquallyFrequentWordsIntoBinsByTheirBytes) {
+    std::vector<RankedWord> words;
+    for (const double v : {2.0, 1.0})
+        for (std::size_t i = 0; i < 100; ++i) {
+            words.push_back(ranked(7, v));
+            words.back().word = std::to_string(1000 + i) + (v > 1 ? "b" : "a");
+        }
+    const FrequencyLaw law = study::frequency_law(words, 100);
+    ASSERT_EQ(law.bins.size(), 2U);
+    EXPECT_EQ(law.bins[0].most_frequent, "1000a");
+    EXPECT_EQ(law.bins[1].most_frequent, "1050a");
+    EXPECT_DOUBLE_EQ(law.bins[0].v, law.bins[1].v);
+}
+
+// exp(log(110)) is not 110.
+TEST(FrequencyLaw, OfEquallyFrequentWordsHasTheirFrequencyAndNoSlope) {
+    std::vector<RankedWord> words;
+    for (std::size_t i = 0; i < 300; ++i) {
+        words.push_back(ranked(110, 1 + static_cast<double>(i)));
+        words.back().word = std::to_string(i);
+    }
+    const FrequencyLaw law = study::frequency_law(words, 100);
+    for (const FrequencyBin& bin : law.bins) EXPECT_EQ(bin.frequency, 110);
+    EXPECT_TRUE(std::isnan(law.of_bins.slope));
+    EXPECT_TRUE(std::isnan(law.of_words.slope));
+}
+
 TEST(FrequencyLaw, JoinsALastBinThatIsNotHalfFull) {
     const auto sizes = [](std::size_t words) {
         std::vector<RankedWord> all;
