@@ -138,7 +138,7 @@ struct TellingPair {
 // A word that was to be looked at and is not part of the study.
 struct AbsentWord {
     std::string word;
-    std::string reason;  // "several tokens (38 of 40 occurrences): ..."
+    std::string reason;  // "several tokens (38 of 40 occurrences): ...", as far as the store knows it
 };
 
 // The study of one store.
@@ -147,7 +147,6 @@ struct Experiment {
     std::string store;
     std::string model;  // as the store tells it
     std::string layer;  // of its layers, the one studied; empty where it has none
-    std::string subwords;
     std::size_t dimension = 0;
     std::size_t wordnet = 0;  // which of those given: the one that has most of the words
     Ranking ranking;          // by breadth

@@ -95,8 +95,8 @@ class Store {
     // Likewise. Throws InputError, with the reason, when the store has no such word.
     [[nodiscard]] std::size_t find(const std::string& word) const;
 
-    // Why it has no such word, or which it may be instead; "" where the store cannot say.
-    [[nodiscard]] std::string why_missing(const std::string& word) const;
+    // Why it has no such word, and, with `suggest`, which it may be instead; "" where the store cannot say.
+    [[nodiscard]] std::string why_missing(const std::string& word, bool suggest = true) const;
 
     // (rows, dimension) of words()[index], as the encoder gave them: not scaled. Valid while the store is open.
     // Throws InputError when the bytes are not those that were written.

@@ -429,8 +429,8 @@ Svg law_figure(const Experiment& study) {
                                 .group = 1,
                                 .name = count(bin.words) + " words from " + bin.most_frequent});
     if (!std::isnan(fit.slope)) {
-        const double first = study.law.bins.front().log_frequency, last = study.law.bins.back().log_frequency;
-        const auto height = [&](double x) { return std::exp(fit.intercept + fit.slope * x); };
+        const double first = study.law.bins.front().frequency, last = study.law.bins.back().frequency;
+        const auto height = [&](double x) { return std::exp(fit.intercept + fit.slope * std::log(x)); };
         panel.segments = {
             {first, height(first), last, height(last),
              "slope " + fixed(fit.slope, 3) + (std::isnan(fit.r_squared) ? "" : ", R² " + fixed(fit.r_squared, 2))}};

@@ -246,11 +246,13 @@ std::string absent_sentence(const Experiment& study) {
                 (more > 0 ? " and " + count(more) + " more (" : " (") + reason + ")";
     }
     text += ".";
-    if (study.subwords == "single")
-        text +=
-            " The store has only words that are one token of its model; under an uncased BERT, 19 of the paper's "
-            "25 words are several: extract with " +
-            std::string(option_for_subwords) + " to have them.";
+    // The store says that a word is several tokens, or that none of these is in it.
+    const auto may_be_several = [](const AbsentWord& word) {
+        return word.reason.find("several tokens") != std::string::npos;
+    };
+    if (study.options.words.empty() && std::ranges::any_of(study.absent, may_be_several))
+        text += " Under an uncased BERT, 19 of the paper's 25 words are several tokens: extract with " +
+                std::string(option_for_subwords) + " to have them.";
     return text;
 }
 

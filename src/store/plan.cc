@@ -215,13 +215,6 @@ std::string recorded(Plan& plan, const std::string& word) {
     return found == missing.end() ? std::string() : found->reason;
 }
 
-std::string suggested(Plan& plan, const std::string& word) {
-    const std::vector<std::string> close = base::close_names(word, spellings(plan));
-    if (close.empty()) return {};
-    const bool other_case = plan.setting("case") == "lower" && base::case_fold(close.front()) == base::case_fold(word);
-    return (other_case ? "its words are in lower case: " : "") + base::suggestion(close);
-}
-
 // Which words are in the store at all; "" where it has no such settings.
 std::string rule(Plan& plan) {
     const std::string fewest = plan.setting("min count"), list = plan.setting("words");
@@ -231,6 +224,16 @@ std::string rule(Plan& plan) {
     if (plan.setting("subwords") == "single") text += ", nor are words of several tokens";
     if (list.starts_with("a list")) text += "; it was made for " + list.substr(0, list.find(',')) + " words";
     return text;
+}
+
+// Words that it may be a misspelling of, and what decides if it is none; "" where nothing is like it.
+std::string suggested(Plan& plan, const std::string& word) {
+    const std::vector<std::string> close = base::close_names(word, spellings(plan));
+    if (close.empty()) return {};
+    if (plan.setting("case") == "lower" && base::case_fold(close.front()) == base::case_fold(word))
+        return "its words are in lower case: " + base::suggestion(close);
+    const std::string decides = rule(plan);
+    return base::suggestion(close) + (decides.empty() ? "" : " (" + decides + ")");
 }
 
 std::shared_future<std::string> hash_of(const std::string& path, std::launch hashing,
@@ -383,19 +386,16 @@ std::vector<MissingWord> Plan::missing() {
     return missing;
 }
 
-std::string Plan::why_missing(const std::string& word) {
+std::string Plan::why_missing(const std::string& word, bool suggest) {
     std::string reason = recorded(*this, word);
-    return reason.empty() ? suggested(*this, word) : reason;
+    if (reason.empty() && suggest) reason = suggested(*this, word);
+    return reason.empty() ? rule(*this) : reason;
 }
 
 void Plan::fail_missing(const std::string& word) {
-    std::string text = why_missing(word);
-    const std::string decides = rule(*this);
-    if (text.empty())
-        text = decides.empty() ? base::holdings(spellings(*this)) : decides;
-    else if (text.ends_with('?') && !decides.empty())
-        text += " (" + decides + ")";
-    base::fail(folder_, "has no word " + base::in_quotes(word) + "; " + text);
+    const std::string reason = why_missing(word);
+    base::fail(folder_, "has no word " + base::in_quotes(word) + "; " +
+                            (reason.empty() ? base::holdings(spellings(*this)) : reason));
 }
 
 std::vector<Occurrence> Plan::occurrences(std::size_t word) {

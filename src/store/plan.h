@@ -136,11 +136,12 @@ class Plan {
     // The number of the document of each of its rows; none where the whole plan has a single document.
     [[nodiscard]] std::vector<std::uint64_t> documents(std::size_t word);
 
-    // Why it has no such word, where it knows: what was recorded when the word was asked for and not found often enough
-    // ("too rare: 12 usable of 40 needed"), or a word that it may be a misspelling of; else nothing.
-    [[nodiscard]] std::string why_missing(const std::string& word);
+    // Why it has no such word: what was recorded when the word was asked for and not found often enough ("too rare: 12
+    // usable of 40 needed"), or else, with `suggest`, the words that it may be a misspelling of, or else the settings
+    // that decide which words are here; nothing where there are no such settings.
+    [[nodiscard]] std::string why_missing(const std::string& word, bool suggest = true);
 
-    // Throws InputError with the reason; where there is none, with the settings that decide which words are here.
+    // Throws InputError with the reason; where there is none, with some words that it has.
     [[noreturn]] void fail_missing(const std::string& word);
 
     // Throws InputError, naming table, column and value, unless the plan agrees with itself in all that it says: every

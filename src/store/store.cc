@@ -219,8 +219,8 @@ std::size_t Store::find(const std::string& word) const {
     return 0;  // never: that throws
 }
 
-std::string Store::why_missing(const std::string& word) const {
-    return contents_->with_plan([&](store::Plan& plan) { return plan.why_missing(word); });
+std::string Store::why_missing(const std::string& word, bool suggest) const {
+    return contents_->with_plan([&](store::Plan& plan) { return plan.why_missing(word, suggest); });
 }
 
 std::span<const float> Store::rows(std::size_t index) const {

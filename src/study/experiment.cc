@@ -399,27 +399,28 @@ std::vector<std::string> words_of(const ExperimentOptions& options, const Table&
     return words;
 }
 
-// Why the study has no such word; nothing where it has. What a mistyped word may have been says nothing here: most of
-// those asked for are the paper's.
-std::optional<std::string> why_absent(const Store& store, const std::string& word, std::size_t size) {
+// Why the study has no such word; nothing where it has. `asked`: by the user, who may have mistyped it.
+std::optional<std::string> why_absent(const Store& store, const std::string& word, bool asked, std::size_t size) {
     if (const auto found = store.index_of(word)) {
         const std::uint64_t rows = store.word(*found).rows;
         if (rows >= size) return std::nullopt;
         return "has " + std::to_string(rows) + " rows of the " + std::to_string(size) + " needed";
     }
-    const std::string reason = store.why_missing(word);
-    return reason.empty() || reason.ends_with('?') ? "not in the store" : reason;
+    const std::string reason = store.why_missing(word, asked);
+    return reason.empty() ? "not in the store" : reason;
 }
 
 std::vector<AbsentWord> absent_words(const Store& store, const ExperimentOptions& options, std::size_t size) {
     std::vector<AbsentWord> absent;
-    std::vector<std::string> words = words_of(options, paper::words), halves = words_of(options, paper::halves);
-    words.insert(words.end(), halves.begin(), halves.end());
-    words.insert(words.end(), options.pair.begin(), options.pair.end());
-    for (const std::string& word : words)
-        if (const auto reason = why_absent(store, word, size);
-            reason && std::ranges::find(absent, word, &AbsentWord::word) == absent.end())
-            absent.push_back({word, *reason});
+    const auto look_for = [&](const std::vector<std::string>& words, bool asked) {
+        for (const std::string& word : words)
+            if (const auto reason = why_absent(store, word, asked, size);
+                reason && std::ranges::find(absent, word, &AbsentWord::word) == absent.end())
+                absent.push_back({word, *reason});
+    };
+    look_for(words_of(options, paper::words), !options.words.empty());
+    look_for(words_of(options, paper::halves), !options.words.empty());
+    look_for(options.pair, true);
     return absent;
 }
 
@@ -430,7 +431,7 @@ void check_pair(const std::vector<const Store*>& stores, const ExperimentOptions
     for (const Store* store : stores) {
         bool has_both = true;
         for (const std::string& word : options.pair)
-            if (const auto reason = why_absent(*store, word, common_size(*store, options))) {
+            if (const auto reason = why_absent(*store, word, true, common_size(*store, options))) {
                 reasons += (reasons.empty() ? "" : "; ") + store->folder() + ": " + word + ": " + *reason;
                 has_both = false;
             }
@@ -465,7 +466,6 @@ Experiment study_of(const Store& store, const std::vector<const WordNet*>& wordn
     result.store = store.folder();
     result.model = store.setting("model");
     result.layer = store.layer();
-    result.subwords = store.setting("subwords");
     result.dimension = store.dimension();
     result.words_asked = words_of(options, paper::halves);
     result.absent = absent_words(store, options, size);

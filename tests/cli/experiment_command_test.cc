@@ -319,7 +319,7 @@ TEST(ExperimentCommand, SummaryCountsWinsTiesAndLosses) {
         none += a, householder += b;
     }
     const json rows = study().results("summary");
-    ASSERT_EQ(rows.size(), 4U);
+    ASSERT_EQ(rows.size(), 2U);
     EXPECT_EQ(rows[0]["what"], "rejected");
     EXPECT_EQ(rows[0]["wins"], wins);
     EXPECT_EQ(rows[0]["ties"], ties);
@@ -756,6 +756,39 @@ TEST(ExperimentCommand, GivesNoPrecisionWhereWordNetLacksTheWords) {
     const json plane = json::parse(content_of(out + "/tsne.json"));
     EXPECT_EQ(plane["pair"], json({"articulate", "triple"}));
     EXPECT_EQ(plane["why"], "the pair that the paper shows");
+void expect_papers_main_rates(const json& main) {
+    EXPECT_EQ(main[0]["paper_rejected_none"], 0.013);
+    EXPECT_EQ(main[2]["paper_rejected_householder"], 0.007);
+    EXPECT_EQ(main[0]["paper_precision_none"], 0.25);
+    EXPECT_EQ(main[2]["paper_precision_householder"], 0.5);
+}
+
+void expect_papers_summary(const json& summary) {
+    ASSERT_EQ(summary.size(), 4U);
+    for (const std::size_t papers : {2U, 3U}) {
+        EXPECT_EQ(summary[papers]["source"], "paper");
+        EXPECT_EQ(summary[papers]["wins"], 3);
+        EXPECT_EQ(summary[papers]["ties"], 6);
+        EXPECT_EQ(summary[papers]["losses"], 1);
+    }
+    EXPECT_NEAR(number(summary[2]["reduction"]), 0.061, 0.0005);
+}
+
+void expect_papers_additional_rates(const json& rows) {
+    ASSERT_EQ(rows.size(), 2U + 6U);
+    EXPECT_EQ(rows[2], json({{"corpus", "paper: BNC / BERT-tiny"},
+                             {"gap", 50},
+                             {"pairs", 500},
+                             {"none", 0.034},
+                             {"householder", 0.024},
+                             {"none_robust", nullptr},
+                             {"householder_robust", nullptr},
+                             {"householder_blocks", nullptr},
+                             {"paper_reading", "Type-I error"},
+                             {"our_reading", "share told apart"}}));
+    EXPECT_EQ(rows[3]["paper_reading"], "power");
+}
+
     EXPECT_EQ(json::parse(content_of(out + "/uniformity.json"))["results"][0]["words"], 38);
     EXPECT_EQ(json::parse(content_of(out + "/settings.json"))["rows of each word"], "10");
 }
@@ -814,14 +847,14 @@ TEST(ExperimentCommand, PaperSetsWhatThePaperStates) {
 
 TEST(ExperimentCommand, LooksAtTheWordsAndThePairThatAreAskedFor) {
     const std::string out = study().folder.path() + "/words";
-    study().folder.add("list.txt", "w010\nmark\nunheard\n");
+    study().folder.add("list.txt", "w010\nmark\nunheard\nMark\n");
     const std::string text =
         output_of(with({"experiment", study().a, study().b, "--out", out, "--words",
                         study().folder.path() + "/list.txt", "--pair", "mark,w010", "--halves", "own"},
                        study().options()));
     const auto read = [&](const std::string& name) { return json::parse(content_of(out + "/" + name + ".json")); };
     const json halves = read("split_half_words");
-    ASSERT_EQ(halves["results"].size(), 3U);
+    ASSERT_EQ(halves["results"].size(), 4U);
     const auto rows_of = [&](const std::string& word) {
         return std::ranges::find(study().all, word, &naive::Word::name)->rows.size();
     };
@@ -830,9 +863,11 @@ TEST(ExperimentCommand, LooksAtTheWordsAndThePairThatAreAskedFor) {
     EXPECT_TRUE(halves["results"][0]["none_greater"].is_number());
     EXPECT_TRUE(halves["results"][0]["paper_total"].is_null());
     EXPECT_TRUE(halves["results"][2]["none_greater"].is_null());
-    ASSERT_EQ(halves["absent"].size(), 1U);
-    EXPECT_EQ(halves["absent"][0]["word"], "unheard");
-    EXPECT_TRUE(contains(text, "unheard (")) << text;
+    EXPECT_EQ(halves["absent"], json({{{"word", "unheard"}, {"reason", "not in the store"}},
+                                      {{"word", "Mark"}, {"reason", "did you mean \"mark\"?"}}}));
+    EXPECT_TRUE(contains(text, "unheard (not in the store); Mark (did you mean \"mark\"?)")) << text;
+    EXPECT_FALSE(contains(study().text, "did you mean"))
+        << study().text;  // of the paper's words, which nobody mistyped
     EXPECT_EQ(read("words")["results"][0]["word"], "w010");
     EXPECT_EQ(read("tsne")["pair"], json({"mark", "w010"}));
     EXPECT_EQ(read("tsne")["why"], "the pair that was asked for");

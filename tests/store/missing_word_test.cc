@@ -60,7 +60,17 @@ TEST_F(MissingWordMessage, ElseNamesTheSettingsThatDecide) {
               "words with fewer than 2 usable occurrences are not in it; it was made for a list of 9 words");
     EXPECT_EQ(message({{"min count", "2"}, {"unit", "text"}}, "xylophone"),
               "labels with fewer than 2 usable texts are not in it");
+    EXPECT_EQ(message({{"min count", "40"}, {"case", "lower"}}, "BANK"),
+              "its words are in lower case: did you mean \"bank\"?");  // which is all there is to say
     EXPECT_EQ(message({}, "xylophone"), "it holds \"Größe\", \"bank\", \"object\"");
+}
+
+TEST_F(MissingWordMessage, NeedNotSuggestAnotherWord) {
+    (void)message({{"min count", "40"}}, "bink");
+    Plan plan(folder_.path() + "/store");
+    EXPECT_EQ(plan.why_missing("bink", false), "words with fewer than 40 usable occurrences are not in it");
+    EXPECT_EQ(plan.why_missing("bink"),
+              "did you mean \"bank\"? (words with fewer than 40 usable occurrences are not in it)");
 }
 
 TEST(CloseNames, AreThoseOfAnotherCaseOrElseTheNearest) {
