@@ -38,12 +38,6 @@ LineChart by_gap(const GapTests& tests, std::vector<Rate> GapRates::*rates) {
     return chart;
 }
 
-// Whether the paper has rates at this level, and at one of the gaps.
-bool paper_has(const GapTests& tests) {
-    const auto is_there = [](const GapRates& gap) { return paper::gap_of(gap.gap) != nullptr; };
-    return !tests.cross_fitted && tests.alpha == paper::alpha && std::ranges::any_of(rates_by_gap(tests), is_there);
-}
-
 // The paper's own, without intervals, which it does not give.
 void add_papers(LineChart& chart, const GapTests& tests, double paper::Gap::*none, double paper::Gap::*householder) {
     if (!paper_has(tests)) return;
@@ -126,9 +120,10 @@ Svg additional_figure(const std::vector<Experiment>& studies) {
     const double level = studies.front().options.additional_alpha;
     const std::string alpha = percent(level);
     DotPlot plot;
-    plot.heading = {
-        "Rejected pairs at wide gaps",
-        "Share of pairs rejected at " + alpha + ", with 95% intervals, for each store and gap, beside the paper's"};
+    const bool papers_too = paper_has_additional(studies);
+    plot.heading = {"Rejected pairs at wide gaps", "Share of pairs rejected at " + alpha +
+                                                       ", with 95% intervals, for each store and gap" +
+                                                       (papers_too ? ", beside the paper's" : "")};
     plot.x = percentages("rejected at " + alpha);
     plot.levels = {{level, "alpha"}};
     const auto most =
@@ -137,10 +132,11 @@ Svg additional_figure(const std::vector<Experiment>& studies) {
     for (const Experiment& each : studies)
         for (const GapRates& rates : rates_by_gap(each.additional))
             plot.rows.push_back(
-                {short_path(each.store) + ", gap " + count(rates.gap), {rates.rejected.begin(), rates.rejected.end()}});
-    for (const paper::Additional& papers : paper::additional)
-        plot.rows.push_back({"paper: " + std::string(papers.corpus) + ", gap " + count(papers.gap),
-                             {papers.baseline, papers.proposed}});
+                {names[i] + ", gap " + count(rates.gap), {rates.rejected.begin(), rates.rejected.end()}});
+    if (papers_too)
+        for (const paper::Additional& papers : paper::additional)
+            plot.rows.push_back({"paper: " + std::string(papers.corpus) + ", gap " + count(papers.gap),
+                                 {papers.baseline, papers.proposed}});
     return svg_of(plot);
 }
 
@@ -160,8 +156,9 @@ Section additional_section(const std::vector<Experiment>& studies) {
                 std::string("Of pairs of words that are many ranks of ") + (by_breadth ? "breadth" : "frequency") +
                     " apart, the share whose breadths the test tells apart at alpha " +
                     percent(options.additional_alpha) + ", with 95% intervals; " +
-                    count(options.additional_permutations) +
-                    " permutations per test. The last rows are the paper's, which gives no intervals." + about_methods,
+                    count(options.additional_permutations) + " permutations per test." +
+                    (paper_has_additional(studies) ? " The last rows are the paper's, which gives no intervals." : "") +
+                    about_methods,
                 "additional"}}};
     const Table changed = additional_changed_table(studies);
     if (changed.size > 0)

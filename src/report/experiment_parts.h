@@ -12,6 +12,13 @@
 
 namespace wordbreadth::report {
 
+// Whether the paper has rates at the level of these tests, and at one of their gaps. Where it has none at this level,
+// none of its rates stands beside ours: not in tables, figures, captions or sentences.
+[[nodiscard]] bool paper_has(const GapTests& tests);
+
+// The same of the rates of its additional experiment, whatever the gaps.
+[[nodiscard]] bool paper_has_additional(const std::vector<Experiment>& studies);
+
 // Rejection and precision, as in the paper. Precision is left out here and in methods_table() where there is none.
 [[nodiscard]] Table main_table(const Experiment& study);
 [[nodiscard]] Table rejection_table(const GapTests& tests);  // of every method by gap

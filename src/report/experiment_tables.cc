@@ -102,12 +102,24 @@ Table main_table(const Experiment& study) {
                         rates.differing});
         rows.back().resize(of_rows);
         if (study.main.has_blocks()) rows.back().push_back(rates.rejected[blocks]);
+bool paper_has(const GapTests& tests) {
+    const auto is_there = [](const TestedPair& pair) { return paper::gap_of(pair.gap) != nullptr; };
+    return !tests.cross_fitted && tests.alpha == paper::alpha && std::ranges::any_of(tests.pairs, is_there);
+}
+
+bool paper_has_additional(const std::vector<Experiment>& studies) {
+    return studies.front().options.additional_alpha == paper::additional_alpha;
+}
+
     }
     const std::string what = precision ? "Rejection rates and precision" : "Rejection rates";
-    return table_of("main",
-                    what + " of pairs that are some ranks of breadth apart, at alpha " + shortest(study.main.alpha) +
-                        ", beside the paper's (BNC, ModernBERT).",
-                    std::move(columns), std::move(rows));
+    const std::string caption = what + " of pairs that are some ranks of breadth apart, at alpha " +
+                                shortest(study.main.alpha) +
+                                (papers_too ? ", beside the paper's (BNC, ModernBERT)." : ".");
+    std::vector<std::string> keys;
+    for (const Column& column : columns)
+        if (papers_too || !column.key.starts_with("paper_")) keys.push_back(column.key);
+    return part_of(table_of("main", caption, std::move(columns), std::move(rows)), keys, caption);
 }
 
 Table rejection_table(const GapTests& tests) {
@@ -128,6 +140,7 @@ Table methods_table(const Experiment& study) {
                                    {"method", "method", look::note},
                                    {"rows", "rows"},
                                    {"pairs", "pairs"},
+    const bool papers_too = paper_has(study.main);
                                    {"rejected", "rejected", look::rate},
                                    {"precision", "precision", look::rate}};
     if (!has_precision(study)) columns.pop_back();
@@ -174,22 +187,18 @@ Table summary_table(const Experiment& study) {
     };
     const std::vector<GapRates> gaps = rates_by_gap(study.main);
     const GapRates all = rates_of_all(study.main);
-    const auto reduction = [](double none, double householder) { return (none - householder) / none; };
-    add("rejected", "this store", rejection_score(gaps), all.rejected[0], all.rejected[1],
-        reduction(all.rejected[0].value, all.rejected[1].value));
+    std::vector<Cells> rows = {summary_row("rejected", "this store", rejection_score(gaps), all.rejected[0],
+                                           all.rejected[1],
+                                           reduction_of(all.rejected[0].value, all.rejected[1].value))};
     if (has_precision(study))
-        add("precision", "this store", precision_score(gaps), all.precision[0], all.precision[1], NAN);
-    std::vector<GapRates> papers;
-    double none = 0, householder = 0;
-    for (const paper::Gap& gap : paper::gaps) {
-        const auto rate = [](double value) { return Rate{0, 300, value}; };
-        papers.push_back({gap.gap,
-                          300,
-                          {rate(gap.baseline), rate(gap.proposed)},
-                          {rate(gap.baseline_precision), rate(gap.proposed_precision)},
-                          {}});
-        none += gap.baseline / static_cast<double>(std::size(paper::gaps));
-        householder += gap.proposed / static_cast<double>(std::size(paper::gaps));
+        rows.push_back(
+            summary_row("precision", "this store", precision_score(gaps), all.precision[0], all.precision[1]));
+    if (paper_has(study.main)) {
+        const std::vector<GapRates> papers = papers_rates();
+        const double none = papers_mean(&paper::Gap::baseline), householder = papers_mean(&paper::Gap::proposed);
+        rows.push_back(summary_row("rejected", "paper", rejection_score(papers), none, householder,
+                                   reduction_of(none, householder)));
+        rows.push_back(summary_row("precision", "paper", precision_score(papers), {}, {}));
     }
     add("rejected", "paper", rejection_score(papers), none, householder, reduction(none, householder));
     add("precision", "paper", precision_score(papers), {}, {}, NAN);
@@ -203,6 +212,40 @@ Table summary_table(const Experiment& study) {
                      {"losses", "losses"},
                      {"none", "none, all gaps", look::rate},
                      {"householder", "householder, all gaps", look::rate},
+namespace {
+
+// Their hits are not given.
+std::vector<GapRates> papers_rates() {
+    const auto rate = [](double value) { return Rate{0, 300, value}; };
+    std::vector<GapRates> rates;
+    for (const paper::Gap& gap : paper::gaps)
+        rates.push_back({gap.gap,
+                         300,
+                         {rate(gap.baseline), rate(gap.proposed)},
+                         {rate(gap.baseline_precision), rate(gap.proposed_precision)},
+                         {}});
+    return rates;
+}
+
+// Over all its gaps.
+double papers_mean(double paper::Gap::*rate) {
+    double sum = 0;
+    for (const paper::Gap& gap : paper::gaps) sum += gap.*rate;
+    return sum / static_cast<double>(std::size(paper::gaps));
+}
+
+Cells summary_row(const char* what, const char* source, const GapScore& score, const Value& none,
+                  const Value& householder, const Value& reduction = {}) {
+    return {what, source, score.wins, score.ties, score.losses, none, householder, reduction};
+}
+
+Value reduction_of(double none, double householder) {
+    const double reduction = (none - householder) / none;
+    return std::isfinite(reduction) ? Value(reduction) : Value();
+}
+
+}  // namespace
+
                      {"reduction", "reduction", look::decimals(3),
                       "of the rejection rate by alignment, as a share of that without"}},
                     std::move(rows));
@@ -226,7 +269,9 @@ std::string summary_sentence(const Experiment& study) {
     const double none = all.rejected[0].value, householder = all.rejected[1].value;
     if (none > 0)
         text += "; over all gaps it changes the rejection rate by " + fixed(100 * (householder - none) / none, 1) + "%";
-    return text + " (the paper: 3 wins, 6 ties and 1 loss in both; -32.5% at gap 10, -6.1% over all gaps).";
+    if (paper_has(study.main))
+        text += " (the paper: 3 wins, 6 ties and 1 loss in both; -32.5% at gap 10, -6.1% over its ten gaps)";
+    return text + ".";
 }
 
 std::string absent_sentence(const Experiment& study) {
@@ -267,7 +312,8 @@ Table additional_table(const std::vector<Experiment>& studies) {
                             rates.rejected[0], rates.rejected[1], of_method(rates, 2), of_method(rates, 3),
                             each.additional.has_blocks() ? Value(rates.rejected[4]) : Value(),
                             paper::reading(rates.gap), our_reading});
-    for (const paper::Additional& papers : paper::additional)
+    for (const paper::Additional& papers : paper::additional) {
+        if (!paper_has_additional(studies)) break;
         rows.push_back({"paper: " + std::string(papers.corpus),
                         papers.gap,
                         std::size_t{500},
