@@ -41,7 +41,7 @@ void run_layers(CalibrateCall& call, const CLI::App& command) {
     options.count = call.options.count;
     const auto distance = [](double alpha) { return std::abs(alpha - 0.05); };
     options.alpha = *std::ranges::min_element(call.options.alphas, {}, distance);
-    options.permutations = std::min(call.options.permutations, permutations_of_parts);
+    if (command.get_option("--permutations")->count() > 0) options.permutations = call.options.permutations;
     options.seed = call.options.seed;
     options.documents = call.options.documents;
     options.execution = call.options.execution;
@@ -52,7 +52,7 @@ void run_layers(CalibrateCall& call, const CLI::App& command) {
     if (picture) picture->write(report::figure_of(study).file());
     if (html.wanted()) {
         const Store store(call.store, study.layers[study.reference].layer);
-        html.write(report::page_of(study), {report::origin_of(store), report::vectors_of(store)}, command);
+        html.write(report::page_of(study), {report::origin_of(store), report::vectors_of(study, store)}, command);
     }
     print_result(command, [&] {
         if (!for_people) return for_programs(command, call.format, study);
@@ -93,7 +93,10 @@ void add_alphas_option(CLI::App& command, std::vector<double>& alphas) {
             alphas.push_back(alpha);
         }
     };
-    command.add_option_function<std::vector<std::string>>("--alpha", read, "the levels to look at")
+    command
+        .add_option_function<std::vector<std::string>>("--alpha", read,
+                                                       "the levels to look at; of several layers, the one nearest to "
+                                                       "0.05")
         ->delimiter(',')
         ->type_name("A,A,...")
         ->default_str("0.01,0.05,0.1");
@@ -225,6 +228,9 @@ void add_calibrate_command(CLI::App& program) {
     add_number_with_default(command, "--count", options.count, {1, limits::archive_entries},
                             "tests of each kind; more make the intervals narrower");
     add_rate_options(command, options.permutations, call->complete, options.seed, "which rows, words and permutations");
+    command.get_option("--permutations")
+        ->description("random permutations per test; of several layers " +
+                      std::to_string(LayerStudyOptions{}.permutations) + " unless given");
     add_number(command, "--common-size", options.common_size, {10, limits::rows_of_a_pair},
                "rows to take from each word; default: as many as the smallest cloud has");
     add_name(

@@ -190,11 +190,26 @@ Page page_of(const LayerStudy& study) {
     Section senses{"Breadth and senses", {}};
     if (study.known > 0)
         senses.blocks.push_back(Figure{figure_of(study), "With 95% intervals over samples of words.", "layers"});
-    senses.blocks.push_back(data_table(table_of(study)));
+    // In two tables, of which each fits onto the page.
+    const Table all = table_of(study);
+    const std::string reference = reference_of(study);
+    senses.blocks.push_back(
+        data_table(part_of(all, {"layer", "senses", "senses_gain", "entropy", "entropy_gain"},
+                           "Rank correlation of breadth with WordNet's senses, given frequency, at every layer.")));
     page.sections.push_back(std::move(senses));
     page.sections.push_back(
-        {"Layers against layers", {data_table(correlations_table(study)), data_table(verdicts_table(study))}});
+        {"Layers against layers",
+         {data_table(part_of(all, {"layer", "correlation", "different", "same_verdict", "opposite"},
+                             "Ranks and verdicts at every layer, beside those at layer " + reference + ".")),
+          data_table(correlations_table(study)), data_table(verdicts_table(study))}});
     return page;
+}
+
+std::vector<Setting> vectors_of(const LayerStudy& study, const Store& store) {
+    std::vector<Setting> settings = vectors_of(store);
+    for (Setting& setting : settings)
+        if (setting.name == "layers") setting.value = base::joined(study.layers, ", ", &LayerResult::layer);
+    return settings;
 }
 
 }  // namespace wordbreadth::report

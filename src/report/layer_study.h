@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "report/page/page.h"
 #include "report/table/table.h"
@@ -16,5 +17,8 @@ namespace wordbreadth::report {
 [[nodiscard]] Json json_of(const LayerStudy& study);
 [[nodiscard]] Page page_of(const LayerStudy& study);
 [[nodiscard]] Svg figure_of(const LayerStudy& study);
+
+// vectors_of(store), of whichever of its layers that is, with all the layers of the study.
+[[nodiscard]] std::vector<Setting> vectors_of(const LayerStudy& study, const Store& store);
 
 }  // namespace wordbreadth::report

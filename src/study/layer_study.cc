@@ -290,8 +290,8 @@ LayerStudy study_layers(const std::string& folder, const WordNet* wordnet, Layer
             measured.push_back(word);
     result.words = measured.size();
     if (measured.size() < 2)
-        throw InputError(folder + ": " + std::to_string(measured.size()) +
-                         " words have a breadth at every layer; expected at least 2");
+        throw InputError(folder + ": " + base::count_of(measured.size(), "word") +
+                         (measured.size() == 1 ? " has" : " have") + " a breadth at every layer; expected at least 2");
     correlate_layers(result, breadths, measured);
     if (wordnet != nullptr) correlate_with_senses(result, stores.front().words(), breadths, measured, *wordnet);
 

@@ -237,6 +237,18 @@ TEST_F(Layers, AreComparedWithEachOther) {
     EXPECT_EQ(three["layers"], found["layers"]);
 }
 
+TEST_F(Layers, AreTestedWithThePermutationsThatAreGivenAndElseWithFewer) {
+    const Arguments call = {"calibrate", store_of("1,2,3"), "--count", "2", "--format", "json"};
+    const auto permutations_of = [&](const Arguments& more) {
+        Arguments all = call;
+        all.insert(all.end(), more.begin(), more.end());
+        return json::parse(run(all).out)["settings"]["permutations"].get<int>();
+    };
+    EXPECT_EQ(permutations_of({}), 1999);
+    EXPECT_EQ(permutations_of({"--permutations", "99"}), 99);
+    EXPECT_EQ(permutations_of({"--permutations", "20000"}), 20000);
+}
+
 // From the ranking's own breadths, by Spearman's definition.
 TEST_F(Layers, CorrelateAsTheirRankingsDo) {
     const auto ranks = [&](const std::string& layer) {
@@ -262,6 +274,10 @@ TEST_F(Layers, ComeAsTextTableAndPageToo) {
                                    "The rankings of two layers correlate at ", "--layer K"})
         EXPECT_NE(text.out.find(part), std::string::npos) << part;
     EXPECT_NE(content_of(page).find("What changes from layer to layer"), std::string::npos);
+    const std::string html = content_of(page);
+    for (const char* const part : {"Rank correlation of breadth with WordNet&#39;s senses, given frequency, at every",
+                                   "Ranks and verdicts at every layer, beside those at layer 1", "1, 2, 3</"})
+        EXPECT_NE(html.find(part), std::string::npos) << part;
     EXPECT_NE(content_of(picture).find("<svg"), std::string::npos);
     const Outcome tsv = run({"calibrate", store_of("1,2,3"), "--count", "10", "--format", "tsv"});
     EXPECT_EQ(tsv_titles(tsv.out).front(), "layer");
