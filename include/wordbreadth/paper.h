@@ -22,7 +22,7 @@ inline constexpr double alpha = 0.01, additional_alpha = 0.05;  // of the main a
 // Where the options of a study are others than these, a sentence each. What the paper leaves open is no deviation.
 [[nodiscard]] std::vector<std::string> deviations(const ExperimentOptions& options);
 
-// These, and where the store has too few words for as many pairs as the paper has.
+// These as the study ran, and where the store has too few words for as many pairs as the paper has.
 [[nodiscard]] std::vector<std::string> deviations(const Experiment& study);
 
 // How the paper reads a rejection rate of its additional experiment. Empty for gaps that it does not have there.

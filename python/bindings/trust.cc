@@ -270,9 +270,11 @@ StudyResult python_experiment(const std::vector<StoreHandle>& handles, const std
                               const nb::dict& given, const nb::object& progress) {
     std::vector<SharedStore> stores;
     std::vector<const Store*> places;
+    std::vector<std::string> names;
     for (const StoreHandle& handle : handles) {
         stores.push_back(handle.open);
         places.push_back(&handle.open->store);
+        names.push_back(handle.open->store.folder());
     }
     if (wordnets.empty()) throw nb::value_error("wordnet: none is given; expected one or more");
     std::vector<const WordNet*> lexicons;
@@ -301,9 +303,9 @@ StudyResult python_experiment(const std::vector<StoreHandle>& handles, const std
         page.settings.push_back({"wordnet", used.folder});
         return page;
     };
-    result.folder = [found, wordnets, stores, places, lexicons, folders](const std::string& path,
-                                                                         const std::string& again) {
-        report::StudyFolder(path).write(*found, places, lexicons, {again, folders, std::string(version()), {}});
+    result.folder = [found, wordnets, stores, places, names, lexicons, folders](const std::string& path,
+                                                                                const std::string& again) {
+        report::StudyFolder(path, names).write(*found, places, lexicons, {again, folders, std::string(version()), {}});
     };
     result.stores = std::move(stores);
     return result;

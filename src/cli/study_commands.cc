@@ -159,6 +159,7 @@ std::string command_of(const ExperimentCall& call) {
     if (o.common_size > 0) text += " --common-size " + std::to_string(o.common_size);
     if (!o.adaptive) text += " --complete";
     if (!o.blocks) text += " --blocks none";
+    if (o.execution.device == "cuda-paper") text += " --device cuda-paper";  // of all devices the one with other counts
     return text + " --seed " + std::to_string(o.seed);
 }
 
@@ -184,6 +185,18 @@ void take_layer(ExperimentCall& call, const std::vector<Store>& stores) {
         call.layer = stores.front().layer();
 }
 
+// Who asks for the test that permutes documents is told where there is none; by default it is left out there.
+void require_documents(const ExperimentCall& call, const CLI::App& command, const std::vector<Store>& stores) {
+    if (command.get_option("--blocks")->count() == 0 || !call.options.blocks) return;
+    require_effect(command, "--blocks", call.options.execution.device != "cuda-paper",
+                   "on cuda-paper, which permutes occurrences only");
+    for (const Store& store : stores)
+        if (opened(command, [&] { return store.documents(0); }).empty())
+            throw InputError("--blocks document: " + store.folder() +
+                             " has a single document; without --blocks, documents are permuted in the stores that have "
+                             "several");
+}
+
 // What can be found wrong is found before the work begins.
 void run_experiment(ExperimentCall& call, const CLI::App& command) {
     if (is_store(call.out)) reject(command, "--out", call.out, "a folder that is not a store");
@@ -197,9 +210,10 @@ void run_experiment(ExperimentCall& call, const CLI::App& command) {
     std::vector<Store> stores;
     for (const std::string& folder : call.stores) stores.push_back(open_store(command, folder, call.layer));
     take_layer(call, stores);
+    require_documents(call, command, stores);
     std::vector<const Store*> places;
     for (const Store& store : stores) places.push_back(&store);
-    const report::StudyFolder folder(call.out);
+    const report::StudyFolder folder(call.out, call.stores);
 
     const std::vector<Experiment> studies = watched_with(
         call.options, true, [&](const ExperimentOptions& options) { return experiment(places, lexicons, options); });

@@ -102,8 +102,8 @@ std::string share(const Rate& rate) {
 std::string main_sentence(const GapTests& tests) {
     const GapRates all = rates_of_all(tests);
     const bool robust = all.rejected.size() >= methods.size();
-    return "Over all gaps " + share_with_interval(all.rejected[0]) + " of " + count(all.pairs) +
-           " pairs are rejected at " + percent(tests.alpha) + " without alignment, " +
+    return "Over all gaps " + share_with_interval(all.rejected[0]) + " of " + counted(all.pairs, "pair") +
+           (all.pairs == 1 ? " is rejected at " : " are rejected at ") + percent(tests.alpha) + " without alignment, " +
            share_with_interval(all.rejected[1]) + " with it" +
            (robust ? "; with the robust statistic " + share(all.rejected[2]) + " and " + share(all.rejected[3]) : "") +
            (tests.has_blocks() ? "; aligned and with documents as blocks " + share_with_interval(all.rejected[4])
@@ -119,6 +119,16 @@ std::string precision_sentence(const GapTests& tests) {
            " do; only precision above that is to the credit of the test.";
 }
 
+namespace {
+
+// Of valid tests, each at 5%.
+std::string chance_of_failing(std::size_t tests) {
+    return "Of " + counted(tests, "such test") + ", at least one fails by chance about " +
+           fixed(100 * (1 - std::pow(0.95, static_cast<double>(tests))), 0) + "% of the time.";
+}
+
+}  // namespace
+
 std::string uniformity_sentence(const SplitHalf& halves) {
     std::vector<std::string> failing, undefined;
     for (std::size_t k = 0; k < halves.tested; ++k)
@@ -133,8 +143,8 @@ std::string uniformity_sentence(const SplitHalf& halves) {
     const std::string rest =
         undefined.empty() ? "" : " Not available, since no test is defined: " + base::joined(undefined, "; ") + ".";
     if (!failing.empty())
-        return tested + "not uniform at 5%: " + base::joined(failing, "; ") +
-               ". Of eight such tests, at least one fails by chance one time in three." + rest;
+        return tested + "not uniform at 5%: " + base::joined(failing, "; ") + ". " +
+               chance_of_failing(2 * halves.tested - undefined.size()) + rest;
     return tested + "the p-values of " + (undefined.empty() ? "every method" : "all others") +
            " are uniform as far as can be told." + rest;
 }
@@ -165,10 +175,11 @@ std::string joined_words(const std::vector<std::string>& words) {
 }  // namespace
 
 std::string study_text(const std::vector<Experiment>& studies, const Style& style) {
+    const std::vector<std::string> names = store_names(studies);
     std::string text;
-    for (const Experiment& study : studies) {
-        if (studies.size() > 1) text += style.bold_line(printable(short_path(study.store))) + "\n";
-        text += study_text(study, style) + "\n";
+    for (std::size_t i = 0; i < studies.size(); ++i) {
+        if (studies.size() > 1) text += style.bold_line(printable(names[i])) + "\n";
+        text += study_text(studies[i], style) + "\n";
     }
     return text + text_of(additional_table(studies), style) + "\n";
 }
@@ -233,19 +244,15 @@ std::vector<Setting> settings_of(const StudyPlace& place) {
     return settings;
 }
 
-StudyFolder::StudyFolder(const std::string& path)
-    : path_(path.substr(0, std::max<std::size_t>(path.find_last_not_of('/') + 1, 1))), made_(path) {
-    const ResultFile trial(page_path());
-}
-
 namespace {
 
 // One folder per study, named after its store; none is named like a file of the study or like another one.
-std::vector<std::string> folders_of(const std::vector<Experiment>& studies) {
+std::vector<std::string> folders_of(const std::vector<std::string>& stores) {
+    const std::vector<std::string> names = store_names(stores);
     std::vector<std::string> folders = {""};
-    for (std::size_t i = 1; i < studies.size(); ++i) {
-        std::string name = short_path(studies[i].store);
-        if (name.empty() || name.starts_with('.') || name.find('/') != std::string::npos) name = "store";
+    for (std::size_t i = 1; i < names.size(); ++i) {
+        std::string name = short_path(names[i]);
+        if (name.empty() || name.starts_with('.')) name = "store";
         std::string unique = name;
         for (std::size_t n = 2; std::ranges::find(folders, unique) != folders.end() || unique.ends_with(".json") ||
                                 unique.ends_with(".tsv") || unique.ends_with(".svg") || unique.ends_with(".html");
@@ -287,17 +294,36 @@ void write_study(const StudyPlace& place, const Store& store, const WordNet& wor
 
 }  // namespace
 
-// The first study comes last: where its page is, all is.
+namespace {
+
+void remove_page(const std::string& path) {
+    std::error_code error;
+    std::filesystem::remove(path, error);
+    if (error) throw InputError(path + ": cannot be removed: " + error.message());
+}
+
+}  // namespace
+
+StudyFolder::StudyFolder(const std::string& path, const std::vector<std::string>& stores)
+    : path_(path.substr(0, std::max<std::size_t>(path.find_last_not_of('/') + 1, 1))), folders_(folders_of(stores)) {
+    for (std::size_t i = 0; i < folders_.size(); ++i) {
+        made_.emplace_front(folder(i));
+        const ResultFile trial(folder(i) + "/report.html");
+    }
+}
+
+std::string StudyFolder::folder(std::size_t study) const {
+    return study == 0 ? path_ : path_ + "/" + folders_[study];
+}
+
+// Pages of an earlier study go first. The first study comes last: where its page is, all is.
 void StudyFolder::write(const std::vector<Experiment>& studies, const std::vector<const Store*>& stores,
                         const std::vector<const WordNet*>& wordnets, const StudyOrigin& origin) const {
-    const std::vector<std::string> folders = folders_of(studies);
+    for (std::size_t i = 0; i < studies.size(); ++i) remove_page(folder(i) + "/report.html");
     for (std::size_t i = studies.size(); i-- > 0;) {
-        const Destination where{i == 0 ? path_ : path_ + "/" + folders[i], i == 0 ? "" : folders[i] + "/"};
-        std::error_code error;
-        std::filesystem::create_directories(where.folder, error);
-        if (error) throw InputError(where.folder + ": cannot be made a folder: " + error.message());
+        const Destination where{folder(i), i == 0 ? "" : folders_[i] + "/"};
         const std::size_t used = studies[i].wordnet;
-        write_study({studies, i, folders}, *stores[i], *wordnets[used], origin.wordnets[used], origin, where);
+        write_study({studies, i, folders_}, *stores[i], *wordnets[used], origin.wordnets[used], origin, where);
     }
 }
 

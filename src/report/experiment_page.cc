@@ -129,8 +129,9 @@ Svg additional_figure(const std::vector<Experiment>& studies) {
     const auto most =
         std::ranges::max_element(studies, {}, [](const Experiment& each) { return each.additional.methods.size(); });
     for (const Method& method : most->additional.methods) plot.methods.push_back(name_of(method));
-    for (const Experiment& each : studies)
-        for (const GapRates& rates : rates_by_gap(each.additional))
+    const std::vector<std::string> names = store_names(studies);
+    for (std::size_t i = 0; i < studies.size(); ++i)
+        for (const GapRates& rates : rates_by_gap(studies[i].additional))
             plot.rows.push_back(
                 {names[i] + ", gap " + count(rates.gap), {rates.rejected.begin(), rates.rejected.end()}});
     if (papers_too)
@@ -253,8 +254,9 @@ Section changed_section(const Experiment& study) {
     const Changes changes = changes_of(study.main);
     Section section{
         "What alignment changes",
-        {Finding{count(changes.none_only.size()) + " pairs are rejected without alignment only, " +
-                 count(changes.householder_only.size()) + " with it only, " + count(changes.both) + " both ways."},
+        {Finding{counted(changes.none_only.size(), "pair") + (changes.none_only.size() == 1 ? " is" : " are") +
+                 " rejected without alignment only, " + count(changes.householder_only.size()) + " with it only, " +
+                 count(changes.both) + " both ways."},
          Figure{changed_figure(study.main),
                 "Each point is a pair of words a few ranks of breadth apart, by its p without alignment and with it "
                 "(plain statistic). Dashed: alpha. Coloured: pairs that are rejected one way and not the other.",
@@ -506,16 +508,17 @@ Section runtime_section(const DeviceTimes& times) {
 // Where the run is another one than the paper's.
 Paragraph deviations_paragraph(const Experiment& study) {
     const std::vector<std::string> deviations = paper::deviations(study);
-    return {deviations.empty() ? "All settings that the paper states are its own."
-                               : "Settings that are not the paper's: " + base::joined(deviations, " ")};
+    if (!deviations.empty()) return {"Settings that are not the paper's: " + base::joined(deviations, " ")};
+    return {"Every setting that the paper states is as in the paper; corpus and model are those of the store."};
 }
 
 Paragraph other_pages(const StudyPlace& place) {
+    const std::vector<std::string> names = store_names(place.studies);
     Markup text = "Pages of the other stores: ";
     for (std::size_t i = 0; i < place.studies.size(); ++i) {
         if (i == place.index) continue;
         const std::string up = place.index == 0 ? "" : "../", down = i == 0 ? "" : place.folders[i] + "/";
-        text += link(up + down + "report.html", short_path(place.studies[i].store)) + " ";
+        text += link(up + down + "report.html", names[i]) + " ";
     }
     return {text};
 }
@@ -543,8 +546,8 @@ Section overview(const StudyPlace& place) {
 Page study_page(const StudyPlace& place, const Store& store, const WordNet& wordnet) {
     const Experiment& study = place.study();
     Page page;
-    page.title = "Semantic breadth in " + short_path(study.store);
-    page.subtitle = "The experiments of Ehara (ACL 2026) on " + Markup(short_path(study.store)) + ", " +
+    page.title = "Semantic breadth in " + place.name();
+    page.subtitle = "The experiments of Ehara (ACL 2026) on " + Markup(place.name()) + ", " +
                     Markup(model_name(study.model)) + (study.layer.empty() ? "" : ", layer " + study.layer) +
                     ", beside the figures of the paper";
     page.concordances = {concordance_of(study.pair.x, study.pair.rows_x, store),

@@ -28,14 +28,14 @@ namespace wordbreadth::report {
 [[nodiscard]] Table additional_table(const std::vector<Experiment>& studies);        // wide gaps, all stores
 [[nodiscard]] Table additional_pairs_table(const std::vector<Experiment>& studies);  // every pair behind them
 [[nodiscard]] Table additional_changed_table(
-    const std::vector<Experiment>& studies);                          // whose verdict alignment changes
+    const std::vector<Experiment>& studies);                          // those rejected; whose p changes most first
 [[nodiscard]] Table split_half_table(const Experiment& study);        // p of some words
 [[nodiscard]] Table split_half_words_table(const Experiment& study);  // of the words asked for, beside the paper's
 [[nodiscard]] Table papers_split_half_table();                        // the paper's own
 [[nodiscard]] Table uniformity_table(const Experiment& study);        // of p over all words
 [[nodiscard]] Table runtime_table(const Experiment& study);
 [[nodiscard]] Table words_table(const Experiment& study);    // breadth and senses
-[[nodiscard]] Table changed_table(const Experiment& study);  // pairs whose verdict alignment changes
+[[nodiscard]] Table changed_table(const Experiment& study);  // pairs whose verdict alignment changes, the most first
 [[nodiscard]] Table law_table(const Experiment& study);      // bins of the meaning-frequency law
 [[nodiscard]] Table plane_table(const Experiment& study);    // the points of the t-SNE pictures
 
@@ -45,16 +45,20 @@ namespace wordbreadth::report {
 // "missing: ablaze (not in the store), ..." with what would help; empty where none is.
 [[nodiscard]] std::string absent_sentence(const Experiment& study);
 
-// The pairs of an experiment whose verdict alignment changes: rejected without it alone, with it alone; and those
-// rejected both ways. Those whose p changes most come first.
+// The pairs of an experiment whose verdict alignment changes: rejected without it alone, with it alone; and how many
+// are rejected both ways.
 struct Changes {
     std::vector<const TestedPair*> none_only, householder_only;
     std::size_t both = 0;
 };
 [[nodiscard]] Changes changes_of(const GapTests& tests);
 
-// The last part of a path: what people call a store.
+// The last part of a path.
 [[nodiscard]] std::string short_path(const std::string& path);
+
+// What people call these stores: the name of the folder, with as many of those around it as tell it from the others.
+[[nodiscard]] std::vector<std::string> store_names(const std::vector<std::string>& folders);
+[[nodiscard]] std::vector<std::string> store_names(const std::vector<Experiment>& studies);
 
 // "the paper's words", or those that were asked for instead.
 [[nodiscard]] std::string whose_words(const Experiment& study);
@@ -77,6 +81,7 @@ struct StudyPlace {
     std::vector<std::string> folders;
 
     [[nodiscard]] const Experiment& study() const { return studies[index]; }
+    [[nodiscard]] std::string name() const { return store_names(studies)[index]; }
 };
 
 // The additional experiment of all stores is on the page of the first.

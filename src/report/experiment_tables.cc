@@ -1,5 +1,8 @@
 // The tables of the paper's study.
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <functional>
 
 #include "report/command_line.h"
 #include "report/experiment_parts.h"
@@ -48,6 +51,42 @@ std::string short_path(const std::string& path) {
     return path.substr(slash == std::string::npos ? 0 : slash + 1, slash == std::string::npos ? end + 1 : end - slash);
 }
 
+namespace {
+
+// Absolute and without "." or "..": a store that was given as "." has a name, too.
+std::filesystem::path whole_path(const std::string& folder) {
+    std::error_code ignored;
+    const std::filesystem::path path = std::filesystem::absolute(folder, ignored);
+    return ((path.empty() ? std::filesystem::path(folder) : path) / ".").lexically_normal().parent_path();
+}
+
+}  // namespace
+
+std::vector<std::string> store_names(const std::vector<std::string>& folders) {
+    std::vector<std::filesystem::path> paths;
+    for (const std::string& folder : folders) paths.push_back(whole_path(folder));
+    std::vector<std::string> names;
+    for (const std::filesystem::path& path : paths) {
+        std::string name = path.filename().string();
+        const auto is_anothers = [&](const std::filesystem::path& other) {
+            return other != path && other.string().ends_with("/" + name);
+        };
+        for (auto around = path.parent_path(); around.has_filename() && std::ranges::any_of(paths, is_anothers);
+             around = around.parent_path())
+            name = around.filename().string() + "/" + name;
+        const auto before =
+            std::count<const std::filesystem::path*>(paths.data(), &path, path);  // the same store, given again
+        names.push_back(name + (before > 0 ? "-" + std::to_string(before + 1) : ""));
+    }
+    return names;
+}
+
+std::vector<std::string> store_names(const std::vector<Experiment>& studies) {
+    std::vector<std::string> folders;
+    for (const Experiment& each : studies) folders.push_back(each.store);
+    return store_names(folders);
+}
+
 std::string whose_words(const Experiment& study) {
     return study.options.words.empty() ? "the paper's words" : "the words asked for";
 }
@@ -62,6 +101,15 @@ std::string model_name(const std::string& path) {
     const std::string last = short_path(path);
     const std::size_t around = path.rfind("/" + last);
     return last == "model" && around != std::string::npos && around > 0 ? short_path(path.substr(0, around)) : last;
+}
+
+bool paper_has(const GapTests& tests) {
+    const auto is_there = [](const TestedPair& pair) { return paper::gap_of(pair.gap) != nullptr; };
+    return !tests.cross_fitted && tests.alpha == paper::alpha && std::ranges::any_of(tests.pairs, is_there);
+}
+
+bool paper_has_additional(const std::vector<Experiment>& studies) {
+    return studies.front().options.additional_alpha == paper::additional_alpha;
 }
 
 std::string precision_note(const Experiment& study) {
@@ -90,6 +138,7 @@ Table main_table(const Experiment& study) {
     if (study.main.has_blocks())
         columns.push_back({"rejected_blocks", "rejected, blocks", look::rate,
                            "householder, documents permuted instead of occurrences"});
+    const bool papers_too = paper_has(study.main);
     std::vector<Cells> rows;
     for (const GapRates& rates : rates_by_gap(study.main)) {
         const paper::Gap* const found = paper::gap_of(rates.gap);
@@ -102,15 +151,6 @@ Table main_table(const Experiment& study) {
                         rates.differing});
         rows.back().resize(of_rows);
         if (study.main.has_blocks()) rows.back().push_back(rates.rejected[blocks]);
-bool paper_has(const GapTests& tests) {
-    const auto is_there = [](const TestedPair& pair) { return paper::gap_of(pair.gap) != nullptr; };
-    return !tests.cross_fitted && tests.alpha == paper::alpha && std::ranges::any_of(tests.pairs, is_there);
-}
-
-bool paper_has_additional(const std::vector<Experiment>& studies) {
-    return studies.front().options.additional_alpha == paper::additional_alpha;
-}
-
     }
     const std::string what = precision ? "Rejection rates and precision" : "Rejection rates";
     const std::string caption = what + " of pairs that are some ranks of breadth apart, at alpha " +
@@ -140,7 +180,6 @@ Table methods_table(const Experiment& study) {
                                    {"method", "method", look::note},
                                    {"rows", "rows"},
                                    {"pairs", "pairs"},
-    const bool papers_too = paper_has(study.main);
                                    {"rejected", "rejected", look::rate},
                                    {"precision", "precision", look::rate}};
     if (!has_precision(study)) columns.pop_back();
@@ -178,40 +217,6 @@ Table pairs_table(const Experiment& study) {
     return table_of("pairs", "Every pair of the main experiment.", std::move(rows), std::move(columns));
 }
 
-Table summary_table(const Experiment& study) {
-    std::vector<Cells> rows;
-    const auto add = [&](const char* what, const char* source, const GapScore& score, const Value& none,
-                         const Value& householder, double reduction) {
-        rows.push_back({what, source, score.wins, score.ties, score.losses, none, householder,
-                        std::isfinite(reduction) ? Value(reduction) : Value()});
-    };
-    const std::vector<GapRates> gaps = rates_by_gap(study.main);
-    const GapRates all = rates_of_all(study.main);
-    std::vector<Cells> rows = {summary_row("rejected", "this store", rejection_score(gaps), all.rejected[0],
-                                           all.rejected[1],
-                                           reduction_of(all.rejected[0].value, all.rejected[1].value))};
-    if (has_precision(study))
-        rows.push_back(
-            summary_row("precision", "this store", precision_score(gaps), all.precision[0], all.precision[1]));
-    if (paper_has(study.main)) {
-        const std::vector<GapRates> papers = papers_rates();
-        const double none = papers_mean(&paper::Gap::baseline), householder = papers_mean(&paper::Gap::proposed);
-        rows.push_back(summary_row("rejected", "paper", rejection_score(papers), none, householder,
-                                   reduction_of(none, householder)));
-        rows.push_back(summary_row("precision", "paper", precision_score(papers), {}, {}));
-    }
-    add("rejected", "paper", rejection_score(papers), none, householder, reduction(none, householder));
-    add("precision", "paper", precision_score(papers), {}, {}, NAN);
-    return table_of("summary",
-                    "Householder against none, gap by gap: at how many gaps it wins (fewer rejections, higher "
-                    "precision), ties and loses; and both over all gaps.",
-                    {{"what", "rate", look::note},
-                     {"source", "of", look::note},
-                     {"wins", "wins"},
-                     {"ties", "ties"},
-                     {"losses", "losses"},
-                     {"none", "none, all gaps", look::rate},
-                     {"householder", "householder, all gaps", look::rate},
 namespace {
 
 // Their hits are not given.
@@ -246,6 +251,32 @@ Value reduction_of(double none, double householder) {
 
 }  // namespace
 
+Table summary_table(const Experiment& study) {
+    const std::vector<GapRates> gaps = rates_by_gap(study.main);
+    const GapRates all = rates_of_all(study.main);
+    std::vector<Cells> rows = {summary_row("rejected", "this store", rejection_score(gaps), all.rejected[0],
+                                           all.rejected[1],
+                                           reduction_of(all.rejected[0].value, all.rejected[1].value))};
+    if (has_precision(study))
+        rows.push_back(
+            summary_row("precision", "this store", precision_score(gaps), all.precision[0], all.precision[1]));
+    if (paper_has(study.main)) {
+        const std::vector<GapRates> papers = papers_rates();
+        const double none = papers_mean(&paper::Gap::baseline), householder = papers_mean(&paper::Gap::proposed);
+        rows.push_back(summary_row("rejected", "paper", rejection_score(papers), none, householder,
+                                   reduction_of(none, householder)));
+        rows.push_back(summary_row("precision", "paper", precision_score(papers), {}, {}));
+    }
+    return table_of("summary",
+                    "Householder against none, gap by gap: at how many gaps it wins (fewer rejections, higher "
+                    "precision), ties and loses; and both over all gaps.",
+                    {{"what", "rate", look::note},
+                     {"source", "of", look::note},
+                     {"wins", "wins"},
+                     {"ties", "ties"},
+                     {"losses", "losses"},
+                     {"none", "none, all gaps", look::rate},
+                     {"householder", "householder, all gaps", look::rate},
                      {"reduction", "reduction", look::decimals(3),
                       "of the rejection rate by alignment, as a share of that without"}},
                     std::move(rows));
@@ -306,11 +337,12 @@ Table additional_table(const std::vector<Experiment>& studies) {
         return k < rates.rejected.size() ? Value(rates.rejected[k]) : Value();
     };
     std::vector<Cells> rows;
-    for (const Experiment& each : studies)
-        for (const GapRates& rates : rates_by_gap(each.additional))
-            rows.push_back({short_path(each.store) + " / " + model_name(each.model), rates.gap, rates.pairs,
-                            rates.rejected[0], rates.rejected[1], of_method(rates, 2), of_method(rates, 3),
-                            each.additional.has_blocks() ? Value(rates.rejected[4]) : Value(),
+    const std::vector<std::string> names = store_names(studies);
+    for (std::size_t i = 0; i < studies.size(); ++i)
+        for (const GapRates& rates : rates_by_gap(studies[i].additional))
+            rows.push_back({names[i] + " / " + model_name(studies[i].model), rates.gap, rates.pairs, rates.rejected[0],
+                            rates.rejected[1], of_method(rates, 2), of_method(rates, 3),
+                            studies[i].additional.has_blocks() ? Value(rates.rejected[4]) : Value(),
                             paper::reading(rates.gap), our_reading});
     for (const paper::Additional& papers : paper::additional) {
         if (!paper_has_additional(studies)) break;
@@ -324,6 +356,7 @@ Table additional_table(const std::vector<Experiment>& studies) {
                         {},
                         paper::reading(papers.gap),
                         our_reading});
+    }
     const bool blocks =
         std::ranges::any_of(studies, [](const Experiment& each) { return each.additional.has_blocks(); });
     const ExperimentOptions& options = studies.front().options;
@@ -346,18 +379,19 @@ Table additional_table(const std::vector<Experiment>& studies) {
 
 Table additional_pairs_table(const std::vector<Experiment>& studies) {
     struct Row {
-        const Experiment* study;
+        std::string store;
         const TestedPair* pair;
     };
     std::vector<Row> rows;
     std::vector<Method> all;
-    for (const Experiment& each : studies) {
-        if (each.additional.methods.size() > all.size()) all = each.additional.methods;
-        for (const TestedPair& pair : each.additional.pairs) rows.push_back({&each, &pair});
+    const std::vector<std::string> names = store_names(studies);
+    for (std::size_t i = 0; i < studies.size(); ++i) {
+        const GapTests& tests = studies[i].additional;
+        if (tests.methods.size() > all.size()) all = tests.methods;
+        for (const TestedPair& pair : tests.pairs) rows.push_back({names[i], &pair});
     }
     Columns<Row> columns = pair_columns<Row>([](const Row& row) -> const TestedPair& { return *row.pair; });
-    columns.insert(columns.begin(),
-                   {"store", "store", look::note, [](const Row& row) { return short_path(row.study->store); }});
+    columns.insert(columns.begin(), {"store", "store", look::note, [](const Row& row) { return row.store; }});
     for (std::size_t k = 0; k < all.size(); ++k)
         columns.push_back({"p_" + key_of(all[k]), "p, " + name_of(all[k]), look::p,
                            [k](const Row& row) { return k < row.pair->p.size() ? Value(row.pair->p[k]) : Value(); }});
@@ -404,7 +438,7 @@ Table split_half_words_table(const Experiment& study) {
     return table_of("split_half_words",
                     "p of the two halves of a word's occurrences (" + rows_of_halves(halves) +
                         ") tested against each other, for " + whose_words(study) +
-                        ", beside the paper's. Random halves differ from run to run.",
+                        ", beside the paper's. Which rows are in which half depends on the seed.",
                     std::move(columns), std::move(rows));
 }
 
@@ -495,36 +529,39 @@ Changes changes_of(const GapTests& tests) {
         if (none && !householder) changes.none_only.push_back(&pair);
         if (householder && !none) changes.householder_only.push_back(&pair);
     }
-    const auto by_ratio = [](const TestedPair* a, const TestedPair* b) {
-        return a->p[1] * b->p[0] > b->p[1] * a->p[0];  // p[1] / p[0]
-    };
-    std::ranges::stable_sort(changes.none_only, by_ratio);
-    std::ranges::stable_sort(changes.householder_only, [&](auto* a, auto* b) { return by_ratio(b, a); });
     return changes;
 }
 
 namespace {
 
 struct ChangedRow {
-    const Experiment* study;
+    std::string store;
     const char* verdict;
     const TestedPair* pair;
 };
 
-void add_changes(std::vector<ChangedRow>& rows, const Experiment& study, const Changes& changes) {
-    for (const TestedPair* pair : changes.none_only) rows.push_back({&study, "none only", pair});
-    for (const TestedPair* pair : changes.householder_only) rows.push_back({&study, "householder only", pair});
+// How many times larger p is without alignment than with it, or the other way round.
+double change_of(const ChangedRow& row) {
+    const double times = row.pair->p[1] / row.pair->p[0];
+    return std::max(times, 1 / times);
+}
+
+void add_changes(std::vector<ChangedRow>& rows, const std::string& store, const GapTests& tests) {
+    const Changes changes = changes_of(tests);
+    for (const TestedPair* pair : changes.none_only) rows.push_back({store, "none only", pair});
+    for (const TestedPair* pair : changes.householder_only) rows.push_back({store, "householder only", pair});
 }
 
 Table changed_table_of(const std::string& name, const std::string& caption, std::vector<ChangedRow> rows,
                        bool with_store) {
     using Row = ChangedRow;
+    std::ranges::stable_sort(rows, std::greater<>{}, change_of);
     Columns<Row> columns = pair_columns<Row>([](const Row& row) -> const TestedPair& { return *row.pair; });
     for (ColumnOf<Row>& column : columns)
         if (column.look.is_text())
             column.look = look::subject;  // the points of the picture find their row by the words
     columns.insert(columns.end(),
-                   {{"store", "store", look::note, [](const Row& row) { return short_path(row.study->store); }},
+                   {{"store", "store", look::note, [](const Row& row) { return row.store; }},
                     {"verdict", "rejected by", look::note, [](const Row& row) { return row.verdict; }},
                     {"p_none", "p, none", look::p, [](const Row& row) { return row.pair->p[0]; }},
                     {"p_householder", "p, householder", look::p, [](const Row& row) { return row.pair->p[1]; }}});
@@ -538,18 +575,20 @@ Table changed_table_of(const std::string& name, const std::string& caption, std:
 
 Table changed_table(const Experiment& study) {
     std::vector<ChangedRow> rows;
-    add_changes(rows, study, changes_of(study.main));
+    add_changes(rows, study.store, study.main);
     return changed_table_of("changed", "Pairs of the main experiment whose verdict alignment changes.", std::move(rows),
                             false);
 }
 
 Table additional_changed_table(const std::vector<Experiment>& studies) {
     std::vector<ChangedRow> rows;
-    for (const Experiment& study : studies) add_changes(rows, study, changes_of(study.additional));
-    for (const Experiment& study : studies)
-        for (const TestedPair& pair : study.additional.pairs)
-            if (pair.p[0] <= study.additional.alpha && pair.p[1] <= study.additional.alpha)
-                rows.push_back({&study, "both", &pair});
+    const std::vector<std::string> names = store_names(studies);
+    for (std::size_t i = 0; i < studies.size(); ++i) {
+        const GapTests& tests = studies[i].additional;
+        add_changes(rows, names[i], tests);
+        for (const TestedPair& pair : tests.pairs)
+            if (pair.p[0] <= tests.alpha && pair.p[1] <= tests.alpha) rows.push_back({names[i], "both", &pair});
+    }
     return changed_table_of("additional_changed",
                             "Pairs of the additional experiment that are rejected: by one of the two tests only, or by "
                             "both.",

@@ -3,6 +3,7 @@
 // vectors_of() give, and the command that makes them again.
 #pragma once
 
+#include <forward_list>
 #include <map>
 #include <optional>
 #include <span>
@@ -282,19 +283,23 @@ struct StudyOrigin {
 // Where the study goes: report.html, each table as TSV and JSON, each picture as SVG, and settings.json.
 class StudyFolder {
   public:
-    // Makes the folder where it is missing. Throws InputError when it cannot be made or written to.
-    explicit StudyFolder(const std::string& path);
-
     // The study of the first store goes into the folder itself, that of each other one into a folder in it, called as
-    // the store is. Files of an earlier study that these do not have are removed. `stores` are those of the studies.
+    // the store is. Makes those that are missing. Throws InputError when one cannot be made or written to.
+    StudyFolder(const std::string& path, const std::vector<std::string>& stores);
+
+    // `stores` are those of the studies. Pages of an earlier study are removed before anything is written, and files
+    // that these studies do not have. Throws InputError when the system refuses.
     void write(const std::vector<Experiment>& studies, const std::vector<const Store*>& stores,
                const std::vector<const WordNet*>& wordnets, const StudyOrigin& origin) const;
 
     [[nodiscard]] std::string page_path() const { return path_ + "/report.html"; }
 
   private:
+    [[nodiscard]] std::string folder(std::size_t study) const;
+
     std::string path_;
-    base::MadeFolder made_;  // removes it again where nothing was written
+    std::vector<std::string> folders_;          // of the studies, in it; "" for the first
+    std::forward_list<base::MadeFolder> made_;  // removes them again where nothing was written, the inner ones first
 };
 
 [[nodiscard]] std::string study_text(const std::vector<Experiment>& studies, const Style& style);

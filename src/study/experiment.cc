@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/strings.h"
 #include "engine/backend.h"
 #include "geometry/unit_rows.h"
 #include "study/halves.h"
@@ -56,7 +57,6 @@ Moments moments(std::span<const double> x, std::span<const double> y) {
     return sums;
 }
 
-struct Logarithms {
 // Of values that are all equal, that value: the mean of their logarithms would be rounded.
 double geometric_mean(std::span<const double> values) {
     double sum = 0;
@@ -64,14 +64,15 @@ double geometric_mean(std::span<const double> values) {
     return values.front() * std::exp(sum / static_cast<double>(values.size()));
 }
 
+struct Logarithms {
     std::vector<double> frequency, v;
 };
 
-Logarithms logarithms(std::span<const RankedWord> words) {
 double frequency_of(const RankedWord& word) {
     return static_cast<double>(std::max<std::uint64_t>(word.frequency, 1));
 }
 
+Logarithms logarithms(std::span<const RankedWord> words) {
     Logarithms logs;
     for (const RankedWord& word : words) {
         logs.frequency.push_back(std::log(frequency_of(word)));
@@ -370,15 +371,16 @@ void check_gaps(const Store& store, std::size_t size, bool size_is_given, const 
     const auto has_enough = [&](const StoredWord& word) { return word.rows >= size; };
     const auto words = static_cast<std::size_t>(std::ranges::count_if(store.words(), has_enough));
     const std::size_t widest = std::ranges::max(gaps);
-    const std::string found = store.folder() + ": has " + std::to_string(words) + " words with at least " +
+    const std::string found = store.folder() + ": has " + base::count_of(words, "word") + " with at least " +
                               std::to_string(size) + " rows, so ";
     const std::string apart = std::to_string(widest) + (widest == 1 ? " rank" : " ranks") + " apart; expected ";
     if (words <= widest)
         throw InputError(found + "no two of them are " + apart + "at least " + std::to_string(widest + 1) + " words" +
                          (size_is_given ? ", smaller gaps, or a smaller common size" : ", or smaller gaps"));
     if (count && *count > words - widest)
-        throw InputError(found + "only " + std::to_string(words - widest) + " pairs are " + apart +
-                         std::to_string(*count) + ": ask for fewer pairs");
+        throw InputError(found + "only " + base::count_of(words - widest, "pair") +
+                         (words - widest == 1 ? " is " : " are ") + apart + std::to_string(*count) +
+                         ": ask for fewer pairs");
 }
 
 DeviceTimes times_of(const Store& store, const ExperimentOptions& options, std::size_t size,

@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "base/strings.h"
 #include "study/many_tests.h"
 #include "study/sampling.h"
 #include "wordbreadth/error.h"
@@ -29,12 +30,12 @@ Sizes sizes_of(const Store& store, const GapOptions& options) {
 
 std::size_t count_at(const Store& store, std::size_t words, std::size_t gap, const GapOptions& options) {
     const std::size_t there = words > gap ? words - gap : 0;
-    const std::string found = store.folder() + ": has " + std::to_string(words) + " words that can be ranked, so ";
+    const std::string found = store.folder() + ": has " + base::count_of(words, "word") + " that can be ranked, so ";
     if (there == 0)
         throw InputError(found + "no two of them are " + std::to_string(gap) + " ranks apart; expected at least " +
                          std::to_string(gap + 1) + " words, or a smaller gap");
     if (options.count && *options.count > there)
-        throw InputError(found + std::to_string(there) + " pairs are " + std::to_string(gap) +
+        throw InputError(found + base::count_of(there, "pair") + (there == 1 ? " is " : " are ") + std::to_string(gap) +
                          " ranks apart; expected at least " + std::to_string(*options.count) +
                          ": ask for fewer pairs, or extract more words");
     return options.count.value_or(std::min(options.usual_count, there));

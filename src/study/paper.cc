@@ -59,17 +59,25 @@ std::vector<std::string> deviations(const ExperimentOptions& options) {
             "all rows of a word");
     compare("Permuted units", options.blocks ? "occurrences and, in an additional test, documents" : "occurrences",
             "occurrences");
+    if (!options.words.empty())
+        found.push_back("Words looked at one by one: " + std::to_string(options.words.size()) +
+                        " that were asked for (the paper: those of its tables).");
+    if (!options.pair.empty())
+        compare("Pair that is drawn", base::joined(options.pair, " and "),
+                std::string(paper::pair_x) + " and " + std::string(paper::pair_y));
     return found;
 }
 
 std::vector<std::string> deviations(const Experiment& study) {
-    std::vector<std::string> found = deviations(study.options);
+    ExperimentOptions options = study.options;
+    options.blocks = study.main.has_blocks();  // a store of one document has none, whatever was asked for
+    std::vector<std::string> found = deviations(options);
     const auto compare = [&](const GapTests& tests, bool all_there_are, std::size_t papers, const std::string& what) {
         std::size_t fewest = papers;
         for (const GapRates& gap : rates_by_gap(tests)) fewest = std::min(fewest, gap.pairs);
         if (all_there_are && fewest < papers)
-            found.push_back(what + " has as few as " + std::to_string(fewest) +
-                            " pairs at a gap, all that the store has (the paper: " + std::to_string(papers) + ").");
+            found.push_back(what + " has as few as " + base::count_of(fewest, "pair") +
+                            " at a gap, all that the store has (the paper: " + std::to_string(papers) + ").");
     };
     compare(study.main, !study.options.count, main_pairs, "The main experiment");
     compare(study.additional, !study.options.additional_count, additional_pairs, "The additional experiment");

@@ -222,6 +222,16 @@ TEST(ExperimentCommand, RatesAreThoseOfItsPairs) {
     EXPECT_GT(main[2]["rejected_none"]["hits"], main[0]["rejected_none"]["hits"]);  // the store is no dull one
 }
 
+// Whatever the verdicts.
+void expect_most_changed_first(const json& rows) {
+    double before = INFINITY;
+    for (const json& row : rows) {
+        const double change = std::abs(std::log(number(row["p_householder"]) / number(row["p_none"])));
+        EXPECT_LE(change, before + 1e-12) << row;
+        before = change;
+    }
+}
+
 TEST(ExperimentCommand, ListsThePairsWhoseVerdictAlignmentChanges) {
     std::set<std::vector<std::string>> expected, found;
     for (const auto& [pair, p] : listed("same rows"))
@@ -229,17 +239,14 @@ TEST(ExperimentCommand, ListsThePairsWhoseVerdictAlignmentChanges) {
             expected.insert({p[0] <= alpha ? "none only" : "householder only", std::to_string(pair.gap),
                              pair.x.word->name, pair.y.word->name, json(p[0]).dump(), json(p[1]).dump(),
                              json(pair.x.v).dump(), json(pair.y.v).dump()});
-    double before = INFINITY;
     const json rows = study().results("changed");
     for (const json& row : rows) {
         found.insert({row["verdict"], row["gap"].dump(), row["x"], row["y"], row["p_none"].dump(),
                       row["p_householder"].dump(), row["v_x"].dump(), row["v_y"].dump()});
         EXPECT_EQ(row["senses_x"], study().senses.at(row["x"]));
         EXPECT_EQ(row["senses_y"], study().senses.at(row["y"]));
-        if (row["verdict"] != "none only") continue;
-        EXPECT_LE(number(row["p_householder"]) / number(row["p_none"]), before + 1e-12);
-        before = number(row["p_householder"]) / number(row["p_none"]);
     }
+    expect_most_changed_first(rows);
     EXPECT_EQ(found, expected);
     EXPECT_EQ(rows.size(), expected.size());
     EXPECT_FALSE(expected.empty());
@@ -298,6 +305,7 @@ TEST(ExperimentCommand, ListsThePairsOfWideGapsAndThoseThatAreRejected) {
         found[row["verdict"]].insert({row["store"], row["gap"].dump(), row["x"], row["y"]});
     EXPECT_EQ(found, expected);
     EXPECT_FALSE(expected["both"].empty());
+    expect_most_changed_first(rejected);
     // Rates are those of the pairs.
     std::size_t hits = 0;
     for (const json& row : pairs)
@@ -321,15 +329,16 @@ TEST(ExperimentCommand, SummaryCountsWinsTiesAndLosses) {
     expect_number(rows[0]["reduction"], 1 - static_cast<double>(householder) / static_cast<double>(none), "reduction");
 }
 
+// The most frequent words first; equally frequent ones, of which the store has some, by their bytes.
+std::vector<naive::Ranked> by_frequency() {
+    std::vector<naive::Ranked> order = naive::ranking(study().all, {study_rows, seed});
+    std::ranges::sort(order, {}, [](const auto& each) { return each.word->name; });
+    std::ranges::stable_sort(order, std::greater<>{}, [](const auto& each) { return each.word->frequency; });
     return order;
 }
 
 TEST(ExperimentCommand, BinsHaveTheirMeanNumberOfSenses) {
     const std::vector<naive::Ranked> order = by_frequency();
-// The most frequent words first; equally frequent ones, of which the store has some, by their bytes.
-std::vector<naive::Ranked> by_frequency() {
-    std::vector<naive::Ranked> order = naive::ranking(study().all, {study_rows, seed});
-    std::ranges::stable_sort(order, std::greater<>{}, [](const auto& each) { return each.word->frequency; });
     const json rows = study().results("frequency_law");
     for (std::size_t bin = 0; bin < 2; ++bin) {
         double sum = 0, known = 0;
@@ -743,6 +752,10 @@ TEST(ExperimentCommand, GivesNoPrecisionWhereWordNetLacksTheWords) {
     const json plane = json::parse(content_of(out + "/tsne.json"));
     EXPECT_EQ(plane["pair"], json({"articulate", "triple"}));
     EXPECT_EQ(plane["why"], "the pair that the paper shows");
+    EXPECT_EQ(json::parse(content_of(out + "/uniformity.json"))["results"][0]["words"], 38);
+    EXPECT_EQ(json::parse(content_of(out + "/settings.json"))["rows of each word"], "10");
+}
+
 void expect_papers_main_rates(const json& main) {
     EXPECT_EQ(main[0]["paper_rejected_none"], 0.013);
     EXPECT_EQ(main[2]["paper_rejected_householder"], 0.007);
@@ -776,10 +789,6 @@ void expect_papers_additional_rates(const json& rows) {
     EXPECT_EQ(rows[3]["paper_reading"], "power");
 }
 
-    EXPECT_EQ(json::parse(content_of(out + "/uniformity.json"))["results"][0]["words"], 38);
-    EXPECT_EQ(json::parse(content_of(out + "/settings.json"))["rows of each word"], "10");
-}
-
 TEST(ExperimentCommand, PaperSetsWhatThePaperStates) {
     const std::string out = study().folder.path() + "/paper";
     const Arguments call = {"experiment",
@@ -804,6 +813,10 @@ TEST(ExperimentCommand, PaperSetsWhatThePaperStates) {
     EXPECT_EQ(settings["blocks"], "none");
     EXPECT_EQ(settings["alpha"], "0.01");
     EXPECT_EQ(settings["additional permutations"], "5000");
+    expect_papers_main_rates(read("main")["results"]);
+    expect_papers_summary(read("summary")["results"]);
+    expect_papers_additional_rates(read("additional")["results"]);
+    EXPECT_TRUE(contains(content_of(out + "/report.html"), "Hollow: the paper"));
     EXPECT_EQ(
         settings["deviations from the paper"],
         "Pairs per gap of the main experiment: 5 (the paper: 300). Pairs per gap of the additional experiment: 5 (the "
@@ -813,10 +826,6 @@ TEST(ExperimentCommand, PaperSetsWhatThePaperStates) {
     // X is the broader word, and the test asks whether it is: p of the naive program, one-sided.
     const naive::Ranks how{study_rows, 0};
     const auto pairs = naive::pairs(naive::ranking(study().all, how), {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 5, 0);
-    expect_papers_main_rates(read("main")["results"]);
-    expect_papers_summary(read("summary")["results"]);
-    expect_papers_additional_rates(read("additional")["results"]);
-    EXPECT_TRUE(contains(content_of(out + "/report.html"), "Hollow: the paper"));
     const json rows = read("pairs")["results"];
     for (std::size_t i = 0; i < 10; ++i) {
         const auto p = naive::p_of_methods(
@@ -909,15 +918,6 @@ TEST(ExperimentCommand, AlsoPermutesDocumentsWhereTheStoreKnowsThem) {
     EXPECT_EQ(json::parse(content_of(out + "/settings.json"))["blocks"], "none");
 }
 
-TEST(ExperimentCommand, BadCallsAreOneLineAndLeaveNothing) {
-    const TemporaryFolder folder;
-    const std::string store = folder.path() + "/store", out = folder.path() + "/out";
-    write_study_store(store, 30);
-    folder.add("file", "");
-    const auto fails = [&](const Arguments& options, const std::string& part) {
-        expect_one_line(run(with({"experiment", store, "--wordnet", study().wordnet, "--permutations", "9"}, options)),
-                        2, part);
-    };
 // A page says that the files beside it are its own.
 TEST(ExperimentCommand, AnOldPageDoesNotOutliveAStudyThatFails) {
     const TemporaryFolder folder;
@@ -939,6 +939,15 @@ TEST(ExperimentCommand, DocumentsAreOnlyAskedForWhereThereAreAny) {
     expect_one_line(run(with(call, {"--device", "cuda-paper"})), 2, "--blocks has no effect on cuda-paper");
 }
 
+TEST(ExperimentCommand, BadCallsAreOneLineAndLeaveNothing) {
+    const TemporaryFolder folder;
+    const std::string store = folder.path() + "/store", out = folder.path() + "/out";
+    write_study_store(store, 30);
+    folder.add("file", "");
+    const auto fails = [&](const Arguments& options, const std::string& part) {
+        expect_one_line(run(with({"experiment", store, "--wordnet", study().wordnet, "--permutations", "9"}, options)),
+                        2, part);
+    };
     fails({}, "--out");
     fails({"--out", out},
           "has 30 words with at least 12 rows, so no two of them are 100 ranks apart; expected at least 101 words, or "
@@ -947,6 +956,7 @@ TEST(ExperimentCommand, DocumentsAreOnlyAskedForWhereThereAreAny) {
     fails({"--out", out, "--gaps", "1-10", "--count", "21", "--additional-gaps", "5"},
           "only 20 pairs are 10 ranks apart; expected 21: ask for fewer pairs");
     fails({"--out", out, "--additional-gaps", "28", "--additional-count", "3"}, "only 2 pairs are 28 ranks apart");
+    fails({"--out", out, "--additional-gaps", "29", "--additional-count", "3"}, "only 1 pair is 29 ranks apart");
     fails({"--out", out, "--gaps", "1", "--additional-gaps", "5", "--common-size", "15"},
           "has 0 words with at least 15 rows, so no two of them are 1 rank apart; expected at least 2 words, smaller "
           "gaps, "

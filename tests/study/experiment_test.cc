@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace wordbreadth {
 namespace {
 
@@ -26,11 +28,34 @@ TEST(PapersSettings, AreTheDefaultsButForWhatIsBetterKnown) {
                   "Split halves: the same number of rows of every word (the paper: all rows of a word).",
                   "Permuted units: occurrences and, in an additional test, documents (the paper: occurrences)."}));
     ExperimentOptions other = paper::settings();
+    other.words = {"bank", "river"};
+    other.pair = {"bank", "river"};
+    EXPECT_EQ(
+        paper::deviations(other),
+        (std::vector<std::string>{"Words looked at one by one: 2 that were asked for (the paper: those of its tables).",
+                                  "Pair that is drawn: bank and river (the paper: articulate and triple)."}));
+    other = paper::settings();
     other.alpha = 0.05;
     other.gaps = {1, 2};
     EXPECT_EQ(paper::deviations(other),
               (std::vector<std::string>{"Gaps of the main experiment: 1,2 (the paper: 1,2,3,4,5,6,7,8,9,10).",
                                         "Level of the main experiment: 0.05 (the paper: 0.01)."}));
+}
+
+// Not what was asked for.
+TEST(PapersSettings, ListDocumentsAsPermutedWhereTheyWere) {
+    Experiment study;
+    study.options = paper::settings();
+    study.options.blocks = true;
+    study.options.count = study.options.additional_count = 300;
+    const auto lists_documents = [&] {
+        return std::ranges::any_of(paper::deviations(study),
+                                   [](const std::string& each) { return each.starts_with("Permuted units"); });
+    };
+    study.main.methods = {methods[1]};
+    EXPECT_FALSE(lists_documents());
+    study.main.methods.push_back({Alignment::householder, Statistic::blocks});
+    EXPECT_TRUE(lists_documents());
 }
 
 GapRates rates(std::size_t none, std::size_t householder, std::size_t right_none, std::size_t right_householder) {
