@@ -60,6 +60,24 @@ TEST(FigureScale, HasSomeLengthWhateverTheData) {
         }
 }
 
+// 110 and what the mean of many 110s may come out as.
+TEST(FigureScale, TakesValuesThatDifferByRoundingForOne) {
+    const Axis linear, logarithmic{.kind = Axis::Kind::logarithmic};
+    for (const Axis* axis : {&linear, &logarithmic}) {
+        Range one(*axis), noisy(*axis);
+        one.include(110);
+        for (const double value : {110.0, 110.00000000000101}) noisy.include(value);
+        EXPECT_NEAR(noisy.ends(0.05).low, one.ends(0.05).low, 1e-9);
+        EXPECT_NEAR(noisy.ends(0.05).high, one.ends(0.05).high, 1e-9);
+    }
+}
+
+TEST(FigureTicks, HaveLabelsThatDiffer) {
+    EXPECT_EQ(labels(linear_ticks(110, 110.0000009, 5, false)),
+              "110.0000000 110.0000002 110.0000004 110.0000006 110.0000008");
+    EXPECT_EQ(labels(linear_ticks(0, 9e-8, 5, false)), "0.0 2.0e-08 4.0e-08 6.0e-08 8.0e-08");
+}
+
 TEST(FigureHistogram, CountsEveryValueOnce) {
     const std::vector<double> values = {0, 0.1, 0.25, 0.5, 0.75, 1, nan_value, infinite, -5};
     EXPECT_EQ(bars_of(values, 0, 1, 4).counts, (std::vector<double>{2, 1, 1, 2}));

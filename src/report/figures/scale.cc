@@ -6,13 +6,22 @@
 namespace wordbreadth::report {
 namespace {
 
+int power_of_ten(double value) {
+    return static_cast<int>(std::floor(std::log10(value) + 1e-9));
+}
+
 // Decimals that tell multiples of the step apart.
 int decimals_of(double step) {
-    return std::max(0, -static_cast<int>(std::floor(std::log10(step) + 1e-9)));
+    return std::max(0, -power_of_ten(step));
+}
+
+// Significant digits of a value that tell multiples of the step apart.
+int digits_apart(double value, double step) {
+    return value == 0 ? 2 : std::max(2, power_of_ten(std::abs(value)) - power_of_ten(step) + 1);
 }
 
 std::string linear_label(double value, double step) {
-    if (step < 1e-6 || std::abs(value) >= 1e12) return with_true_minus(significant(value, 2));
+    if (step < 1e-6 || std::abs(value) >= 1e12) return with_true_minus(significant(value, digits_apart(value, step)));
     if (std::abs(value) >= 1000 && step >= 1) {
         const std::string digits = count(static_cast<std::uint64_t>(std::llround(std::abs(value))));
         return value < 0 ? "−" + digits : digits;
@@ -107,12 +116,14 @@ Range::Ends Range::ends(double margin) const {
     const bool logarithmic = is_logarithmic(*axis_);
     double low = low_ > high_ ? (logarithmic ? 1 : 0) : low_;
     double high = low_ > high_ ? (logarithmic ? 10 : 1) : high_;
+    // Values that differ by rounding alone are one.
+    const bool has_length = high - low > 1e-9 * std::max(std::abs(low), std::abs(high));
     if (logarithmic) {
-        const double factor = high > low ? std::pow(high / low, margin) : 2;
+        const double factor = has_length ? std::pow(high / low, margin) : 2;
         low = std::max(low / factor, 1e-300);  // within what a double can hold
         high = std::min(high * factor, 1e300);
     } else {
-        const double space = high > low ? margin * (high - low) : std::max(1e-9, 0.1 * std::abs(low));
+        const double space = has_length ? margin * (high - low) : std::max(1e-9, 0.1 * std::abs(low));
         low -= space;
         high += space;
     }
