@@ -304,6 +304,9 @@ std::string safetensors_header(std::span<const MatrixShape> matrices, const Meta
         json += "\"__metadata__\":" + nlohmann::json(metadata).dump() + (matrices.empty() ? "" : ",");
     std::uint64_t begin = 0;
     for (const auto& [name, rows, columns] : matrices) {
+        if (name == metadata_key)
+            throw InputError(base::in_quotes(name) +
+                             " cannot be the name of an array in a .safetensors file; rename it");
         const std::uint64_t end = begin + rows * columns * sizeof(float);
         if (&name != &matrices.front().name) json += ',';
         json += nlohmann::json(name).dump() + R"(:{"dtype":"F32","shape":[)" + std::to_string(rows) + "," +

@@ -52,7 +52,8 @@ struct SafetensorsHeader {
 [[nodiscard]] SafetensorsHeader read_safetensors_header(base::File& file);
 
 // The length and the JSON header for float32 matrices that lie one after the other, padded so that the values start at
-// a multiple of 64 bytes. The names must be all different.
+// a multiple of 64 bytes. The names must be all different. Throws InputError for "__metadata__", which would be there
+// twice.
 [[nodiscard]] std::string safetensors_header(std::span<const MatrixShape> matrices, const Metadata& metadata);
 
 // Writes header and values. Throws what `values` throws, and as OutputFile does; keeping the file is left to the

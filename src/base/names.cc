@@ -54,6 +54,12 @@ void require_good_name(const std::string& path, const std::string& name) {
     if (first_fault(name) != std::string::npos) fail(path, "the name of its array is not UTF-8; rename it");
 }
 
+void require_storable_name(const std::string& path, const std::string& name) {
+    require_good_name(path, name);
+    if (name == "__metadata__")
+        fail(path, "holds the name " + in_quotes(name) + ", which no array of a .safetensors file may have; rename it");
+}
+
 std::string case_fold(const std::string& text) {
     if (is_ascii(text)) return ascii_lower(text);
     std::string folded;

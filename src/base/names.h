@@ -11,6 +11,9 @@ namespace wordbreadth::base {
 // characters, not empty, within limits::name_bytes.
 void require_good_name(const std::string& path, const std::string& name);
 
+// And unless it is also good for an array of a .safetensors file, which has something else under "__metadata__".
+void require_storable_name(const std::string& path, const std::string& name);
+
 // Without differences of case, as Unicode folds them.
 [[nodiscard]] std::string case_fold(const std::string& text);
 

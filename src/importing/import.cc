@@ -37,7 +37,7 @@ struct Layout {
 
 void require_word(const RowSource& source, std::uint64_t row, const std::string& word) {
     if (word.empty()) base::fail(source.where(row), "has an empty word");
-    base::require_good_name(source.where(row), word);
+    base::require_storable_name(source.where(row), word);
 }
 
 Layout read_words(RowSource& source, const base::Monitor& monitor) {

@@ -24,7 +24,7 @@ namespace {
 
 void require_fit(const std::string& folder, const WordRows& word, std::size_t dimension) {
     const std::string where = folder + ": " + base::in_quotes(word.word);
-    base::require_good_name(folder, word.word);
+    base::require_storable_name(folder, word.word);
     if (word.occurrences.empty() || word.rows.size() != word.occurrences.size() * dimension)
         base::fail(where, "has " + std::to_string(word.rows.size()) + " values for " +
                               std::to_string(word.occurrences.size()) + " occurrences; expected " +

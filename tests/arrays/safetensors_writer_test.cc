@@ -8,6 +8,7 @@
 #include "arrays/npy.h"
 #include "arrays/safetensors.h"
 #include "support/array_testing.h"
+#include "support/errors.h"
 #include "support/python.h"
 #include "support/small_store.h"
 #include "support/temporary.h"
@@ -34,6 +35,12 @@ void write(const std::string& path) {
 Metadata metadata_of(const std::string& path) {
     base::File file(path);
     return read_safetensors_header(file).metadata;
+}
+
+TEST(MatrixWriter, RefusesTheNameThatMetadataHas) {
+    const std::vector<MatrixShape> bad = {{"__metadata__", 1, 1}};
+    EXPECT_EQ(error_of([&] { static_cast<void>(safetensors_header(bad, {})); }),
+              "\"__metadata__\" cannot be the name of an array in a .safetensors file; rename it");
 }
 
 TEST(MatrixWriter, WritesWhatOurReadersRead) {

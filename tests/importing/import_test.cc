@@ -244,6 +244,8 @@ TEST(Import, NamesTheLineThatIsWrong) {
         {R"({"word": "bank"})", R"(2: "bank" has no vector; expected the key "vector" or "embedding")"},
         {R"({"vector": [1, 2, 3]})", R"(2: has no word; expected the key "word" or "lemma")"},
         {R"({"word": "", "vector": [1, 2, 3]})", "2: has an empty word"},
+        {R"({"word": "__metadata__", "vector": [1, 2, 3]})",
+         R"(2: holds the name "__metadata__", which no array of a)"},
         {R"({"word": "a", "word": "b", "vector": [1, 2, 3]})", R"(2: has the key "word" twice)"},
         {R"({"word": "bank", "vector": [1, 2)", "2: is not JSON: "},
         {R"([{"word": "bank", "vector": [1, 2, 3]}])", "2: is not a JSON object; expected a line"},

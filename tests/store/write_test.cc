@@ -69,6 +69,9 @@ TEST(WriteStore, NamesTheWordThatIsWrong) {
     words[1].frequency = 1;
     EXPECT_NE(complaint(words).find("a frequency of 1 and 2 rows"), std::string::npos);
     EXPECT_NE(complaint({}).find("expected at least one word"), std::string::npos);
+    words = two_words();
+    words[0].word = "__metadata__";
+    EXPECT_NE(complaint(words).find("holds the name \"__metadata__\", which no array"), std::string::npos);
 }
 
 TEST(WriteStore, LeavesNothingWhenItFails) {
