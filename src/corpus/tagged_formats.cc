@@ -126,6 +126,11 @@ std::optional<Tag> parse_tag(std::string_view line) {
     return tag;
 }
 
+// "<?xml ...?>" and "<!-- ... -->" in a line of their own, as in files that were XML.
+bool is_remark(std::string_view line) {
+    return (line.starts_with("<?") && line.ends_with("?>")) || (line.starts_with("<!--") && line.ends_with("-->"));
+}
+
 // The value of an attribute, in double or single quotes or in none; empty when there is none of that name.
 std::string attribute_of(const Tag& tag, std::string_view name) {
     std::string_view rest = tag.attributes;
@@ -169,7 +174,7 @@ class VerticalReader : public LineFormat {
                 require_all_closed();
                 break;
             }
-            if (lines_.line().empty()) continue;
+            if (lines_.line().empty() || is_remark(lines_.line())) continue;
             const auto tag = parse_tag(lines_.line());
             const bool may_end = tag ? read_tag(*tag) : read_word(lines_.line());
             ended = !builder_.empty() && (may_end || builder_.full());
@@ -287,7 +292,7 @@ bool looks_like_brown(const Lines& lines) {
 }
 
 bool looks_like_vertical(const Lines& lines) {
-    const auto is_tag = [](std::string_view line) { return parse_tag(line).has_value(); };
+    const auto is_tag = [](std::string_view line) { return parse_tag(line).has_value() || is_remark(line); };
     const auto word = std::ranges::find_if_not(lines, is_tag);
     if (word == lines.end() || std::ranges::none_of(lines, is_tag)) return false;
     return fields_of(*word).size() >= 3;

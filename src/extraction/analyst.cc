@@ -70,6 +70,18 @@ std::uint32_t without_space(std::string_view text, encoder::tokenizer::Span span
     return span.end;
 }
 
+// Marks of direction, soft hyphens and the like, which Unicode leaves to the word before them and nobody sees. A joiner
+// may be part of its last letter, as in Malayalam.
+std::string_view without_marks_at_end(std::string_view word) {
+    constexpr std::int32_t joiner = 0x200D;
+    while (!word.empty() && !base::is_ascii(word.back())) {
+        const std::int32_t last = base::last_character(word);
+        if (u_charType(last) != U_FORMAT_CHAR || last == joiner) break;
+        word.remove_suffix(static_cast<std::size_t>(U8_LENGTH(last)));
+    }
+    return word;
+}
+
 }  // namespace
 
 bool has_letter(std::string_view text) {
@@ -126,11 +138,11 @@ void WordFinder::add_by_icu(std::string_view text, TextRange place) {
     std::int32_t begin = iterator_->first();
     for (std::int32_t end = iterator_->next(); end != icu::BreakIterator::DONE; end = iterator_->next()) {
         const auto length = static_cast<std::size_t>(end - begin);
+        const std::string_view word = without_marks_at_end(text.substr(static_cast<std::size_t>(begin), length));
+        const std::uint32_t start = place.begin + static_cast<std::uint32_t>(begin);
         // Both are asked: ICU takes "@" for a letter, since addresses have it inside.
-        if (iterator_->getRuleStatus() >= UBRK_WORD_LETTER &&
-            has_letter(text.substr(static_cast<std::size_t>(begin), length)))
-            words_.push_back(
-                {place.begin + static_cast<std::uint32_t>(begin), place.begin + static_cast<std::uint32_t>(end)});
+        if (iterator_->getRuleStatus() >= UBRK_WORD_LETTER && has_letter(word))
+            words_.push_back({start, start + static_cast<std::uint32_t>(word.size())});
         begin = end;
     }
 }

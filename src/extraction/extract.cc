@@ -46,13 +46,20 @@ void require_new_folder(const std::string& folder) {
             throw InputError(folder + ": is not an empty folder; name an empty one, or a new one");
 }
 
+void require_model_and_corpus(const ExtractOptions& options) {
+    if (options.model.empty()) throw InputError("no model was named");
+    if (options.corpus.empty()) throw InputError("no corpus was named");
+    if (options.unit == ExtractUnit::word || (!options.by_lemma && options.parts_of_speech.empty())) return;
+    throw InputError(std::string(options.by_lemma ? "lemmas" : "parts of speech") +
+                     " are of words, but a row is a whole text (unit text); leave one of the two out");
+}
+
 void require_good(const ExtractOptions& options) {
     if (options.out.empty()) throw InputError("no folder was named for the store");
     if (!options.resume) require_new_folder(options.out);
     if (options.resume && options.model.empty() && options.corpus.empty())
         throw InputError(options.out + ": there is no store to resume; name a model and a corpus to make one");
-    if (options.model.empty()) throw InputError("no model was named");
-    if (options.corpus.empty()) throw InputError("no corpus was named");
+    require_model_and_corpus(options);
 }
 
 std::size_t number_from(const store::Plan& plan, std::string_view text) {
@@ -211,8 +218,7 @@ void plan_part(const ExtractOptions& options, PartSummary& summary) {
         summary.merged = true;
         return;
     }
-    if (options.model.empty()) throw InputError("no model was named");
-    if (options.corpus.empty()) throw InputError("no corpus was named");
+    require_model_and_corpus(options);
     if (std::ranges::find(options.corpus, "-") != options.corpus.end())
         throw InputError("standard input cannot be read in parts; save it to a file first");
     require_room_for_parts(options);

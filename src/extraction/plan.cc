@@ -291,9 +291,8 @@ void describe(store::PlanWriter& writer, const Counted& counted) {
 void describe_size(store::PlanWriter& writer, const ExtractOptions& options, const ExtractSummary& summary) {
     if (options.unit != ExtractUnit::word) return;
     if (summary.corpus_tokens > 0) writer.add_setting("corpus tokens", std::to_string(summary.corpus_tokens));
-    if (!options.words.empty()) return;
     writer.add_setting("corpus words", std::to_string(summary.occurrences));
-    writer.add_setting("corpus types", std::to_string(summary.types));
+    if (options.words.empty()) writer.add_setting("corpus types", std::to_string(summary.types));  // else unknown
 }
 
 void count_reading(const Counted& counted, ExtractSummary& summary) {
@@ -310,7 +309,7 @@ void count_reading(const Counted& counted, ExtractSummary& summary) {
 
 // A part of speech that no word has is a mistake: without an error, the words of the others would pass for all.
 void check_tags(const TagCounts& tags, const ExtractOptions& options) {
-    if (!takes_tags(options)) return;
+    if (options.parts_of_speech.empty()) return;
     const std::vector<std::string> unknown = tags.unknown(options.parts_of_speech);
     if (!unknown.empty()) throw InputError(tags.message(unknown));
 }
@@ -348,10 +347,6 @@ void write(Counted& counted, const ExtractOptions& options, ExtractSummary& summ
 
 Requirement requirement_of(const ExtractOptions& options) {
     return {std::max<std::uint64_t>(2, min_count_of(options)), options.per_document};  // a cloud has at least 2 rows
-}
-
-bool takes_tags(const ExtractOptions& options) {
-    return !options.parts_of_speech.empty() && options.unit == ExtractUnit::word;
 }
 
 void report_reading(const corpus::Reader& reader, const Scan& scan, const ExtractOptions& options) {

@@ -161,9 +161,6 @@ void make_plan(corpus::Reader& reader, OpeningModel& model, const ExtractOptions
 // Of a word: occurrences that it needs.
 [[nodiscard]] Requirement requirement_of(const ExtractOptions& options);
 
-// Texts are taken whole, whatever the tags of their words.
-[[nodiscard]] bool takes_tags(const ExtractOptions& options);
-
 void report_reading(const corpus::Reader& reader, const Scan& scan, const ExtractOptions& options);
 
 // What the first pass over a corpus has found, at once or in parts.

@@ -242,7 +242,7 @@ Scan scan_corpus(corpus::Reader& reader, Pipeline& pipeline, Counters& counters,
                  std::size_t kept_bytes, const std::function<void(const Scan&)>& look_up, PartWriter* part) {
     Scan scan;
     const Deduplicate deduplicate = deduplicate_of(options);
-    const bool with_tags = takes_tags(options);
+    const bool with_tags = !options.parts_of_speech.empty();
     std::vector<Sampler> samplers = counters.sampler.in_parts();
     Counting counting(samplers, counters.list.empty() ? nullptr : &counters.wanted, deduplicate, kept_bytes, scan,
                       part);

@@ -109,6 +109,12 @@ TEST(Vertical, DocumentsNeedNotBeClosed) {
     EXPECT_EQ(sentences[1].document_name, "2");
 }
 
+TEST(Vertical, RemarksAreSkipped) {
+    const std::string text = "<!-- made by hand -->\n<s>\na\ta\tX\n<!-- -->\nb\tb\tX\n</s>\n";
+    EXPECT_EQ(read_content(text, Format::automatic)[0].words, (Texts{"a|a|X", "b|b|X"}));
+    EXPECT_EQ(texts_of(read_content("<?xml version=\"1.0\"?>\n" + text, Format::vertical)), (Texts{"a b"}));
+}
+
 TEST(Vertical, JapaneseWordsHaveNoSpacesBetweenThem) {
     EXPECT_EQ(texts_of(read_content("<s>\n川\t川\tN\nの\tの\tP\n</s>\n", Format::vertical)), (Texts{"川の"}));
 }

@@ -72,6 +72,26 @@ TEST(CorpusSize, IsPartOfTheSummaryAndOfTheStore) {
     EXPECT_EQ(of_nouns.setting("corpus types"), "2");
 }
 
+TEST(CorpusSize, CountsAllWordsWhereSomeAreAskedFor) {
+    const Workshop workshop("");
+    ExtractOptions options = with_tags(workshop, "store", {});
+    options.words = {"bank"};
+    extract(options);
+    const Store store(workshop.path("store"));
+    EXPECT_EQ(store.setting("corpus words"), "150");
+    EXPECT_EQ(store.setting("corpus types"), "");
+}
+
+TEST(WholeTexts, HaveNeitherPartsOfSpeechNorLemmas) {
+    const Workshop workshop("");
+    ExtractOptions options = with_tags(workshop, "store", {"NOUN"});
+    options.unit = ExtractUnit::text;
+    EXPECT_EQ(error_of([&] { extract(options); }),
+              "parts of speech are of words, but a row is a whole text (unit text); leave one of the two out");
+    options.by_lemma = true;
+    EXPECT_TRUE(error_of([&] { extract(options); }).starts_with("lemmas are of words"));
+}
+
 TEST(TagCounts, SayWhichUniversalTagsTheCorpusHas) {
     TagCounts tags;
     const std::vector<corpus::Word> words = {{0, 1, "", "SUBST"}, {2, 3, "", "SUBST"}, {4, 5, "", "VERB"}};

@@ -28,7 +28,13 @@ std::string lowercase(const std::string& text) {
 
 using Words = std::vector<std::string>;
 
-// The definition: what ICU finds in the whole text.
+std::string without_marks_at_end(std::string word) {
+    for (const char* mark : {"\u00AD", "\u200C", "\u200E", "\u200F"})
+        if (word.ends_with(mark)) return without_marks_at_end(word.substr(0, word.size() - std::string(mark).size()));
+    return word;
+}
+
+// The definition: what ICU finds in the whole text, without marks at the end of a word.
 Words words_by_icu(icu::BreakIterator& iterator, const std::string& text) {
     const icu::UnicodeString whole = icu::UnicodeString::fromUTF8(text);
     iterator.setText(whole);
@@ -37,7 +43,8 @@ Words words_by_icu(icu::BreakIterator& iterator, const std::string& text) {
     for (std::int32_t end = iterator.next(); end != icu::BreakIterator::DONE; begin = end, end = iterator.next()) {
         std::string word;
         whole.tempSubStringBetween(begin, end).toUTF8String(word);
-        if (iterator.getRuleStatus() >= UBRK_WORD_LETTER && has_letter(word)) words.push_back(word);
+        if (iterator.getRuleStatus() >= UBRK_WORD_LETTER && has_letter(word))
+            words.push_back(without_marks_at_end(word));
     }
     return words;
 }
@@ -49,10 +56,11 @@ TEST(WordFinder, FindsWhatIcuFinds) {
         icu::BreakIterator::createWordInstance(icu::Locale::getRoot(), status));
     ASSERT_TRUE(U_SUCCESS(status));
     const std::vector<std::string> pieces = {
-        "a", "Bank",   "z",  " ", " ",      " ",  "  ",     ".",      "'",      ",",    ";",   ":",    "-",    "_",
-        "@", "1",      "23", "!", "?",      "\"", "(",      ")",      "/",      "+",    "$",   "\t",   "\n",   "&",
-        "%", "#",      "é",  "ß", "’",      "—",  "\u00A0", "\u0301", "\u200D", "ก",    "ไทย", "日本", "カナ", "銀行",
-        "א", "\u00AD", "½",  "́",  "привет", "😀",  "🇫🇷",     "\u3000", "\u2028", "한국", "·"};
+        "a", "Bank",   "z",      " ",      " ",      " ",      "  ", ".",      "'",      ",",    ";",
+        ":", "-",      "_",      "@",      "1",      "23",     "!",  "?",      "\"",     "(",    ")",
+        "/", "+",      "$",      "\t",     "\n",     "&",      "%",  "#",      "é",      "ß",    "’",
+        "—", "\u00A0", "\u0301", "\u200D", "\u200F", "\u200C", "ก",  "ไทย",    "日本",   "カナ", "銀行",
+        "א", "\u00AD", "½",      "́",       "привет", "😀",      "🇫🇷", "\u3000", "\u2028", "한국", "·"};
     std::mt19937 random(7);
     for (int text = 0; text < 20000; ++text) {
         const std::size_t kinds = text % 2 == 0 ? 30 : pieces.size();  // ASCII alone, or all
@@ -82,6 +90,11 @@ TEST(WordFinder, FindsWordsWhereNoSpacesStand) {
     const Words words = words_of("私は銀行に行く");
     EXPECT_GT(words.size(), 3U);
     EXPECT_NE(std::ranges::find(words, "銀行"), words.end());
+}
+
+TEST(WordFinder, LeavesMarksAtTheEndOfWordsOut) {
+    EXPECT_EQ(words_of("aide\u200F (بر\u200C) می\u200Cخواهم bank\u00AD ന\u0D4D\u200D"),
+              (Words{"aide", "بر", "می\u200Cخواهم", "bank", "ന\u0D4D\u200D"}));
 }
 
 TEST(WordFinder, FindsNothingInNothing) {
