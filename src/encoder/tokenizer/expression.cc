@@ -43,9 +43,8 @@ class ExpressionMatcher {
                 return end;
             case Operation::line_begin:
                 return begin || (!end && is_line_feed(at - 1));
-            // An end behind a line feed is none to Oniguruma: there is no line.
             case Operation::line_end:
-                return end ? begin || !is_line_feed(at - 1) : is_line_feed(at);
+                return end || is_line_feed(at);
             default: {
                 const bool edge = (!begin && is_word(at - 1)) != (!end && is_word(at));
                 return edge == (instruction.operation == Operation::word_edge);

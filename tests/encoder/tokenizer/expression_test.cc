@@ -40,6 +40,13 @@ TEST(Expression, LooksAroundItself) {
     EXPECT_EQ(matches_of("(?<=x)a|(?<!x)b", "xa ab xb"), (Matches{"a", "b"}));
 }
 
+TEST(Expression, ALineEndsBeforeEveryLineFeedAndAtTheEndOfTheText) {
+    EXPECT_EQ(matches_of(R"(\s+$)", "a \n"), Matches{" \n"});
+    EXPECT_EQ(matches_of("$", "a\n"), (Matches{"", ""}));
+    EXPECT_EQ(matches_of("a$", "a\nab"), Matches{"a"});
+    EXPECT_EQ(matches_of("\n$\n", "a\n\n"), Matches{"\n\n"});
+}
+
 TEST(Expression, SetsHaveRangesCategoriesAndSets) {
     EXPECT_EQ(matches_of(R"([^\s\p{L}\d]+)", "a1--\u00e9 \u0663!"), (Matches{"--", "!"}));
     EXPECT_EQ(matches_of("[a-c&&[^b]]+", "abcca"), (Matches{"a", "cca"}));
