@@ -116,10 +116,15 @@ std::optional<CharacterSet> set_of_property(std::string_view name) {
     return set;
 }
 
-CharacterSet set_of_word_characters() {
-    // The superscripts and fractions of Latin-1 are Oniguruma's addition.
-    CharacterSet set = assigned_in_16(R"([[:Alphabetic:][:M:][:Nd:][:Pc:]\xB2\xB3\xB9\xBC-\xBE])");
+CharacterSet set_of_word_characters_in_brackets() {
+    CharacterSet set = assigned_in_16("[[:Alphabetic:][:M:][:Nd:][:Pc:]]");
     for (const char* category : {"L", "M", "N"}) set.add(set_of_pattern(newer_characters(category)));
+    return set;
+}
+
+CharacterSet set_of_word_characters() {
+    CharacterSet set = set_of_word_characters_in_brackets();
+    set.add(set_of_pattern(R"([\xB2\xB3\xB9\xBC-\xBE])"));
     return set;
 }
 

@@ -40,8 +40,10 @@ class CharacterSet {
 // A general category ("L", "Nd") or a script ("Han"), in Unicode 16. Nothing when there is none of that name.
 [[nodiscard]] std::optional<CharacterSet> set_of_property(std::string_view name);
 
-// \w to Oniguruma.
+// \w to Oniguruma. By itself it has the superscripts and fractions of Latin-1 as well, in brackets not: \w
+// matches U+00B2, and so does [^\w].
 [[nodiscard]] CharacterSet set_of_word_characters();
+[[nodiscard]] CharacterSet set_of_word_characters_in_brackets();
 
 // The characters of a category that came with Unicode 15.1 and 16, which an older ICU takes for unassigned: "L" or
 // "Lu". A set in ICU's notation.

@@ -237,7 +237,7 @@ class ExpressionCompiler {
             default:
                 break;
         }
-        if (auto set = escaped_set(from)) return of_set(std::move(*set));
+        if (auto set = escaped_set(from, Place::alone)) return of_set(std::move(*set));
         return of_character(escaped_character(from));
     }
 
@@ -246,8 +246,10 @@ class ExpressionCompiler {
         return operation;
     }
 
+    enum class Place : std::uint8_t { alone, in_brackets };
+
     // Behind a backslash: \s, \p{L} and their like; nothing where it is a character.
-    std::optional<CharacterSet> escaped_set(std::size_t from) {
+    std::optional<CharacterSet> escaped_set(std::size_t from, Place place) {
         const char32_t c = peek();
         std::optional<CharacterSet> set;
         switch (c) {
@@ -261,7 +263,7 @@ class ExpressionCompiler {
                 break;
             case 'w':
             case 'W':
-                set = set_of_word_characters();
+                set = place == Place::alone ? set_of_word_characters() : set_of_word_characters_in_brackets();
                 break;
             case 'p':
             case 'P':
@@ -342,7 +344,7 @@ class ExpressionCompiler {
         char32_t first = take();
         if (first == '[') return set.add(set_in_brackets(depth + 1));
         if (first == '\\') {
-            if (const auto inner = escaped_set(from)) return set.add(*inner);
+            if (const auto inner = escaped_set(from, Place::in_brackets)) return set.add(*inner);
             first = escaped_character(from);
         }
         if (peek() != '-' || peek(1) == ']' || peek(1) == '[') return set.add(first, first);
@@ -350,7 +352,7 @@ class ExpressionCompiler {
         const std::size_t second_from = at_;
         char32_t last = take();
         if (last == '\\') {
-            if (escaped_set(second_from)) fail_unknown(from);
+            if (escaped_set(second_from, Place::in_brackets)) fail_unknown(from);
             last = escaped_character(second_from);
         }
         if (last < first) fail_unknown(from);

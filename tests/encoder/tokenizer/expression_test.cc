@@ -47,6 +47,17 @@ TEST(Expression, ALineEndsBeforeEveryLineFeedAndAtTheEndOfTheText) {
     EXPECT_EQ(matches_of("\n$\n", "a\n\n"), Matches{"\n\n"});
 }
 
+// What Oniguruma makes of them.
+TEST(Expression, SuperscriptsAndFractionsOfLatin1AreWordCharactersButNotInBrackets) {
+    const std::string text = "a\u00b2\u00bd!";
+    EXPECT_EQ(matches_of(R"(\w+)", text), Matches{"a\u00b2\u00bd"});
+    EXPECT_EQ(matches_of(R"(\W+)", text), Matches{"!"});
+    EXPECT_EQ(matches_of(R"([\w]+)", text), Matches{"a"});
+    for (const char* pattern : {R"([\W]+)", R"([^\w]+)", R"([^\w\s]+)", R"([^[\w]]+)"})
+        EXPECT_EQ(matches_of(pattern, text), Matches{"\u00b2\u00bd!"}) << pattern;
+    EXPECT_EQ(matches_of(R"(\b.)", "\u00b2a"), Matches{"\u00b2"});
+}
+
 TEST(Expression, SetsHaveRangesCategoriesAndSets) {
     EXPECT_EQ(matches_of(R"([^\s\p{L}\d]+)", "a1--\u00e9 \u0663!"), (Matches{"--", "!"}));
     EXPECT_EQ(matches_of("[a-c&&[^b]]+", "abcca"), (Matches{"a", "cca"}));
