@@ -28,22 +28,28 @@ inline std::map<std::string, std::string> members_of(const std::string& path) {
     return members;
 }
 
-// All storages are of float32.
-inline std::string in_old_form(const std::string& path) {
+// A file of the old form: the pickled list of tensors, and storages of float32 by their keys.
+inline std::string old_form_of(const std::string& list, const std::map<std::string, std::string>& storages) {
     using namespace std::string_literals;
-    const auto members = members_of(path);
     std::string file = "\x80\x02\x8A\nl\xFC\x9C\x46\xF9 j\xA8P\x19."s + "\x80\x02M\xE9\x03."s;
     file += "\x80\x02}q\0("s + pickled("protocol_version") + "M\xE9\x03" + pickled("little_endian") + "\x88" +
             pickled("type_sizes") + "}" + pickled("short") + "K\x02su.";
-    file += members.at("data.pkl");
+    file += list;
     file += "\x80\x02]q\0("s;
-    for (const auto& [name, bytes] : members)
-        if (name.starts_with("data/")) file += pickled(name.substr(5));
+    for (const auto& [key, bytes] : storages) file += pickled(key);
     file += "e.";
-    for (const auto& [name, bytes] : members)
-        if (name.starts_with("data/"))
-            file += arrays::little_endian(static_cast<std::uint64_t>(bytes.size() / 4)) + bytes;
+    for (const auto& [key, bytes] : storages)
+        file += arrays::little_endian(static_cast<std::uint64_t>(bytes.size() / 4)) + bytes;
     return file;
+}
+
+// All storages are of float32.
+inline std::string in_old_form(const std::string& path) {
+    auto members = members_of(path);
+    std::map<std::string, std::string> storages;
+    for (auto& [name, bytes] : members)
+        if (name.starts_with("data/")) storages.emplace(name.substr(5), std::move(bytes));
+    return old_form_of(members.at("data.pkl"), storages);
 }
 
 }  // namespace wordbreadth::encoder::snapshot

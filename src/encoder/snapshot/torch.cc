@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "arrays/array_file.h"
 #include "arrays/zip.h"
@@ -180,24 +181,62 @@ bool rows_lie_together(const TorchTensor& tensor) {
     return true;
 }
 
-// The one that has all values of the tensor, one after the other.
+// How many values of its storage a tensor reaches over, from its first to its last; nothing where that does not fit 64
+// bits.
+std::optional<std::uint64_t> reach_of(const TorchTensor& tensor) {
+    if (std::ranges::count(tensor.shape, 0U) > 0) return 0;
+    std::uint64_t reach = 1;
+    for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
+        std::uint64_t along = 0;
+        if (__builtin_mul_overflow(tensor.shape[i] - 1, tensor.strides[i], &along)) return std::nullopt;
+        if (__builtin_add_overflow(reach, along, &reach)) return std::nullopt;
+    }
+    return reach;
+}
+
+// The one that has all values of the tensor, and as many as its shape says: where strides are 0, values are there once.
 const Storage& storage_of(const TorchFile& file, const std::string& where, const TorchTensor& tensor,
                           std::uint64_t value_bytes) {
-    if (!rows_lie_together(tensor))
-        base::fail(where, "has the strides " + arrays::to_text(tensor.strides) + " for the shape " +
-                              arrays::to_text(tensor.shape) +
-                              "; expected rows one after the other: save it again after contiguous()");
     const auto found = file.storages.find(tensor.storage);
     if (found == file.storages.end())
         base::fail(where, "lies in the storage " + base::in_quotes(tensor.storage) +
                               ", which the file does not hold; download the file again");
     const std::uint64_t values = found->second.bytes / value_bytes;
-    const auto needed = arrays::checked_product(tensor.shape, 1);
-    if (!needed || tensor.offset > values || *needed > values - tensor.offset)
-        base::fail(where, "has the shape " + arrays::to_text(tensor.shape) + " from value " +
-                              std::to_string(tensor.offset) + " on, but its storage holds " + std::to_string(values) +
+    const auto needed = arrays::checked_product(tensor.shape, 1), reach = reach_of(tensor);
+    if (!needed || !reach || tensor.offset > values || std::max(*needed, *reach) > values - tensor.offset)
+        base::fail(where, "has the shape " + arrays::to_text(tensor.shape) + " and the strides " +
+                              arrays::to_text(tensor.strides) + " from value " + std::to_string(tensor.offset) +
+                              " on, but its storage holds " + std::to_string(values) +
                               " values; download the file again");
     return found->second;
+}
+
+// Of the values that a tensor reaches over, its own, the last index first.
+void gather(const TorchTensor& tensor, std::span<const float> reached, std::span<float> into) {
+    std::vector<std::uint64_t> index(tensor.shape.size());
+    std::uint64_t at = 0;
+    for (float& value : into) {
+        value = reached[at];
+        for (std::size_t axis = index.size(); axis-- > 0;) {
+            at += tensor.strides[axis];
+            if (++index[axis] < tensor.shape[axis]) break;
+            at -= tensor.shape[axis] * tensor.strides[axis];
+            index[axis] = 0;
+        }
+    }
+}
+
+// Of a tensor whose storage has been checked. Models that were converted from TensorFlow have transposed weights, whose
+// columns lie together.
+auto reader_of(const TorchFile& file, const std::string& where, const TorchTensor& tensor, const StorageType& type) {
+    const Storage storage = storage_of(file, where, tensor, type.value_bytes);
+    return [read = file.read, storage, where, tensor, type](std::span<float> into) {
+        const std::uint64_t offset = tensor.offset * type.value_bytes;
+        if (rows_lie_together(tensor)) return read(storage, offset, where, *type.element, into);
+        std::vector<float> reached(reach_of(tensor).value_or(0));
+        read(storage, offset, where, *type.element, reached);
+        gather(tensor, reached, into);
+    };
 }
 
 }  // namespace
@@ -211,11 +250,7 @@ TensorSource open_torch_file(const std::string& path) {
         StoredTensor stored{path + ":" + name, tensor.shape, {}};
         const StorageType* type = find_type(tensor.storage_type);
         if (type != nullptr && type->element) {
-            const Storage storage = storage_of(file, stored.where, tensor, type->value_bytes);
-            stored.read = [read = file.read, storage, offset = tensor.offset * type->value_bytes, where = stored.where,
-                           element = *type->element](std::span<float> into) {
-                read(storage, offset, where, element, into);
-            };
+            stored.read = reader_of(file, stored.where, tensor, *type);
         } else {
             stored.read = [where = stored.where, name_of_type = tensor.storage_type](std::span<float>) {
                 base::fail(where, "holds values of torch." + name_of_type +

@@ -1,6 +1,8 @@
 // The pickle of a pytorch_model.bin: what torch writes is read, and nothing else is done.
 #include "encoder/snapshot/pickle.h"
 
+#include <bit>
+
 #include "encoder/model_testing.h"
 #include "encoder/snapshot/weights.h"
 #include "support/temporary.h"
@@ -17,9 +19,10 @@ std::string text(const std::string& value) {
 
 // torch._utils._rebuild_tensor_v2(storage "7", offset 3, shape (2, 5), strides (5, 1), False, OrderedDict())
 std::string tensor(const std::string& rebuild = "ctorch._utils\n_rebuild_tensor_v2\n",
-                   const std::string& storage = "ctorch\nFloatStorage\n", const std::string& shape = "K\x02K\x05\x86") {
-    return rebuild + "((" + text("storage") + storage + text("7") + text("cpu") + "K\x0DtQK\x03" + shape +
-           "K\x05K\x01\x86\x89" + "ccollections\nOrderedDict\n)RtR";
+                   const std::string& storage = "ctorch\nFloatStorage\n", const std::string& shape = "K\x02K\x05\x86",
+                   const std::string& strides = "K\x05K\x01\x86") {
+    return rebuild + "((" + text("storage") + storage + text("7") + text("cpu") + "K\x0DtQK\x03" + shape + strides +
+           "\x89" + "ccollections\nOrderedDict\n)RtR";
 }
 
 std::string pickle(const std::string& inside) {
@@ -150,6 +153,46 @@ TEST(TorchFile, AnArchiveWithoutAListIsTold) {
     const std::string path = std::string(TESTS_DIR) + "/data/store/stored.npz";
     const std::string found = error_of([&] { (void)open_torch_file(path); });
     EXPECT_NE(found.find("data.pkl"), std::string::npos) << found;
+}
+
+// A tensor of a file whose storage "7" holds the numbers 0, 1, 2 and on.
+std::vector<float> values_of(const std::string& shape, const std::string& strides, std::size_t numbers = 13) {
+    std::string storage;
+    for (std::size_t i = 0; i < numbers; ++i)
+        storage += arrays::little_endian(std::bit_cast<std::uint32_t>(static_cast<float>(i)));
+    const std::string list =
+        one_tensor(tensor("ctorch._utils\n_rebuild_tensor_v2\n", "ctorch\nFloatStorage\n", shape, strides));
+    const TemporaryFile file(".bin", old_form_of(list, {{"7", storage}}));
+    const StoredTensor found = open_torch_file(file.path()).tensors.at("w");
+    std::vector<float> values(*arrays::checked_product(found.shape, 1));
+    found.read(values);
+    return values;
+}
+
+using Values = std::vector<float>;
+
+// Of models that were converted from TensorFlow.
+TEST(TorchFile, ATensorIsReadByItsStrides) {
+    EXPECT_EQ(values_of("K\x02K\x05\x86", "K\x05K\x01\x86"), (Values{3, 4, 5, 6, 7, 8, 9, 10, 11, 12}));
+    EXPECT_EQ(values_of("K\x02K\x05\x86", "K\x01K\x02\x86"), (Values{3, 5, 7, 9, 11, 4, 6, 8, 10, 12}));
+    EXPECT_EQ(values_of("K\x02K\x02\x86", "K\x05K\x02\x86"), (Values{3, 5, 8, 10}));
+    EXPECT_EQ(values_of("K\x03\x85", "K\x04\x85"), (Values{3, 7, 11}));
+    EXPECT_EQ(values_of("K\x02K\x01K\x03\x87", "K\x01K\x09K\x02\x87"), (Values{3, 5, 7, 4, 6, 8}));
+    EXPECT_EQ(values_of("K\x02K\x02\x86", "K\x01K\x00\x86"s), (Values{3, 3, 4, 4}));
+    EXPECT_EQ(values_of("K\x05K\x00\x86"s, "K\x01K\x05\x86"), Values{});
+}
+
+TEST(TorchFile, StridesThatLeadOutOfTheStorageAreRefused) {
+    const std::string most = "\x8A\x08\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x7F";  // 2^63 - 1
+    for (const auto& [shape, strides] : {std::pair{"K\x02K\x05\x86"s, "K\x01K\x03\x86"s},
+                                         {"K\x03\x85", "K\x05\x85"},
+                                         {"K\x03\x85", most + "\x85"},
+                                         {"K\x03K\x03\x86", most + most + "\x86"},
+                                         {most + "\x85", "K\x00\x85"s}}) {
+        const std::string found = error_of([&] { (void)values_of(shape, strides); });
+        EXPECT_NE(found.find("but its storage holds 13 values"), std::string::npos) << found;
+    }
+    EXPECT_NE(error_of([] { (void)values_of("K\x02K\x05\x86", "K\x01K\x02\x86", 12); }), "no error");
 }
 
 // An error or a model, and no crash (ASan looks on in CI).
