@@ -72,6 +72,10 @@ ReadModel read_byte_pair(const JsonValue& json, Vocabulary& vocabulary) {
     options.byte_fallback = json.boolean_or("byte_fallback", false);
     options.continuing_prefix = json.text_or("continuing_subword_prefix", "");
     options.end_suffix = json.text_or("end_of_word_suffix", "");
+    if (options.byte_fallback && !(options.continuing_prefix + options.end_suffix).empty())
+        json.fail(
+            "has byte_fallback with continuing_subword_prefix or end_of_word_suffix, which is not supported; "
+            "expected one or the other: save the tokenizer without byte_fallback");
     return {byte_pair(json.where(), vocabulary, options), vocabulary.ids().size()};
 }
 
