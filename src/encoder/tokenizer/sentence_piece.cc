@@ -197,20 +197,20 @@ class Builder {
         scores_ = {{"<s>", 0}, {"<pad>", 0}, {"</s>", 0}, {"<unk>", 0}};
         append(scores_, model_, 3);
         scores_.emplace_back("<mask>", 0);
-        return fairseq();
+        return fairseq({.content = "<mask>"});
     }
 
     Tokenizer camembert() {
         scores_ = {{"<s>NOTUSED", 0}, {"<pad>", 0}, {"</s>NOTUSED", 0}, {"<unk>", 0}, {"<unk>NOTUSED", -100}};
         append(scores_, model_, 1);
         scores_.emplace_back("<mask>", 0);
-        return fairseq();
+        return fairseq({.content = "<mask>", .lstrip = true});
     }
 
     Tokenizer deberta() {
         append(scores_, model_, 0);
         make_unigram(static_cast<std::int32_t>(std::min(model_.unknown, model_.pieces.size() - 1)));
-        const SpecialTokens special = specials("[CLS]", "[SEP]", "[UNK]", "[PAD]", "[MASK]");
+        const SpecialTokens special = specials("[CLS]", "[SEP]", "[UNK]", "[PAD]", {.content = "[MASK]"});
         const std::string& mask = special.at("mask_token");
         if (!parts_.vocabulary.find(mask)) parts_.vocabulary.add(path_, mask, std::ssize(scores_));
         std::vector<Normalizer> steps;
@@ -231,8 +231,8 @@ class Builder {
         BytePairOptions options{.unknown = scores_[0].first, .fuse_unknown = true, .byte_fallback = true};
         options.merges = merges_of(scores_, parts_.vocabulary);
         parts_.model = byte_pair(path_, parts_.vocabulary, options);
-        const SpecialTokens special =
-            read_special_tokens(folder_, configuration_, {{"bos_token", "<s>"}, {"eos_token", "</s>"}});
+        const SpecialTokens special = read_special_tokens(
+            folder_, configuration_, {{"bos_token", {"<s>"}}, {"eos_token", {"</s>"}}, {"unk_token", {"<unk>"}}});
         if (configuration_.boolean_or("add_bos_token", true))
             parts_.frame.before = {parts_.vocabulary.require(path_, "bos_token", special.at("bos_token"))};
         if (configuration_.boolean_or("add_eos_token", false))
@@ -248,19 +248,22 @@ class Builder {
 
   private:
     [[nodiscard]] SpecialTokens specials(const char* cls, const char* sep, const char* unknown, const char* pad,
-                                         const char* mask) const {
-        return read_special_tokens(
-            folder_, configuration_,
-            {{"cls_token", cls}, {"sep_token", sep}, {"unk_token", unknown}, {"pad_token", pad}, {"mask_token", mask}});
+                                         const AddedToken& mask) const {
+        return read_special_tokens(folder_, configuration_,
+                                   {{"cls_token", {cls}},
+                                    {"sep_token", {sep}},
+                                    {"unk_token", {unknown}},
+                                    {"pad_token", {pad}},
+                                    {"mask_token", mask}});
     }
 
     // As fairseq numbered them: some tokens of its own come first.
-    Tokenizer fairseq() {
+    Tokenizer fairseq(const AddedToken& mask) {
         constexpr std::int32_t unknown = 3;
         make_unigram(unknown);
         std::vector<Normalizer> steps;
         append_charsmap(steps);
-        return assemble(specials("<s>", "</s>", "<unk>", "<pad>", "<mask>"), std::move(steps),
+        return assemble(specials("<s>", "</s>", "<unk>", "<pad>", mask), std::move(steps),
                         {split_at_white_space, metaspace_splitter({})});
     }
 

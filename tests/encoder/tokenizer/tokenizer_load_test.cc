@@ -178,6 +178,97 @@ TEST(LoadTokenizer, CaseOfVocabTxtIsTheConfigurations) {
     EXPECT_EQ(ids_of(snapshot, "The the"), (Ids{1, 4, 3, 2}));
 }
 
+// As MPNet's: BERT's with RoBERTa's special tokens in front. Both are there.
+constexpr const char* mpnet_vocabulary = "<s>\n<pad>\n</s>\n<unk>\n[PAD]\n[UNK]\n[CLS]\n[SEP]\na\n<mask>";
+
+TEST(LoadTokenizer, VocabTxtOfMpnetHasItsOwnSpecialTokens) {
+    Snapshot snapshot;
+    snapshot.with("vocab.txt", mpnet_vocabulary).with("config.json", R"({"model_type": "mpnet"})");
+    const Encoding encoding = load_tokenizer(snapshot.path()).encode("A <mask> x");
+    EXPECT_EQ(encoding.ids, (Ids{0, 8, 9, 5, 2}));
+    EXPECT_EQ(encoding.characters[2], (Span{2, 8}));  // without the space that the mask takes
+    snapshot.with("config.json", "{}").with("tokenizer_config.json", R"({"tokenizer_class": "MPNetTokenizerFast"})");
+    EXPECT_EQ(ids_of(snapshot, "a"), (Ids{0, 8, 2}));
+    snapshot.with("tokenizer_config.json",
+                  R"({"tokenizer_class": "MPNetTokenizer", "cls_token": "[CLS]", "sep_token": "[SEP]"})");
+    EXPECT_EQ(ids_of(snapshot, "a"), (Ids{6, 8, 7}));
+}
+
+TEST(LoadTokenizer, VocabTxtOfAnotherKindIsRefused) {
+    Snapshot snapshot;
+    snapshot.with("vocab.txt", mpnet_vocabulary);
+    for (const char* type : {"bert", "distilbert", "electra"}) {
+        snapshot.with_json("config.json", {{"model_type", type}});
+        EXPECT_EQ(ids_of(snapshot, "a"), (Ids{6, 8, 7})) << type;
+    }
+    snapshot.with("config.json", R"({"model_type": "prophetnet"})");
+    const std::string error = error_of([&] { (void)load_tokenizer(snapshot.path()); });
+    EXPECT_TRUE(contains(error, "has vocab.txt of the tokenizer \"prophetnet\", which is not supported")) << error;
+}
+
+TEST(LoadTokenizer, AdditionalSpecialTokensAreFoundWhole) {
+    for (const char* file : {"tokenizer_config.json", "special_tokens_map.json"}) {
+        for (const char* key : {"additional_special_tokens", "extra_special_tokens"}) {
+            Snapshot snapshot;
+            snapshot.with("vocab.txt", "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\n[E1]\na\nb")
+                .with_json(file, {{key, {"[E1]", {{"content", "<E2>"}, {"lstrip", true}}}}});
+            const Encoding encoding = load_tokenizer(snapshot.path()).encode("a[E1] b <E2>");
+            EXPECT_EQ(encoding.ids, (Ids{2, 6, 5, 7, 8, 3})) << file << key;  // the next one that is free
+            EXPECT_EQ(encoding.characters[4], (Span{7, 12})) << file << key;
+        }
+    }
+}
+
+TEST(LoadTokenizer, AdditionalSpecialTokensComeAfterThoseOfTheModelThatTheVocabularyLacks) {
+    Snapshot snapshot;
+    snapshot.with("vocab.txt", "[UNK]\n[CLS]\n[SEP]\na");
+    EXPECT_EQ(ids_of(snapshot, "[MASK]"), (Ids{1, 0, 0, 0, 2}));
+    snapshot.with("special_tokens_map.json", R"({"additional_special_tokens": ["<e>"]})");
+    EXPECT_EQ(ids_of(snapshot, "a[PAD][MASK]<e>"), (Ids{1, 3, 4, 5, 6, 2}));
+}
+
+TEST(LoadTokenizer, TheConfigurationsAddedTokensReplaceTheMapsAdditionalOnes) {
+    Snapshot snapshot;
+    snapshot.with("vocab.txt", "[UNK]\n[CLS]\n[SEP]\na")
+        .with("special_tokens_map.json", R"({"additional_special_tokens": ["<e>"]})")
+        .with("tokenizer_config.json", R"({"added_tokens_decoder": {"4": {"content": "<f>"}}})");
+    EXPECT_EQ(ids_of(snapshot, "<f>"), (Ids{1, 4, 2}));
+    EXPECT_EQ(ids_of(snapshot, "<e>"), (Ids{1, 0, 0, 0, 2}));
+}
+
+// A field of a protocol buffer that is a text or a message.
+std::string field(int number, const std::string& text) {
+    return std::string{static_cast<char>(number << 3 | 2), static_cast<char>(text.size())} + text;
+}
+
+// One of sentencepiece with the tokens <unk>, <s>, </s>, the mark of a word's beginning and "a"; of type 1, Unigram, or
+// 2, BPE.
+std::string small_sentence_piece(char type) {
+    std::string model;
+    for (const auto& [piece, kind] :
+         {std::pair{"<unk>", '\2'}, {"<s>", '\3'}, {"</s>", '\3'}, {"\u2581", '\1'}, {"a", '\1'}})
+        model += field(1, field(1, piece) + "\x18" + kind);
+    return model + field(2, std::string("\x18") + type);
+}
+
+TEST(LoadTokenizer, TheMaskOfCamembertTakesTheSpaceBeforeIt) {
+    Snapshot snapshot;
+    snapshot.with("sentencepiece.bpe.model", small_sentence_piece('\1'))
+        .with("config.json", R"({"model_type": "camembert"})");
+    const Encoding encoding = load_tokenizer(snapshot.path()).encode("a <mask>");
+    EXPECT_EQ(encoding.ids, (Ids{5, 7, 8, 9, 6}));
+    EXPECT_EQ(encoding.characters[3], (Span{1, 8}));
+    snapshot.with("special_tokens_map.json", R"({"mask_token": {"content": "<mask>", "lstrip": false}})");
+    EXPECT_EQ(load_tokenizer(snapshot.path()).encode("a <mask>").characters[3], (Span{2, 8}));
+}
+
+TEST(LoadTokenizer, TheUnknownTokenOfLlamaIsFoundInText) {
+    Snapshot snapshot;
+    snapshot.with("tokenizer.model", small_sentence_piece('\2')).with("config.json", R"({"model_type": "llama"})");
+    EXPECT_EQ(ids_of(snapshot, "a<unk>"), (Ids{1, 3, 4, 0}));
+    EXPECT_EQ(load_tokenizer(snapshot.path()).encode("<unk>").size(), 2U);
+}
+
 // ---- what is refused
 
 class MalformedTokenizer : public testing::TestWithParam<std::string> {};
