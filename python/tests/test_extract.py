@@ -231,6 +231,22 @@ def test_vectors_of_the_encoder_are_those_of_the_store(extracted, model):
     assert np.allclose(text.vectors[place], extracted["bank"][0], rtol=0, atol=2e-6)  # other batches, other rounding
 
 
+@pytest.mark.parametrize(
+    ("texts", "exception", "message"),
+    [
+        (["a", b"ab"], TypeError, r"texts\[1\] is of type bytes; expected a string"),
+        ([None], TypeError, r"texts\[0\] is of type NoneType; expected a string"),
+        (["a", "b\ud800"], ValueError, r"texts\[1\] has half of a surrogate pair, '\\ud800', at character 1; expected"),
+        ("\udfff", ValueError, "the text has half of a surrogate pair"),
+    ],
+)
+def test_what_is_no_text_is_named(model, texts, exception, message):
+    encoder = wb.Encoder(model, max_tokens=32, device="cpu")
+    for tokens in (False, True):
+        with pytest.raises(exception, match=message):
+            encoder(texts, tokens=tokens)
+
+
 def test_an_encoder_may_be_used_from_several_threads(model):
     encoder = wb.Encoder(model, max_tokens=32, threads=1)
     expected = encoder(["the bank"] * 50)

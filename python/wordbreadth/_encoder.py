@@ -39,6 +39,17 @@ class EncodedText:
         return len(self.ids)
 
 
+def _require_text(where: str, text: Any) -> None:
+    """What can be written as UTF-8: no half of a surrogate pair."""
+    if not isinstance(text, str):
+        raise TypeError(f"{where} is of type {type(text).__name__}; expected a string")
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        place = f"{where} has half of a surrogate pair, {text[error.start]!r}, at character {error.start}"
+        raise ValueError(f"{place}; expected Unicode text: replace the character") from None
+
+
 class Encoder:
     """A language model in memory.
 
@@ -110,6 +121,8 @@ class Encoder:
         """
         one = isinstance(texts, str)
         given = [texts] if one else list(texts)
+        for index, text in enumerate(given):
+            _require_text("the text" if one else f"texts[{index}]", text)
         with reporting(progress, "encoding") as report:
             if tokens:
                 found: Any = [EncodedText(*text) for text in self._core.tokens(given, report)]
