@@ -1,5 +1,6 @@
 // A tokenizer from the files of a model's folder, whichever there are.
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <filesystem>
 
@@ -27,39 +28,63 @@ Vocabulary read_vocab_txt(const std::string& path) {
     return vocabulary;
 }
 
-// What every BERT with a vocab.txt has in common: its special tokens and WordPiece, behind the two parts given.
-Tokenizer assemble_bert(const std::string& folder, const JsonValue& configuration, Normalizer normalizer,
-                        Splitter splitter, bool finds_words = false) {
+// What every model with a vocab.txt has in common: WordPiece behind the parts given, and a special token at either end.
+Tokenizer assemble_bert(const std::string& folder, const JsonValue& configuration, NamedTokens usual,
+                        Tokenizer::Parts parts) {
     const std::string path = (std::filesystem::path(folder) / "vocab.txt").string();
-    Vocabulary vocabulary = read_vocab_txt(path);
-    const SpecialTokens special = read_special_tokens(folder, configuration,
-                                                      {{"unk_token", "[UNK]"},
-                                                       {"sep_token", "[SEP]"},
-                                                       {"pad_token", "[PAD]"},
-                                                       {"cls_token", "[CLS]"},
-                                                       {"mask_token", "[MASK]"}});
-    Model model = word_piece(path, vocabulary, {.unknown = special.at("unk_token")});
-    const auto added = read_added(folder, configuration, special, vocabulary);
-    Frame frame{{vocabulary.require(path, "cls_token", special.at("cls_token"))},
-                {vocabulary.require(path, "sep_token", special.at("sep_token"))}};
-    return {configuration.path(),
-            added,
-            {.normalizer = std::move(normalizer),
-             .splitter = std::move(splitter),
-             .model = std::move(model),
-             .frame = std::move(frame),
-             .finds_words = finds_words,
-             .vocabulary = std::move(vocabulary)}};
+    parts.vocabulary = read_vocab_txt(path);
+    const SpecialTokens special = read_special_tokens(folder, configuration, std::move(usual));
+    parts.model = word_piece(path, parts.vocabulary, {.unknown = special.at("unk_token")});
+    const auto added = read_added(folder, configuration, special, parts.vocabulary);
+    parts.frame = {{parts.vocabulary.require(path, "cls_token", special.at("cls_token"))},
+                   {parts.vocabulary.require(path, "sep_token", special.at("sep_token"))}};
+    return {configuration.path(), added, std::move(parts)};
 }
 
-// BERT's: do_lower_case, strip_accents and tokenize_chinese_chars of `configuration` are followed.
-Tokenizer load_vocab_txt(const std::string& folder, const JsonValue& configuration) {
+NamedTokens tokens_of_bert() {
+    return {{"unk_token", {"[UNK]"}},
+            {"sep_token", {"[SEP]"}},
+            {"pad_token", {"[PAD]"}},
+            {"cls_token", {"[CLS]"}},
+            {"mask_token", {"[MASK]"}}};
+}
+
+// RoBERTa's but for the unknown one: the vocabulary is BERT's with these in front.
+NamedTokens tokens_of_mpnet() {
+    return {{"bos_token", {"<s>"}},
+            {"eos_token", {"</s>"}},
+            {"unk_token", {"[UNK]"}},
+            {"sep_token", {"</s>"}},
+            {"pad_token", {"<pad>"}},
+            {"cls_token", {"<s>"}},
+            {"mask_token", {.content = "<mask>", .lstrip = true}}};
+}
+
+// do_lower_case, strip_accents and tokenize_chinese_chars of the configuration are followed.
+Normalizer read_cleaning(const JsonValue& configuration) {
     const bool lowercase = configuration.boolean_or("do_lower_case", true);
-    const BertCleaning cleaning{.clean_text = true,
-                                .handle_chinese_chars = configuration.boolean_or("tokenize_chinese_chars", true),
-                                .strip_accents = configuration.boolean_or("strip_accents", lowercase),
-                                .lowercase = lowercase};
-    return assemble_bert(folder, configuration, bert_normalizer(cleaning), split_as_bert);
+    return bert_normalizer({.clean_text = true,
+                            .handle_chinese_chars = configuration.boolean_or("tokenize_chinese_chars", true),
+                            .strip_accents = configuration.boolean_or("strip_accents", lowercase),
+                            .lowercase = lowercase});
+}
+
+// BERT's or MPNet's, which is for `kind` to say: a class of Python's transformers or a model's type; "" is BERT.
+Tokenizer load_vocab_txt(const std::string& folder, const JsonValue& configuration, const std::string& kind) {
+    Tokenizer::Parts parts;
+    parts.normalizer = read_cleaning(configuration);
+    parts.splitter = split_as_bert;
+    if (kind == "MPNetTokenizer" || kind == "mpnet") {
+        parts.trims = {{.add_prefix_space = false}};
+        return assemble_bert(folder, configuration, tokens_of_mpnet(), std::move(parts));
+    }
+    constexpr auto berts = std::to_array<std::string_view>(
+        {"", "BertTokenizer", "bert", "DistilBertTokenizer", "distilbert", "ElectraTokenizer", "electra"});
+    if (std::ranges::find(berts, kind) == berts.end())
+        base::fail(folder, "has vocab.txt of the tokenizer " + base::in_quotes(kind) +
+                               ", which is not supported; expected BERT's, DistilBERT's, ELECTRA's or MPNet's: save a "
+                               "fast tokenizer, which has a tokenizer.json");
+    return assemble_bert(folder, configuration, tokens_of_bert(), std::move(parts));
 }
 
 void require_word_piece(const JsonValue& configuration) {
@@ -98,9 +123,11 @@ bool splits_with_mecab(const JsonValue& configuration) {
 Tokenizer load_japanese(const std::string& folder, const JsonValue& configuration,
                         const std::string& mecab_dictionary) {
     require_word_piece(configuration);
-    Normalizer normalizer = read_mecab_settings(configuration) ? normal_form("NFKC", any_version) : Normalizer();
-    return assemble_bert(folder, configuration, std::move(normalizer),
-                         mecab_splitter(mecab_dictionary, configuration.boolean_or("do_lower_case", false)), true);
+    Tokenizer::Parts parts;
+    if (read_mecab_settings(configuration)) parts.normalizer = normal_form("NFKC", any_version);
+    parts.splitter = mecab_splitter(mecab_dictionary, configuration.boolean_or("do_lower_case", false));
+    parts.finds_words = true;
+    return assemble_bert(folder, configuration, tokens_of_bert(), std::move(parts));
 }
 
 bool is_there(const std::filesystem::path& path) {
@@ -123,7 +150,8 @@ std::string kind_of_tokenizer(const std::filesystem::path& folder, const JsonVal
 Tokenizer load_other(const std::string& folder, const JsonValue& configuration) {
     const std::filesystem::path place(folder);
     if (is_there(place / "tokenizer.json")) return load_tokenizer_json(folder, configuration);
-    if (is_there(place / "vocab.txt")) return load_vocab_txt(folder, configuration);
+    if (is_there(place / "vocab.txt"))
+        return load_vocab_txt(folder, configuration, kind_of_tokenizer(place, configuration));
     if (is_there(place / "vocab.json") && is_there(place / "merges.txt"))
         return load_vocab_json(folder, configuration, kind_of_tokenizer(place, configuration));
     for (const char* name : {"sentencepiece.bpe.model", "spm.model", "spiece.model", "tokenizer.model"})

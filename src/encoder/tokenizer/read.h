@@ -46,11 +46,17 @@ struct PostProcessing {
 
 [[noreturn]] void fail_unknown_type(const JsonValue& json, const std::string& known);
 
-// The special tokens of a model without tokenizer.json, by what they are for: "cls_token". `otherwise` are those that
-// neither tokenizer_config.json nor special_tokens_map.json names.
-using SpecialTokens = std::map<std::string, std::string>;
+// The special tokens of a model without tokenizer.json, without their ids.
+using NamedTokens = std::map<std::string, AddedToken>;  // by what they are for: "cls_token"
+struct SpecialTokens {
+    NamedTokens named;
+
+    [[nodiscard]] const std::string& at(const std::string& name) const { return named.at(name).content; }
+};
+
+// From tokenizer_config.json and special_tokens_map.json. `otherwise` are the named ones that neither of them names.
 [[nodiscard]] SpecialTokens read_special_tokens(const std::string& folder, const JsonValue& configuration,
-                                                SpecialTokens otherwise);
+                                                NamedTokens otherwise);
 
 // They are found in text as well, on top of those that the configuration lists or, where it lists none,
 // added_tokens.json, which older models have.

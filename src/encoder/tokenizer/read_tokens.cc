@@ -1,5 +1,6 @@
 // Vocabularies and added tokens.
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -17,12 +18,32 @@ struct NumberedToken {
     std::int64_t id;
 };
 
+AddedToken described(const JsonValue& json, bool normalized) {
+    return {.content = json.at("content").text(),
+            .single_word = json.boolean_or("single_word", false),
+            .lstrip = json.boolean_or("lstrip", false),
+            .rstrip = json.boolean_or("rstrip", false),
+            .normalized = json.boolean_or("normalized", normalized)};
+}
+
+// A special token is written as an object, or as its text, which leaves the rest of `usual` as it is.
+AddedToken special_token(const JsonValue& json, AddedToken usual) {
+    if (json.is_object()) return described(json, false);
+    usual.content = json.text();
+    return usual;
+}
+
+bool is_among(const std::vector<AddedToken>& tokens, const std::string& content) {
+    return std::ranges::find(tokens, content, &AddedToken::content) != tokens.end();
+}
+
 std::vector<AddedToken> numbered(const std::vector<NumberedToken>& tokens, Vocabulary& vocabulary, std::size_t size) {
     auto next = static_cast<std::int64_t>(size);
     std::vector<AddedToken> added;
     std::set<std::string> seen;
     for (const auto& [json, claimed] : tokens) {
-        const std::string& content = json.at("content").text();
+        AddedToken token = described(json, !json.boolean_or("special", false));
+        const std::string& content = token.content;
         if (content.empty() || !seen.insert(content).second) json.fail("is empty, or there twice; remove it");
         const auto known = vocabulary.find(content);
         const std::int64_t expected = known ? *known : next;
@@ -31,12 +52,8 @@ std::vector<AddedToken> numbered(const std::vector<NumberedToken>& tokens, Vocab
                       std::to_string(expected) +
                       (known ? ", its id in the vocabulary" : ", the next one that is free"));
         if (!known) vocabulary.add(json.where(), content, next++);
-        added.push_back({.content = content,
-                         .id = static_cast<std::int32_t>(expected),
-                         .single_word = json.boolean_or("single_word", false),
-                         .lstrip = json.boolean_or("lstrip", false),
-                         .rstrip = json.boolean_or("rstrip", false),
-                         .normalized = json.boolean_or("normalized", !json.boolean_or("special", false))});
+        token.id = static_cast<std::int32_t>(expected);
+        added.push_back(std::move(token));
     }
     return added;
 }
@@ -48,8 +65,8 @@ std::vector<AddedToken> read_added_tokens_json(const std::string& path, const Sp
     const JsonValue ids(path, "", json);
     std::map<std::int64_t, nlohmann::json> by_id;
     for (const auto& [token, id] : ids.object().items()) {
-        const bool is_special =
-            std::ranges::any_of(special, [&content = token](const auto& item) { return item.second == content; });
+        const bool is_special = std::ranges::any_of(
+            special.named, [&content = token](const auto& item) { return item.second.content == content; });
         const bool is_new =
             by_id.try_emplace(ids.at(token).whole_number(), nlohmann::json{{"content", token}, {"special", is_special}})
                 .second;
@@ -59,6 +76,9 @@ std::vector<AddedToken> read_added_tokens_json(const std::string& path, const Sp
     for (const auto& [id, token] : by_id) tokens.push_back({JsonValue(path, "", token), id});
     return numbered(tokens, vocabulary, vocabulary.ids().size());
 }
+
+constexpr auto names = std::to_array<const char*>(
+    {"bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"});
 
 }  // namespace
 
@@ -82,23 +102,17 @@ std::vector<AddedToken> read_added_tokens_decoder(const std::optional<JsonValue>
     return numbered(tokens, vocabulary, vocabulary.ids().size());
 }
 
-SpecialTokens read_special_tokens(const std::string& folder, const JsonValue& configuration, SpecialTokens otherwise) {
+SpecialTokens read_special_tokens(const std::string& folder, const JsonValue& configuration, NamedTokens otherwise) {
     const std::string path = (std::filesystem::path(folder) / "special_tokens_map.json").string();
     std::error_code ignored;
     const nlohmann::json json =
         std::filesystem::exists(path, ignored) ? snapshot::read_json_file(path) : nlohmann::json::object();
     const JsonValue map(path, "", json);
-    // A special token is written as its text, or as an object with the text in "content".
-    const auto text_of = [](const JsonValue& found) {
-        return found.is_object() ? found.at("content").text() : found.text();
-    };
-    for (auto& [key, token] : otherwise) {
-        if (const auto found = configuration.find(key))
-            token = text_of(*found);
-        else if (const auto mapped = map.find(key))
-            token = text_of(*mapped);
+    for (const char* key : names) {
+        const auto configured = configuration.find(key), mapped = map.find(key);
+        if (configured || mapped) otherwise[key] = special_token(configured ? *configured : *mapped, otherwise[key]);
     }
-    return otherwise;
+    return {std::move(otherwise)};
 }
 
 std::vector<AddedToken> read_added(const std::string& folder, const JsonValue& configuration,
@@ -108,10 +122,11 @@ std::vector<AddedToken> read_added(const std::string& folder, const JsonValue& c
     std::error_code ignored;
     auto added = !listed && std::filesystem::exists(path, ignored) ? read_added_tokens_json(path, special, vocabulary)
                                                                    : read_added_tokens_decoder(listed, vocabulary);
-    for (const auto& [key, token] : special) {
-        const auto id = vocabulary.find(token);
-        const bool is_listed = std::ranges::find(added, token, &AddedToken::content) != added.end();
-        if (id && !is_listed) added.push_back({.content = token, .id = *id});
+    for (const auto& [name, token] : special.named) {
+        const auto id = vocabulary.find(token.content);
+        if (!id || is_among(added, token.content)) continue;
+        added.push_back(token);
+        added.back().id = *id;
     }
     return added;
 }

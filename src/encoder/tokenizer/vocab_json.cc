@@ -57,21 +57,21 @@ Tokenizer load_vocab_json(const std::string& folder, const JsonValue& configurat
 
     if (kind == "RobertaTokenizer" || kind == "roberta" || kind == "LongformerTokenizer" || kind == "BartTokenizer") {
         const SpecialTokens special = read_special_tokens(folder, configuration,
-                                                          {{"unk_token", "<unk>"},
-                                                           {"sep_token", "</s>"},
-                                                           {"pad_token", "<pad>"},
-                                                           {"cls_token", "<s>"},
-                                                           {"mask_token", "<mask>"}});
+                                                          {{"unk_token", {"<unk>"}},
+                                                           {"sep_token", {"</s>"}},
+                                                           {"pad_token", {"<pad>"}},
+                                                           {"cls_token", {"<s>"}},
+                                                           {"mask_token", {"<mask>"}}});
         parts.frame = {{parts.vocabulary.require(path, "cls_token", special.at("cls_token"))},
                        {parts.vocabulary.require(path, "sep_token", special.at("sep_token"))}};
         if (configuration.boolean_or("trim_offsets", true)) parts.trims = {{.add_prefix_space = add_prefix_space}};
         return assemble(folder, configuration, special, std::move(parts));
     }
     const SpecialTokens special = read_special_tokens(folder, configuration,
-                                                      {{"unk_token", "<|endoftext|>"},
-                                                       {"bos_token", "<|endoftext|>"},
-                                                       {"eos_token", "<|endoftext|>"},
-                                                       {"pad_token", "<|endoftext|>"}});
+                                                      {{"unk_token", {"<|endoftext|>"}},
+                                                       {"bos_token", {"<|endoftext|>"}},
+                                                       {"eos_token", {"<|endoftext|>"}},
+                                                       {"pad_token", {"<|endoftext|>"}}});
     if (kind == "Qwen2Tokenizer" || kind == "qwen2" || kind == "qwen3") {
         parts.normalizer = normal_form("NFC");
         parts.splitter = in_order(
