@@ -55,6 +55,14 @@ TEST_F(Encode, TellsWhatItUses) {
     EXPECT_TRUE(encoder.device().starts_with("cpu (")) << encoder.device();
 }
 
+TEST_F(Encode, AnAdditionalTokenForWhichTheModelHasNoRowIsRefused) {
+    std::string tokens;
+    for (int i = 0; i < 200; ++i) tokens += (i > 0 ? ",\"<" : "\"<") + std::to_string(i) + ">\"";
+    write_file(workshop_.path("model/special_tokens_map.json"), R"({"additional_special_tokens": [)" + tokens + "]}");
+    const std::string found = error_of([&] { (void)Encoder(options()); });
+    EXPECT_TRUE(contains(found, "its tokenizer has ids up to 222, but config.json says vocab_size")) << found;
+}
+
 // A row of a store of texts is the pooled vector of its text, to the last bit.
 TEST_F(Encode, PooledVectorsAreTheRowsThatExtractMakesOfTexts) {
     std::string records;

@@ -50,6 +50,7 @@ struct PostProcessing {
 using NamedTokens = std::map<std::string, AddedToken>;  // by what they are for: "cls_token"
 struct SpecialTokens {
     NamedTokens named;
+    std::vector<AddedToken> others = {};  // which the model's users added: additional_special_tokens
 
     [[nodiscard]] const std::string& at(const std::string& name) const { return named.at(name).content; }
 };
@@ -59,7 +60,7 @@ struct SpecialTokens {
                                                 NamedTokens otherwise);
 
 // They are found in text as well, on top of those that the configuration lists or, where it lists none,
-// added_tokens.json, which older models have.
+// added_tokens.json, which older models have. The others are put into the vocabulary where it lacks them.
 [[nodiscard]] std::vector<AddedToken> read_added(const std::string& folder, const JsonValue& configuration,
                                                  const SpecialTokens& special, Vocabulary& vocabulary);
 

@@ -77,7 +77,20 @@ std::vector<AddedToken> read_added_tokens_json(const std::string& path, const Sp
     return numbered(tokens, vocabulary, vocabulary.ids().size());
 }
 
-constexpr auto names = std::to_array<const char*>(
+// Listed under either name, the second since version 5 of Python's transformers.
+void append_others(const JsonValue& file, std::vector<AddedToken>& to) {
+    for (const char* key : {"additional_special_tokens", "extra_special_tokens"}) {
+        const auto list = file.find(key);
+        if (!list) continue;
+        for (const JsonValue& item : list->items()) {
+            AddedToken token = special_token(item, {});
+            if (!is_among(to, token.content)) to.push_back(std::move(token));
+        }
+    }
+}
+
+// As Python's transformers gives them ids.
+constexpr auto named_in_order = std::to_array<const char*>(
     {"bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"});
 
 }  // namespace
@@ -108,11 +121,14 @@ SpecialTokens read_special_tokens(const std::string& folder, const JsonValue& co
     const nlohmann::json json =
         std::filesystem::exists(path, ignored) ? snapshot::read_json_file(path) : nlohmann::json::object();
     const JsonValue map(path, "", json);
-    for (const char* key : names) {
+    for (const char* key : named_in_order) {
         const auto configured = configuration.find(key), mapped = map.find(key);
         if (configured || mapped) otherwise[key] = special_token(configured ? *configured : *mapped, otherwise[key]);
     }
-    return {std::move(otherwise)};
+    SpecialTokens special{std::move(otherwise)};
+    append_others(configuration, special.others);
+    if (!configuration.find("added_tokens_decoder")) append_others(map, special.others);
+    return special;
 }
 
 std::vector<AddedToken> read_added(const std::string& folder, const JsonValue& configuration,
@@ -122,12 +138,21 @@ std::vector<AddedToken> read_added(const std::string& folder, const JsonValue& c
     std::error_code ignored;
     auto added = !listed && std::filesystem::exists(path, ignored) ? read_added_tokens_json(path, special, vocabulary)
                                                                    : read_added_tokens_decoder(listed, vocabulary);
-    for (const auto& [name, token] : special.named) {
-        const auto id = vocabulary.find(token.content);
-        if (!id || is_among(added, token.content)) continue;
-        added.push_back(token);
-        added.back().id = *id;
+    const auto lacks = [&](const AddedToken& token) { return !vocabulary.find(token.content); };
+    const auto append = [&](AddedToken token) {
+        if (is_among(added, token.content)) return;
+        if (lacks(token)) vocabulary.add(folder, token.content, std::ssize(vocabulary.ids()));
+        token.id = *vocabulary.find(token.content);
+        added.push_back(std::move(token));
+    };
+    // Python's transformers gives an id to all that the vocabulary lacks, to the named ones first, and the model has a
+    // row for each of the others. For a named one alone there may be none: no text has it that the model was made for.
+    const bool some_are_new = std::ranges::any_of(special.others, lacks);
+    for (const char* name : named_in_order) {
+        const auto token = special.named.find(name);
+        if (token != special.named.end() && (some_are_new || !lacks(token->second))) append(token->second);
     }
+    for (const AddedToken& token : special.others) append(token);
     return added;
 }
 
