@@ -159,6 +159,9 @@ class PlanRows {
     void require_utf8(std::uint64_t row, const char* what, const std::string& text) const {
         const std::size_t fault = base::first_fault(text);
         if (fault == std::string::npos) return;
+        if (text[fault] == '\0')
+            base::fail(source_.where(row), std::string("its ") + what + " has a NUL at byte " + std::to_string(fault) +
+                                               ", which no text has; remove it");
         base::fail(source_.where(row), std::string("its ") + what + " is not UTF-8: the byte " +
                                            base::hexadecimal(text[fault]) + " at byte " + std::to_string(fault) +
                                            "; convert the file");

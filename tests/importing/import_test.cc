@@ -250,6 +250,8 @@ TEST(Import, NamesTheLineThatIsWrong) {
         {R"({"word": "bank", "vector": [1, 2)", "2: is not JSON: "},
         {R"([{"word": "bank", "vector": [1, 2, 3]}])", "2: is not a JSON object; expected a line"},
         {"{\"word\": \"na\xEFve\", \"vector\": [1, 2, 3]}", "2: is not UTF-8"},
+        {R"({"word": "bank", "vector": [1, 2, 3], "text": "a\u0000"})",
+         "2: its text has a NUL at byte 1, which no text"},
         {R"({"word": "bank", "vector": [1, 2, 3], "text": "bank", "start": 0, "end": 5})",
          R"(2: "bank" has the span 0 to 5; expected a start before the end, within the 4 characters of its text)"},
         {R"({"word": "bank", "vector": [1, 2, 3], "text": "bank", "start": 2, "end": 2})",
