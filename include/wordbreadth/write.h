@@ -33,9 +33,9 @@ struct WordRows {
 
 // Writes a finished store. Words may come in any order, each once; `settings` say how the vectors were made ("model",
 // "layers", ...). Throws InputError, naming the word, when it is listed twice, its rows and occurrences do not match, a
-// span lies outside its text or a value is not finite; and when the folder holds anything or cannot be written. Of
-// `execution` only progress and stop count; throws Cancelled when stopped. Then, or when the process is killed, too,
-// there is no store.
+// span is empty or lies outside its text, a row has zeros only or a value that is not finite; past
+// limits::dimension or archive_entries; and when the folder holds anything or cannot be written. Of `execution` only
+// progress and stop count; throws Cancelled when stopped. Then, or when the process is killed, too, there is no store.
 void write_store(const std::string& folder, std::size_t dimension, std::vector<WordRows> words,
                  const Settings& settings, const Execution& execution = {});
 

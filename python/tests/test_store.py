@@ -115,6 +115,13 @@ def test_contexts_are_texts_dicts_or_tuples_and_spans_are_found(tmp_path):
     assert [row["document"] for row in rows] == ["", "", "d", "e"]
 
 
+def test_contexts_may_be_the_occurrences_of_another_store(store, tmp_path):
+    given = {"bank": store.occurrences("bank")}
+    made = wb.Store.create(tmp_path / "a.store", {"bank": store["bank"]}, contexts=given)
+    assert [row["text"] for row in made.occurrences("bank")] == [row["text"] for row in given["bank"]]
+    assert (made.documents("bank") == store.documents("bank")).all()
+
+
 def test_contexts_may_be_the_rows_of_a_table(tmp_path):
     table = np.array([("d", "a bank", 2, 6), ("e", "bank", 0, 4)], dtype=object)
     made = wb.Store.create(tmp_path / "a.store", {"bank": np.eye(2)}, contexts={"bank": table})
@@ -141,7 +148,21 @@ def test_contexts_may_be_the_rows_of_a_table(tmp_path):
             {"contexts": {"a": [("d", "a", -1, 1)] * 3}},
             "row 0: 'start' is -1; expected a number from",
         ),
-        ({"a": np.eye(3)}, {"contexts": {"a": [("d", "a", 1, 0)] * 3}}, "the span 1 to 0; expected one in the 1"),
+        (
+            {"a": np.eye(3)},
+            {"contexts": {"a": [("d", "a", 1, 0)] * 3}},
+            "the span 1 to 0; expected a start .* the 1 char",
+        ),
+        ({"a": np.eye(3)}, {"contexts": {"a": [("d", "see a", 2, 2)] * 3}}, "row 0: has the span 2 to 2; expected"),
+        (
+            {"a": np.eye(3)},
+            {"contexts": {"a": [{"text": "a", "span": [0, 1]}] * 3}},
+            "row 0: has the key 'span'; expected",
+        ),
+        ({"a": [[1, 2], [0, 0]]}, {}, '"a": has zeros only, as float32, in row 1'),
+        ({"a": [[1e-60, 0], [1, 1]]}, {}, '"a": has zeros only, as float32, in row 0'),
+        ({"a": np.ones((1, 65537))}, {}, "65537 dimensions; at most 65536"),
+        ({"__metadata__": np.eye(3)}, {}, '"__metadata__", which no array'),
         ({"a": np.eye(3)}, {"contexts": {"a": ["\ud800"] * 3}}, "row 0: 'text' is .*surrogate pair"),
         ({"a\ud800": np.eye(3)}, {}, "surrogate pair"),
         ({"a": [[1, 2], [3]]}, {}, "'a': .*inhomogeneous"),
@@ -154,6 +175,7 @@ def test_contexts_may_be_the_rows_of_a_table(tmp_path):
 def test_what_cannot_be_stored_is_a_value_error(tmp_path, clouds, more, message):
     with pytest.raises(ValueError, match=message):
         wb.Store.create(tmp_path / "x.store", clouds, **more)
+    assert not (tmp_path / "x.store").exists()
 
 
 @pytest.mark.parametrize(

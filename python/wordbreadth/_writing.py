@@ -12,6 +12,7 @@ from wordbreadth import _core
 from wordbreadth._arrays import is_masked
 
 _FIELDS = ("document", "text", "start", "end")
+_KEYS = {*_FIELDS, "row", "sentence"}  # with those of Store.occurrences() that are made anew
 Place = tuple[str, str, int, int]  # of these
 
 
@@ -90,6 +91,9 @@ def _place(where: str, word: str, given: Any) -> Place:
         context = dict(zip(_FIELDS, values, strict=True)) if len(values) == len(_FIELDS) else None
     if not isinstance(context, Mapping):
         raise ValueError(f"{where} is {given!r}; expected a text, a dict, or a tuple of {', '.join(_FIELDS)}")
+    for key in context:
+        if key not in _KEYS:
+            raise ValueError(f"{where}: has the key {key!r}; expected {', '.join(_FIELDS)}")
     document, text, start, end = (_or_none(context.get(name)) for name in _FIELDS)
     if not isinstance(text, str):
         raise ValueError(f"{where}: 'text' is {text!r}; expected a string")
@@ -101,9 +105,10 @@ def _place(where: str, word: str, given: Any) -> Place:
     if start is None:
         return document, text, *_span(word, text)
     start, end = (_whole(f"{where}: {name!r}", value) for name, value in (("start", start), ("end", end)))
-    if not start <= end <= len(text):
+    if not start < end <= len(text) and (start, end, text) != (0, 0, ""):
         raise ValueError(
-            f"{where}: has the span {start} to {end}; expected one in the {len(text)} characters of its text"
+            f"{where}: has the span {start} to {end}; expected a start before the end, within the {len(text)} "
+            "characters of its text"
         )
     return document, text, start, end
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <tuple>
 
 #include "arrays/npy.h"
 #include "arrays/safetensors.h"
@@ -22,6 +23,15 @@
 namespace wordbreadth {
 namespace {
 
+// A text may be empty where it is not known.
+void require_place(const std::string& where, std::size_t row, const Occurrence& occurrence) {
+    const auto& [start, end, text] = std::tie(occurrence.start, occurrence.end, occurrence.text);
+    const bool is_span = start < end || (start == end && text.empty());
+    if (!is_span || !base::byte_of_character(text, end))
+        base::fail(where, "stands at characters " + std::to_string(start) + " to " + std::to_string(end) + " in row " +
+                              std::to_string(row) + "; expected a start before the end, within its text");
+}
+
 void require_fit(const std::string& folder, const WordRows& word, std::size_t dimension) {
     const std::string where = folder + ": " + base::in_quotes(word.word);
     base::require_storable_name(folder, word.word);
@@ -36,15 +46,24 @@ void require_fit(const std::string& folder, const WordRows& word, std::size_t di
         base::fail(where, "has a frequency of " + std::to_string(word.frequency) + "; at most " +
                               std::to_string(limits::stored_number) + " is accepted");
     for (std::size_t row = 0; row < word.occurrences.size(); ++row) {
-        const Occurrence& occurrence = word.occurrences[row];
-        if (occurrence.start > occurrence.end || !base::byte_of_character(occurrence.text, occurrence.end))
-            base::fail(where, "stands at characters " + std::to_string(occurrence.start) + " to " +
-                                  std::to_string(occurrence.end) + " in row " + std::to_string(row) +
-                                  ", outside its text");
+        require_place(where, row, word.occurrences[row]);
         const auto values = std::span(word.rows).subspan(row * dimension, dimension);
         if (!std::ranges::all_of(values, [](float value) { return std::isfinite(value); }))
             base::fail(where, "holds a value that is not finite in row " + std::to_string(row));
+        if (std::ranges::all_of(values, [](float value) { return value == 0; }))
+            base::fail(where, "has zeros only, as float32, in row " + std::to_string(row) +
+                                  ", which has no direction; leave the row out");
     }
+}
+
+void require_size(const std::string& folder, std::size_t dimension, std::size_t words) {
+    if (words == 0 || dimension == 0) throw InputError(folder + ": expected at least one word and one dimension");
+    if (dimension > limits::dimension)
+        base::fail(folder, "its vectors would have " + std::to_string(dimension) + " dimensions; at most " +
+                               std::to_string(limits::dimension) + " are accepted");
+    if (words > limits::archive_entries)
+        base::fail(folder, "it would have " + std::to_string(words) + " words; at most " +
+                               std::to_string(limits::archive_entries) + " are accepted");
 }
 
 void require_different(const std::string& folder, const Settings& settings) {
@@ -110,7 +129,7 @@ void write_clouds(const Store& store, std::span<const std::size_t> words, const 
 
 void write_store(const std::string& folder, std::size_t dimension, std::vector<WordRows> words,
                  const Settings& settings, const Execution& execution) {
-    if (words.empty() || dimension == 0) throw InputError(folder + ": expected at least one word and one dimension");
+    require_size(folder, dimension, words.size());
     std::ranges::sort(words, {}, &WordRows::word);
     const auto twice = std::ranges::adjacent_find(words, {}, &WordRows::word);
     if (twice != words.end()) throw InputError(folder + ": " + base::in_quotes(twice->word) + " is listed twice");

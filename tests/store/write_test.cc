@@ -64,7 +64,12 @@ TEST(WriteStore, NamesTheWordThatIsWrong) {
     EXPECT_NE(complaint(words).find("\"bank\": holds a value that is not finite in row 1"), std::string::npos);
     words = two_words();
     words[1].occurrences[0].end = 99;
-    EXPECT_NE(complaint(words).find("outside its text"), std::string::npos);
+    EXPECT_NE(complaint(words).find("stands at characters 4 to 99 in row 0; expected"), std::string::npos);
+    words[1].occurrences[0].end = 4;
+    EXPECT_NE(complaint(words).find("stands at characters 4 to 4 in row 0; expected"), std::string::npos);
+    words = two_words();
+    words[1].rows[2] = words[1].rows[3] = 0;
+    EXPECT_NE(complaint(words).find("\"bank\": has zeros only, as float32, in row 1"), std::string::npos);
     words = two_words();
     words[1].frequency = 1;
     EXPECT_NE(complaint(words).find("a frequency of 1 and 2 rows"), std::string::npos);
@@ -72,6 +77,20 @@ TEST(WriteStore, NamesTheWordThatIsWrong) {
     words = two_words();
     words[0].word = "__metadata__";
     EXPECT_NE(complaint(words).find("holds the name \"__metadata__\", which no array"), std::string::npos);
+}
+
+TEST(WriteStore, HasAsManyDimensionsAsCloudsMayHave) {
+    for (const std::size_t more : {0U, 1U}) {
+        const TemporaryFolder folder;
+        const std::size_t dimension = limits::dimension + more;
+        std::vector<WordRows> words{{"bank", 1, std::vector<float>(dimension, 1), {{}}}};
+        const std::string error = error_of([&] { write_store(folder.path() + "/store", dimension, words, {}); });
+        if (more == 0)
+            EXPECT_EQ(Store(folder.path() + "/store").dimension(), dimension);
+        else
+            EXPECT_EQ(error,
+                      folder.path() + "/store: its vectors would have 65537 dimensions; at most 65536 are accepted");
+    }
 }
 
 TEST(WriteStore, LeavesNothingWhenItFails) {
