@@ -171,11 +171,15 @@ class LineReader {
                 static_cast<void>(number(value));
                 return;
             case json::json_type::boolean:
-                static_cast<void>(bool(value.get_bool()));
-                return;
             case json::json_type::null:
-                if (!value.is_null()) fail("is not JSON: has " + shown(value));
+                return require_literal(value);
         }
+    }
+
+    void require_literal(json::value& value) {
+        const std::string_view found = base::trimmed(value.raw_json_token());
+        if (found != "true" && found != "false" && found != "null")
+            fail("is not JSON: has " + shown(value) + "; expected true, false or null");
     }
 
     static std::string shown(json::value& value) { return base::in_quotes(base::trimmed(value.raw_json_token())); }
