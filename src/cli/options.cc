@@ -188,10 +188,10 @@ void add_store_argument(CLI::App& command, std::string& store) {
 }
 
 void add_layer_option(CLI::App& command, std::string& layer) {
-    const auto read = [&command, &layer](const std::string& text) {
+    // Whatever the store calls it: that of an imported one may be "last", or "2,4".
+    const auto read = [&layer](const std::string& text) {
         const auto found = layers_in(text);
-        if (!found || found->size() != 1) reject(command, "--layer", text, "one of the store's layers, such as 4");
-        layer = text_of(found->front());
+        layer = found ? text_of(*found) : text;
     };
     command
         .add_option_function<std::string>("--layer", read,

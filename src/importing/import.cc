@@ -23,6 +23,7 @@
 #include "store/plan.h"
 #include "store/shards.h"
 #include "wordbreadth/error.h"
+#include "wordbreadth/layers.h"
 #include "wordbreadth/limits.h"
 
 namespace wordbreadth {
@@ -466,7 +467,10 @@ std::unique_ptr<RowSource> open_rows(const ImportOptions& options, base::Workers
 void add_settings(store::PlanWriter& plan, const ImportOptions& options, const RowSource& source) {
     plan.add_setting("imported from", options.from);
     if (!options.model.empty()) plan.add_setting("model", options.model);
-    if (!options.layers.empty()) plan.add_setting("layers", options.layers);
+    if (const auto layers = layers_in(options.layers))
+        plan.add_setting("layers", text_of(*layers));  // "04" is 4
+    else if (!options.layers.empty())
+        plan.add_setting("layers", options.layers);
     plan.add_source(options.from, source.format(), base::File(options.from).size());
 }
 

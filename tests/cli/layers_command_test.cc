@@ -199,7 +199,20 @@ TEST_F(Layers, ThatAreNotThereAreAnErrorThatListsThem) {
         EXPECT_EQ(outcome.err, "wordbreadth: " + store + ": has no layer \"7\"; it has layers 1, 2, 3\n");
     }
     const Outcome two = run({"rank", store, "--layer", "1,2"});
-    EXPECT_NE(two.err.find("--layer 1,2: expected one of the store's layers, such as 4"), std::string::npos) << two.err;
+    EXPECT_EQ(two.err, "wordbreadth: " + store + ": has no layer \"1,2\"; it has layers 1, 2, 3\n");
+}
+
+TEST_F(Layers, OfAnImportedStoreAreCalledAsTheyWereNamed) {
+    for (const auto& [given, asked] : std::map<std::string, std::string>{
+             {"last", "last"}, {"2,4", "2,4"}, {"04", "4"}, {"4", "04"}, {"2-4", "2-4"}}) {
+        const TemporaryFolder folder;
+        folder.add("x.jsonl", "{\"word\": \"a\", \"vector\": [1, 2]}\n{\"word\": \"a\", \"vector\": [2, 1]}\n");
+        const std::string store = folder.path() + "/store";
+        ASSERT_EQ(run({"import", folder.path() + "/x.jsonl", "--layer", given, "--out", store}).code, 0);
+        EXPECT_EQ(run({"rank", store, "--layer", asked}).code, 0) << given;
+        EXPECT_NE(run({"rank", store, "--layer", "first"}).err.find("has no layer \"first\"; it has layer"),
+                  std::string::npos);
+    }
 }
 
 TEST_F(Layers, OfAFileOfCloudsThereAreNone) {
