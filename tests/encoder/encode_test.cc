@@ -63,6 +63,13 @@ TEST_F(Encode, AnAdditionalTokenForWhichTheModelHasNoRowIsRefused) {
     EXPECT_TRUE(contains(found, "its tokenizer has ids up to 222, but config.json says vocab_size")) << found;
 }
 
+TEST_F(Encode, AdditionalTokensMayBeNamed) {
+    write_file(workshop_.path("model/special_tokens_map.json"), R"({"extra_special_tokens": {"image_token": 3}})");
+    EXPECT_TRUE(contains(error_of([&] { (void)Encoder(options()); }), "extra_special_tokens.image_token"));
+    write_file(workshop_.path("model/special_tokens_map.json"), R"({"extra_special_tokens": {"image_token": "bank"}})");
+    EXPECT_NO_THROW((void)Encoder(options()));
+}
+
 // A row of a store of texts is the pooled vector of its text, to the last bit.
 TEST_F(Encode, PooledVectorsAreTheRowsThatExtractMakesOfTexts) {
     std::string records;

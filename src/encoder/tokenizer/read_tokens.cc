@@ -77,12 +77,20 @@ std::vector<AddedToken> read_added_tokens_json(const std::string& path, const Sp
     return numbered(tokens, vocabulary, vocabulary.ids().size());
 }
 
-// Listed under either name, the second since version 5 of Python's transformers.
+// In a list, or by the names of their roles.
+std::vector<JsonValue> tokens_in(const JsonValue& listed) {
+    if (!listed.is_object()) return listed.items();
+    std::vector<JsonValue> tokens;
+    for (const auto& [role, token] : listed.object().items()) tokens.push_back(listed.at(role));
+    return tokens;
+}
+
+// Under either name, the second since version 5 of Python's transformers.
 void append_others(const JsonValue& file, std::vector<AddedToken>& to) {
     for (const char* key : {"additional_special_tokens", "extra_special_tokens"}) {
-        const auto list = file.find(key);
-        if (!list) continue;
-        for (const JsonValue& item : list->items()) {
+        const auto listed = file.find(key);
+        if (!listed) continue;
+        for (const JsonValue& item : tokens_in(*listed)) {
             AddedToken token = special_token(item, {});
             if (!is_among(to, token.content)) to.push_back(std::move(token));
         }
