@@ -338,7 +338,7 @@ Detected detect_format(std::string_view start, bool whole) {
     if (looks_like_xml(start) && start.find("<svg") != std::string_view::npos) {
         return other(Content::binary, "is a picture (SVG)");
     }
-    if (looks_like_xml(start))
+    if (looks_like_xml(start) && !looks_like_vertical(lines))
         return other(Content::markup, "is XML, but not the BNC's (<bncDoc>); save it as text first");
     if (looks_like_other_json(lines)) {
         return other(Content::markup, "is JSON, but not one object per line; convert it, for example with jq -c '.[]'");

@@ -295,7 +295,8 @@ bool looks_like_vertical(const Lines& lines) {
     const auto is_tag = [](std::string_view line) { return parse_tag(line).has_value() || is_remark(line); };
     const auto word = std::ranges::find_if_not(lines, is_tag);
     if (word == lines.end() || std::ranges::none_of(lines, is_tag)) return false;
-    return fields_of(*word).size() >= 3;
+    const bool is_markup = word->starts_with('<') || word->starts_with(' ') || word->starts_with('\t');  // indented XML
+    return !is_markup && fields_of(*word).size() >= fewest_fields;
 }
 
 }  // namespace wordbreadth::corpus

@@ -41,6 +41,14 @@ TEST(Detect, TextThatLooksLikeAnotherFormatIsText) {
     EXPECT_EQ(format_of("x"), Format::text);
 }
 
+TEST(Detect, XmlIsVerticalOnlyWhereItsWordsStandInColumns) {
+    const auto content_of = [](std::string_view text) { return detect_format(text, true).content; };
+    EXPECT_EQ(format_of("<?xml version=\"1.0\"?>\n<s>\na\ta\tX\n</s>\n"), Format::vertical);
+    EXPECT_EQ(content_of("<?xml version=\"1.0\"?>\n<text>\n\t\t\t<w>a</w>\n</text>\n"), Content::markup);
+    EXPECT_EQ(content_of("<?xml version=\"1.0\"?>\n<text>\n<w>a</w>\t<w>b</w>\t<w>c</w>\n</text>\n"), Content::markup);
+    EXPECT_EQ(content_of("<?xml version=\"1.0\"?>\n<text>\n  a\tb\tc\n</text>\n"), Content::markup);
+}
+
 TEST(Detect, ALongFirstLineIsEnough) {
     EXPECT_EQ(detect_format("{\"text\": \"" + std::string(70000, 'x'), false).format, Format::jsonl);
     EXPECT_EQ(detect_format(std::string(70000, 'x'), false).format, Format::text);
