@@ -279,7 +279,8 @@ TEST(ExperimentCommand, WideGapsAreTestedOnEveryStore) {
 }
 
 TEST(ExperimentCommand, ShowsNoRatesOfThePaperAtAnotherLevel) {
-    for (const auto& [key, value] : study().results("main")[0].items()) EXPECT_FALSE(contains(key, "paper")) << key;
+    const json rows = study().results("main");
+    for (const auto& [key, value] : rows[0].items()) EXPECT_FALSE(contains(key, "paper")) << key;
     EXPECT_FALSE(contains(study().read("main")["caption"], "paper"));
     const std::string html = study().content("report.html");
     for (const char* const claim : {"Hollow", "The last rows are the paper", "(the paper: 3 wins", "paper: BNC"})
