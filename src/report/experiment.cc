@@ -121,9 +121,10 @@ std::string precision_sentence(const GapTests& tests) {
 
 namespace {
 
-// Of valid tests, each at 5%.
+// Of valid tests, each at 5%, between those that always agree and those that are independent. These nearly agree: all
+// look at the same halves.
 std::string chance_of_failing(std::size_t tests) {
-    return "Of " + counted(tests, "such test") + ", at least one fails by chance about " +
+    return "Of " + counted(tests, "such test") + ", all of the same halves, at least one fails by chance 5 to " +
            fixed(100 * (1 - std::pow(0.95, static_cast<double>(tests))), 0) + "% of the time.";
 }
 

@@ -96,10 +96,12 @@ TEST(UniformitySentence, SaysWhatTheTestsFound) {
 TEST(UniformitySentence, KnowsHowManyTestsThereWere) {
     SplitHalf found = halves(0.01);
     EXPECT_TRUE(
-        contains(uniformity_sentence(found), "Of 8 such tests, at least one fails by chance about 34% of the time."));
+        contains(uniformity_sentence(found),
+                 "Of 8 such tests, all of the same halves, at least one fails by chance 5 to 34% of the time."));
     found.tested = 2;  // of the device that has the plain tests alone
     EXPECT_TRUE(
-        contains(uniformity_sentence(found), "Of 4 such tests, at least one fails by chance about 19% of the time."));
+        contains(uniformity_sentence(found),
+                 "Of 4 such tests, all of the same halves, at least one fails by chance 5 to 19% of the time."));
 }
 
 TEST(UniformitySentence, DoesNotTakeAnUndefinedPForUniform) {
