@@ -69,6 +69,14 @@ TEST(Page, ShortReportsHaveNoContents) {
     EXPECT_NE(html_of(page).find("<a href=\"#section-3\">c</a>"), std::string::npos);
 }
 
+TEST(Page, LongSettingsHaveALineOfTheirOwn) {
+    Page page;
+    page.settings = {{"seed", "7"}, {"words asked for", std::string(200, 'w')}};
+    const std::string html = html_of(page);
+    EXPECT_NE(html.find("<div><dt>seed</dt>"), std::string::npos);
+    EXPECT_NE(html.find("<div class=\"long\"><dt>words asked for</dt>"), std::string::npos);
+}
+
 TEST(PageTable, NumbersCarryTheirFullValue) {
     const std::string html =
         html_of(DataTable{table_of("", "", {{"v", "v", look::decimals(3)}}, {{0.00123}, {2U}, {NAN}, {Value()}})});

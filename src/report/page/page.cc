@@ -161,11 +161,13 @@ std::string body_of(const Section& section, std::size_t number) {
     return html + "</section>\n";
 }
 
+constexpr std::size_t longest_in_a_column = 80;  // bytes of a setting; longer ones have a line of their own
+
 std::string footer(const Page& page) {
     std::string html = "<footer>\n<h2>How this was made</h2>\n<dl class=\"settings\">\n";
     for (const Setting& setting : page.settings)
-        html +=
-            "<div><dt>" + escaped(setting.name) + "</dt><dd dir=\"auto\">" + escaped(setting.value) + "</dd></div>\n";
+        html += std::string(setting.value.size() > longest_in_a_column ? "<div class=\"long\">" : "<div>") + "<dt>" +
+                escaped(setting.name) + "</dt><dd dir=\"auto\">" + escaped(setting.value) + "</dd></div>\n";
     html += "</dl>\n";
     if (!page.command.empty()) html += "<p>Again with</p>\n<pre><code>" + escaped(page.command) + "</code></pre>\n";
     return html + "</footer>\n";
