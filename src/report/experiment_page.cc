@@ -547,9 +547,9 @@ Page study_page(const StudyPlace& place, const Store& store, const WordNet& word
     const Experiment& study = place.study();
     Page page;
     page.title = "Semantic breadth in " + place.name();
-    page.subtitle = "The experiments of Ehara (ACL 2026) on " + Markup(place.name()) + ", " +
-                    Markup(model_name(study.model)) + (study.layer.empty() ? "" : ", layer " + study.layer) +
-                    ", beside the figures of the paper";
+    page.subtitle = "The experiments of Ehara (ACL 2026) on " + Markup(place.name()) +
+                    (study.model.empty() ? "" : ", " + Markup(model_name(study.model))) +
+                    (study.layer.empty() ? "" : ", layer " + study.layer) + ", beside the figures of the paper";
     page.concordances = {concordance_of(study.pair.x, study.pair.rows_x, store),
                          concordance_of(study.pair.y, study.pair.rows_y, store)};
     page.sections = {overview(place), main_section(study), cross_fit_section(study)};

@@ -332,6 +332,15 @@ std::string absent_sentence(const Experiment& study) {
     return text;
 }
 
+namespace {
+
+// A store of imported vectors has no model.
+std::string corpus_and_model(const std::string& store, const std::string& model) {
+    return model.empty() ? store : store + " / " + model_name(model);
+}
+
+}  // namespace
+
 Table additional_table(const std::vector<Experiment>& studies) {
     const auto of_method = [](const GapRates& rates, std::size_t k) {
         return k < rates.rejected.size() ? Value(rates.rejected[k]) : Value();
@@ -340,7 +349,7 @@ Table additional_table(const std::vector<Experiment>& studies) {
     const std::vector<std::string> names = store_names(studies);
     for (std::size_t i = 0; i < studies.size(); ++i)
         for (const GapRates& rates : rates_by_gap(studies[i].additional))
-            rows.push_back({names[i] + " / " + model_name(studies[i].model), rates.gap, rates.pairs, rates.rejected[0],
+            rows.push_back({corpus_and_model(names[i], studies[i].model), rates.gap, rates.pairs, rates.rejected[0],
                             rates.rejected[1], of_method(rates, 2), of_method(rates, 3),
                             studies[i].additional.has_blocks() ? Value(rates.rejected[4]) : Value(),
                             paper::reading(rates.gap), our_reading});

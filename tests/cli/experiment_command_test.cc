@@ -932,6 +932,22 @@ TEST(ExperimentCommand, AnOldPageDoesNotOutliveAStudyThatFails) {
     EXPECT_FALSE(std::filesystem::exists(out + "/report.html"));
 }
 
+TEST(ExperimentCommand, AStoreOfImportedVectorsHasNoModel) {
+    const TemporaryFolder folder;
+    const std::string store = folder.path() + "/vectors", out = folder.path() + "/out";
+    std::string lines;
+    for (std::size_t word = 0; word < 8; ++word)
+        for (std::size_t row = 0; row < 10; ++row)
+            lines +=
+                json({{"word", "word" + std::to_string(word)}, {"vector", {1, row % 3, row % 4 * word}}}).dump() + "\n";
+    folder.add("x.jsonl", lines);
+    ASSERT_EQ(run({"import", folder.path() + "/x.jsonl", "--out", store}).code, 0);
+    (void)output_of({"experiment", store, "--wordnet", study().wordnet, "--out", out, "--permutations", "9", "--gaps",
+                     "1", "--additional-gaps", "5", "--additional-permutations", "9"});
+    EXPECT_EQ(json::parse(content_of(out + "/additional.json"))["results"][0]["corpus"], "vectors");
+    EXPECT_TRUE(contains(content_of(out + "/report.html"), "on vectors, beside the figures of the paper"));
+}
+
 TEST(ExperimentCommand, DocumentsAreOnlyAskedForWhereThereAreAny) {
     const std::string store = study().folder.path() + "/one-document", out = store + "-out";
     write_study_store(store, 30);
