@@ -32,7 +32,8 @@ struct ExperimentOptions {
     std::uint64_t additional_permutations = 5000;
     RankBy additional_by = RankBy::v;
 
-    // Of the tests of pairs. X is the word of the better rank: the broader one, or the more frequent.
+    // Of the tests of pairs: two_sided or greater. X is the word of the better rank: the broader one, or the more
+    // frequent.
     Alternative alternative = Alternative::two_sided;
 
     std::vector<std::string> words;  // looked at one by one; none: the paper's

@@ -208,8 +208,6 @@ ExperimentOptions experiment_options(const Arguments& arguments) {
     arguments.read("alternative", options.alternative);
     arguments.read("words", options.words);
     arguments.read("pair", options.pair);
-    if (!options.pair.empty() && (options.pair.size() != 2 || options.pair[0] == options.pair[1]))
-        throw nb::value_error("pair: expected two different words");
     arguments.read_either("halves", "own", "common", options.own_halves);
     arguments.read("gaps", options.gaps);
     arguments.read("count", options.count);

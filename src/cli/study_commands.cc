@@ -169,7 +169,7 @@ void add_pair_option(CLI::App& command, std::vector<std::string>& pair) {
         const std::size_t comma = text.find(',');
         pair = {text.substr(0, comma), comma == std::string::npos ? "" : text.substr(comma + 1)};
         if (pair[0].empty() || pair[1].empty() || pair[0] == pair[1])
-            reject(command, "--pair", text, "two words with a comma between them, such as articulate,triple");
+            reject(command, "--pair", text, "two different words with a comma between them, such as articulate,triple");
     };
     command
         .add_option_function<std::string>(

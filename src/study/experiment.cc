@@ -363,6 +363,11 @@ void check_options(const ExperimentOptions& options) {
     study::require_level("alpha", options.alpha);
     study::require_level("additional_alpha", options.additional_alpha);
     study::require_any("bin_size", options.bin_size);
+    if (options.alternative == Alternative::less)
+        throw InputError(
+            "alternative = less; expected greater or two-sided, since X is the broader or the more frequent word");
+    if (!options.pair.empty() && (options.pair.size() != 2 || options.pair[0] == options.pair[1]))
+        throw InputError("pair: expected two different words");
 }
 
 // Gaps and counts that a store is too small for are found before the first test.

@@ -986,7 +986,7 @@ TEST(ExperimentCommand, BadCallsAreOneLineAndLeaveNothing) {
           "--additional-alpha 0: expected a number between 0 and 1, such as 0.05");
     fails({"--out", out, "--additional-rank-by", "size"}, "expected breadth|v|frequency");
     fails({"--out", out, "--alternative", "less"}, "expected greater|two-sided");
-    fails({"--out", out, "--pair", "w001"}, "--pair w001: expected two words with a comma between them");
+    fails({"--out", out, "--pair", "w001"}, "--pair w001: expected two different words with a comma between them");
     fails({"--out", out, "--gaps", "1", "--additional-gaps", "5", "--pair", "w001,wood"},
           "no store has the pair w001 and wood: ");
     fails({"--out", store}, "--out " + store + ": expected a folder that is not a store");

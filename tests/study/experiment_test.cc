@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "support/errors.h"
+
 namespace wordbreadth {
 namespace {
 
@@ -40,6 +42,20 @@ TEST(PapersSettings, AreTheDefaultsButForWhatIsBetterKnown) {
     EXPECT_EQ(paper::deviations(other),
               (std::vector<std::string>{"Gaps of the main experiment: 1,2 (the paper: 1,2,3,4,5,6,7,8,9,10).",
                                         "Level of the main experiment: 0.05 (the paper: 0.01)."}));
+}
+
+TEST(ExperimentOptions, AreCheckedBeforeAnyStoreIsRead) {
+    const auto error = [](const ExperimentOptions& options) {
+        return error_of([&] { (void)experiment({}, {}, options); });
+    };
+    ExperimentOptions options;
+    options.alternative = Alternative::less;
+    EXPECT_TRUE(error(options).starts_with("alternative = less; expected greater or two-sided")) << error(options);
+    options = {};
+    for (const auto& pair : std::vector<std::vector<std::string>>{{"bank"}, {"bank", "bank"}, {"a", "b", "c"}}) {
+        options.pair = pair;
+        EXPECT_EQ(error(options), "pair: expected two different words");
+    }
 }
 
 // Not what was asked for.
