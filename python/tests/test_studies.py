@@ -156,6 +156,20 @@ def test_a_study_is_the_program_s(store, other, printed, wordnet, tmp_path, more
     assert study.dimension == 8 and "Cross-fitted" in repr(study)
 
 
+def test_a_study_refuses_what_it_has_no_meaning_for(store, wordnet, tmp_path):
+    for wrong, error, message in [
+        ({"alternative": "less"}, ValueError, "alternative = less; expected greater or two-sided"),
+        ({"pair": ("bank",)}, ValueError, "pair: expected two different words"),
+        ({"wordnet": wordnet.folder}, TypeError, "wordnet: is a str; expected a WordNet"),
+        ({"wordnet": tmp_path}, TypeError, "expected a WordNet"),
+        ({"wordnet": [wordnet, 1]}, TypeError, "wordnet: is a int; expected a WordNet"),
+    ]:
+        with pytest.raises(error, match=message):
+            store.experiment(**SMALL_STUDY, **({"wordnet": wordnet} | wrong))
+    with pytest.raises(TypeError, match="match_senses: is a str; expected a WordNet"):
+        store.triage(["tree", "bank"], match_senses=wordnet.folder)
+
+
 def test_a_page_of_python_has_no_record_to_verify(store, printed, tmp_path):
     store.by_size("bank").to_html(tmp_path / "size.html")
     done = subprocess.run([printed.path, "verify", str(tmp_path / "size.html")], capture_output=True, text=True)

@@ -22,7 +22,7 @@ from wordbreadth._studies import (
     Ranking,
     Triage,
 )
-from wordbreadth._wordnet import WordNet
+from wordbreadth._wordnet import WordNet, core_of, cores_of
 
 if TYPE_CHECKING:
     from wordbreadth._store import Store
@@ -233,7 +233,8 @@ class StoreStudies:
         call = Call(StoreStudies.triage, locals(), self.expression, [repr(references)])
         options = {**call.options, "references": references}
         with reporting(progress, "triage") as report:
-            return Triage(_core.triage(self._core, options, wordnet and wordnet._core, report), call)
+            senses = wordnet and core_of(wordnet, "match_senses")
+            return Triage(_core.triage(self._core, options, senses, report), call)
 
     def _opened(self, store: Store | str | os.PathLike[str]) -> Store:
         """Of a path, at the layer of this store where that has it, as the program opens both with ``--layer``."""
@@ -503,7 +504,7 @@ class StoreStudies:
         wordnet = wordnet or WordNet()
         call = Call(StoreStudies.compare_layers, locals(), self.expression)
         with reporting(progress, "comparing layers") as report:
-            found = _core.compare_layers(self._core, wordnet._core, call.options, report)
+            found = _core.compare_layers(self._core, core_of(wordnet, "wordnet"), call.options, report)
             return LayerComparison(found, call)
 
     def experiment(
@@ -586,13 +587,13 @@ class StoreStudies:
         ['main', 'methods', 'summary']
         """
         others = tuple(self._opened(other) for other in others)
-        wordnets = [WordNet()] if wordnet is None else [wordnet] if isinstance(wordnet, WordNet) else list(wordnet)
+        wordnets = cores_of(WordNet() if wordnet is None else wordnet, "wordnet")
         gaps, additional_gaps = _gaps(gaps), _gaps(additional_gaps)
         words = None if words is None else word_list(words)
         call = Call(StoreStudies.experiment, locals(), self.expression, [other.expression for other in others])
         stores = [self._core, *(other._core for other in others)]
         with reporting(progress, "the study") as report:
-            found = _core.experiment(stores, [each._core for each in wordnets], call.options, report)
+            found = _core.experiment(stores, wordnets, call.options, report)
             return Experiment(found, call)
 
 

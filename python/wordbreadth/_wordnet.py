@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from wordbreadth import _core
@@ -27,7 +28,8 @@ class WordNet:
     Parameters
     ----------
     path
-        The folder with index.noun and the others; default: where Debian's package wordnet-base puts it.
+        The folder with index.noun and the others, or a wordnet of another language as LMF or tab file; default: where
+        Debian's package wordnet-base puts it.
 
     Examples
     --------
@@ -63,3 +65,16 @@ class WordNet:
 
     def __repr__(self) -> str:
         return f"WordNet({self.folder!r})"
+
+
+def core_of(wordnet: WordNet, name: str) -> _core.WordNet:
+    """Of the parameter of this name."""
+    if not isinstance(wordnet, WordNet):
+        raise TypeError(f"{name}: is a {type(wordnet).__name__}; expected a WordNet, such as wb.WordNet(path)")
+    return wordnet._core
+
+
+def cores_of(wordnets: WordNet | Iterable[WordNet], name: str) -> list[_core.WordNet]:
+    """The same of one or several. A path is neither."""
+    is_one = isinstance(wordnets, WordNet | str | os.PathLike)
+    return [core_of(each, name) for each in ([wordnets] if is_one else wordnets)]
