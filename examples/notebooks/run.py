@@ -6,6 +6,7 @@ tools/model.sh and examples/corpora.sh build/corpora. Stores are made in build/n
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -21,12 +22,18 @@ METADATA = {
 }
 
 
+def environment() -> dict[str, str]:
+    """With PYTHONPATH made absolute, since notebooks run in their own folder."""
+    folders = [folder for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep) if folder]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, folders))}
+
+
 def executed(path: Path, seconds: int = 300) -> nbformat.NotebookNode:
     """The notebook with the outputs of a run; raises CellExecutionError where a cell does."""
     notebook = nbformat.read(path, as_version=4)
     NotebookClient(
         notebook, timeout=seconds, kernel_name="python3", resources={"metadata": {"path": str(HERE)}}
-    ).execute()
+    ).execute(env=environment())
     return notebook
 
 

@@ -74,6 +74,5 @@ def test_a_notebook_runs(path, texts, monkeypatch):
     import run
 
     need(*NEEDS.get(path.stem, []))
-    where = str(Path(wordbreadth.__file__).parents[1])
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([where, os.environ.get("PYTHONPATH", "")]))
+    monkeypatch.setenv("PYTHONPATH", os.path.relpath(Path(wordbreadth.__file__).parents[1]))
     assert faults(run.executed(path)) == []
