@@ -323,17 +323,20 @@ void fail_all_missing(std::span<const MissingWord> missing, std::uint64_t kept_b
                      " of the list can be extracted: " + list + "; " + advice);
 }
 
-void TagCounts::add(std::string_view tag, corpus::TagSet tags) {
+// Files of several formats may share a tag: it stays in the set where it has a universal meaning.
+void TagCounts::add(std::string_view tag, const Count& more) {
     if (tag.empty()) return;
     auto found = counts_.find(tag);
-    if (found == counts_.end()) found = counts_.try_emplace(std::string(tag)).first;
-    ++found->second.words;
-    found->second.tags = tags;
+    if (found == counts_.end()) found = counts_.try_emplace(std::string(tag), Count{0, more.tags}).first;
+    Count& count = found->second;
+    count.words += more.words;
+    if (count.tags != more.tags && corpus::universal_tag(count.tags, tag).empty()) count.tags = more.tags;
 }
 
 void TagCounts::add(const corpus::Sentence& sentence) {
-    if (sentence.usage) return add(sentence.usage->part_of_speech, sentence.tags);
-    for (const corpus::Word& word : sentence.words) add(word.part_of_speech, sentence.tags);
+    const Count one{1, sentence.tags};
+    if (sentence.usage) return add(sentence.usage->part_of_speech, one);
+    for (const corpus::Word& word : sentence.words) add(word.part_of_speech, one);
 }
 
 void TagCounts::pack(Packer& to) const {
@@ -347,9 +350,9 @@ void TagCounts::pack(Packer& to) const {
 
 void TagCounts::add(Unpacker& from) {
     for (std::uint64_t tags = from.number(); tags > 0; --tags) {
-        Count& count = counts_[std::string(from.text())];
-        count.words += from.number();
-        count.tags = static_cast<corpus::TagSet>(from.number());
+        const std::string tag(from.text());
+        const std::uint64_t words = from.number();
+        add(tag, {words, static_cast<corpus::TagSet>(from.number())});
     }
 }
 

@@ -135,7 +135,7 @@ class TagCounts {
         corpus::TagSet tags = corpus::TagSet::unknown;
     };
 
-    void add(std::string_view tag, corpus::TagSet tags);
+    void add(std::string_view tag, const Count& more);
     [[nodiscard]] std::vector<std::string> most_frequent_first() const;
 
     base::TextMap<Count> counts_;

@@ -107,6 +107,21 @@ TEST(TagCounts, SayWhichUniversalTagsTheCorpusHas) {
               "\"VERB\"; as universal tags: NOUN");
 }
 
+TEST(TagCounts, KnowTheUniversalTagWhicheverFormatComesFirst) {
+    const std::vector<corpus::Word> words = {{0, 1, "", "nns"}};
+    const std::vector<std::string> wanted = {"NOUN"};
+    for (const bool brown_first : {true, false}) {
+        TagCounts tags;
+        for (const bool brown : {brown_first, !brown_first}) {
+            corpus::Sentence sentence;
+            sentence.words = words;
+            sentence.tags = brown ? corpus::TagSet::brown : corpus::TagSet::unknown;
+            tags.add(sentence);
+        }
+        EXPECT_TRUE(tags.unknown(wanted).empty()) << brown_first;
+    }
+}
+
 TEST(TagCounts, ListTenAndCountTheRest) {
     TagCounts tags;
     std::vector<std::string> names;
