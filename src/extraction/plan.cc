@@ -70,17 +70,35 @@ std::vector<std::string> lost_to_copies(const Sampler::Words& words, const Requi
     return lost;
 }
 
-// `several_tokens`: occurrences that are not usable because the model has no single token for the word.
-[[noreturn]] void fail_none_frequent(const Sampler& sampler, const ExtractOptions& options,
-                                     std::uint64_t several_tokens) {
+// What a model for other languages does to words, if to most of them: the count and the reason. Else empty.
+std::string foreign_words(const Scan& scan, std::uint64_t all) {
+    constexpr std::array uses_of_foreign{Use::unknown, Use::shared_token, Use::no_token};
+    const auto count = [&](Use use) { return scan.occurrences[static_cast<std::size_t>(use)]; };
+    const Use most = *std::ranges::max_element(uses_of_foreign, {}, count);
+    if (count(most) <= all / 2) return {};
+    return std::to_string(count(most)) + " of " + std::to_string(all) + " words: " + std::string(reason_of(most).brief);
+}
+
+[[noreturn]] void fail_without_words(const ExtractOptions& options) {
+    throw InputError(std::string("the corpus has no word") + (options.by_lemma ? " with a lemma" : "") +
+                     (options.parts_of_speech.empty() ? "" : " of the parts of speech asked for") +
+                     "; numbers and punctuation do not count as words");
+}
+
+[[noreturn]] void fail_none_frequent(const Counted& counted, const ExtractOptions& options) {
+    const Sampler& sampler = counted.sampler;
     const bool texts = options.unit == ExtractUnit::text;
+    if (!texts && sampler.occurrences() == 0) fail_without_words(options);
+    const bool several_tokens = counted.scan.occurrences[static_cast<std::size_t>(Use::several_tokens)] > 0;
+    const std::string foreign = texts ? "" : foreign_words(counted.scan, sampler.occurrences());
     throw InputError(
         std::string("no ") + (texts ? "label" : "word") + " of the corpus has " +
         std::to_string(requirement_of(options).usable) + " usable " + (texts ? "texts" : "occurrences") +
         "; the most frequent has " + std::to_string(sampler.most_usable()) +
         ": lower the minimum count, or give more text" +
         (lost_to_copies(sampler.words(), requirement_of(options)).empty() ? "" : ", or keep copies of sentences") +
-        (several_tokens == 0 ? "" : ", or take the mean (subwords mean) for words of several tokens"));
+        (several_tokens ? ", or take the mean (subwords mean) for words of several tokens" : "") +
+        (foreign.empty() ? "" : ", or take a model for this language (" + foreign + ")"));
 }
 
 // In the order of the corpus: first into parts of it, which threads then sort.
@@ -103,7 +121,7 @@ Chosen choose(Counted& counted, const ExtractOptions& options, base::Workers& wo
     Sampler& sampler = counted.sampler;
     const Requirement needed = requirement_of(options);
     if (std::ranges::none_of(sampler.words(), [&](const auto& entry) { return is_kept(entry, needed); }))
-        fail_none_frequent(sampler, options, counted.scan.occurrences[static_cast<std::size_t>(Use::several_tokens)]);
+        fail_none_frequent(counted, options);
     const Sampler::Words words = sampler.take_words();
     std::vector<const Sampler::Words::value_type*> kept;
     for (const auto& entry : words)

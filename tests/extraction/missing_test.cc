@@ -115,6 +115,19 @@ TEST(MissingWords, SayWhenAllHaveSeveralTokens) {
                 }).ends_with("or give more text, or take the mean (subwords mean) for words of several tokens"));
 }
 
+TEST(MissingWords, SayWhenTheModelDoesNotKnowThem) {
+    const Workshop workshop(repeated("zebra lion bank", 2));
+    EXPECT_TRUE(error_of([&] {
+                    extract(workshop.options());
+                }).ends_with(", or take a model for this language (4 of 6 words: not in the model's vocabulary)"));
+}
+
+TEST(MissingWords, SayWhenThereAreNoneAtAll) {
+    const Workshop workshop(repeated("1, 2, 3.", 30));
+    EXPECT_EQ(error_of([&] { extract(workshop.options()); }),
+              "the corpus has no word; numbers and punctuation do not count as words");
+}
+
 TEST(MissingWords, ReasonsAddUp) {
     const std::vector<std::string> list = {"bank", "Object"};
     WantedWords wanted(list, true);
