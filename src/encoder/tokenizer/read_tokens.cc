@@ -65,8 +65,10 @@ std::vector<AddedToken> read_added_tokens_json(const std::string& path, const Sp
     const JsonValue ids(path, "", json);
     std::map<std::int64_t, nlohmann::json> by_id;
     for (const auto& [token, id] : ids.object().items()) {
-        const bool is_special = std::ranges::any_of(
-            special.named, [&content = token](const auto& item) { return item.second.content == content; });
+        const bool is_special =
+            is_among(special.others, token) || std::ranges::any_of(special.named, [&content = token](const auto& item) {
+                return item.second.content == content;
+            });
         const bool is_new =
             by_id.try_emplace(ids.at(token).whole_number(), nlohmann::json{{"content", token}, {"special", is_special}})
                 .second;

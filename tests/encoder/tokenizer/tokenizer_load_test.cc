@@ -219,6 +219,14 @@ TEST(LoadTokenizer, AdditionalSpecialTokensAreFoundWhole) {
     }
 }
 
+TEST(LoadTokenizer, AdditionalSpecialTokensOfAddedTokensJsonAreNotNormalized) {
+    Snapshot snapshot;
+    snapshot.with("vocab.txt", "[UNK]\n[CLS]\n[SEP]\na")
+        .with("added_tokens.json", R"({"<E>": 4})")
+        .with("tokenizer_config.json", R"({"additional_special_tokens": ["<E>"]})");
+    EXPECT_EQ(ids_of(snapshot, "a<E> <e>"), (Ids{1, 3, 4, 0, 0, 0, 2}));
+}
+
 TEST(LoadTokenizer, AdditionalSpecialTokensComeAfterThoseOfTheModelThatTheVocabularyLacks) {
     Snapshot snapshot;
     snapshot.with("vocab.txt", "[UNK]\n[CLS]\n[SEP]\na");
