@@ -6,8 +6,8 @@
 A layer is right if it is within 1e-5 of transformers' in float64, relative to its largest value. Random weights make
 some models so sensitive that no float32 program is: where changing every weight by a random relative 2^-24, half a
 unit in the last place, moves transformers' own float64 vectors, FACTOR times that movement is allowed, and twice the
-error of transformers' own float32. Prints the models that needed it, and the median error of the layers beside that of transformers' own float32. Exit status 1: a
-model is wrong.
+error of transformers' own float32. Prints the models that needed it, and the median error of the layers beside that of
+transformers' own float32. Exit status 1: a model is wrong.
 """
 
 import argparse
