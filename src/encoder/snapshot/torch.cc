@@ -203,11 +203,13 @@ const Storage& storage_of(const TorchFile& file, const std::string& where, const
                               ", which the file does not hold; download the file again");
     const std::uint64_t values = found->second.bytes / value_bytes;
     const auto needed = arrays::checked_product(tensor.shape, 1), reach = reach_of(tensor);
-    if (!needed || !reach || tensor.offset > values || std::max(*needed, *reach) > values - tensor.offset)
-        base::fail(where, "has the shape " + arrays::to_text(tensor.shape) + " and the strides " +
-                              arrays::to_text(tensor.strides) + " from value " + std::to_string(tensor.offset) +
-                              " on, but its storage holds " + std::to_string(values) +
-                              " values; download the file again");
+    const bool all_lie_in_it = reach && tensor.offset <= values && *reach <= values - tensor.offset;
+    if (!needed || !all_lie_in_it || *needed > values - tensor.offset)
+        base::fail(where,
+                   "has the shape " + arrays::to_text(tensor.shape) + " and the strides " +
+                       arrays::to_text(tensor.strides) + " from value " + std::to_string(tensor.offset) +
+                       " on, but its storage holds " + std::to_string(values) + " values; " +
+                       (all_lie_in_it ? "save the model again as model.safetensors" : "download the file again"));
     return found->second;
 }
 

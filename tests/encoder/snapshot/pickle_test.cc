@@ -195,6 +195,12 @@ TEST(TorchFile, StridesThatLeadOutOfTheStorageAreRefused) {
     EXPECT_NE(error_of([] { (void)values_of("K\x02K\x05\x86", "K\x01K\x02\x86", 12); }), "no error");
 }
 
+// torch.save writes the one value of an expanded tensor; the file is whole.
+TEST(TorchFile, OfAnExpandedTensorItIsSaidHowToSaveIt) {
+    const std::string found = error_of([] { (void)values_of("K\x05K\x05\x86", "K\x00K\x00\x86"s); });
+    EXPECT_NE(found.find("its storage holds 13 values; save the model again"), std::string::npos) << found;
+}
+
 // An error or a model, and no crash (ASan looks on in CI).
 void read_with_spoilt_byte(const ModelCopy& model, std::string bytes, std::size_t i) {
     bytes[i] = static_cast<char>(bytes[i] ^ (i % 2 == 0 ? 0x01 : 0xFF));
