@@ -79,22 +79,26 @@ std::vector<AddedToken> read_added_tokens_json(const std::string& path, const Sp
     return numbered(tokens, vocabulary, vocabulary.ids().size());
 }
 
-// In a list, or by the names of their roles.
-std::vector<JsonValue> tokens_in(const JsonValue& listed) {
-    if (!listed.is_object()) return listed.items();
-    std::vector<JsonValue> tokens;
-    for (const auto& [role, token] : listed.object().items()) tokens.push_back(listed.at(role));
-    return tokens;
+// What the object of that name has, in the order of the file.
+std::vector<JsonValue> members_in_order(const JsonValue& file, const char* name) {
+    const std::string text = snapshot::read_text_file(file.path());
+    const nlohmann::ordered_json members = nlohmann::ordered_json::parse(text).at(name);
+    std::vector<JsonValue> values;
+    for (const auto& [key, value] : members.items()) values.push_back(file.at(name).at(key));
+    return values;
 }
 
-// Under either name, the second since version 5 of Python's transformers.
+// By the names of their roles, which have the first ids, or in lists; under either name, the second since version 5 of
+// Python's transformers.
 void append_others(const JsonValue& file, std::vector<AddedToken>& to) {
-    for (const char* key : {"additional_special_tokens", "extra_special_tokens"}) {
-        const auto listed = file.find(key);
-        if (!listed) continue;
-        for (const JsonValue& item : tokens_in(*listed)) {
-            AddedToken token = special_token(item, {});
-            if (!is_among(to, token.content)) to.push_back(std::move(token));
+    for (const bool by_role : {true, false}) {
+        for (const char* name : {"additional_special_tokens", "extra_special_tokens"}) {
+            const auto found = file.find(name);
+            if (!found || found->is_object() != by_role) continue;
+            for (const JsonValue& item : by_role ? members_in_order(file, name) : found->items()) {
+                AddedToken token = special_token(item, {});
+                if (!is_among(to, token.content)) to.push_back(std::move(token));
+            }
         }
     }
 }

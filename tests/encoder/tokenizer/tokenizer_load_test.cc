@@ -219,6 +219,14 @@ TEST(LoadTokenizer, AdditionalSpecialTokensAreFoundWhole) {
     }
 }
 
+TEST(LoadTokenizer, SpecialTokensWithRolesComeBeforeTheOthersInTheOrderOfTheFile) {
+    Snapshot snapshot;
+    snapshot.with("vocab.txt", "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na")
+        .with("tokenizer_config.json", R"({"additional_special_tokens": ["<e>"],
+                                           "extra_special_tokens": {"video_token": "<v>", "image_token": "<i>"}})");
+    EXPECT_EQ(ids_of(snapshot, "<v><i><e>"), (Ids{2, 6, 7, 8, 3}));
+}
+
 TEST(LoadTokenizer, AdditionalSpecialTokensOfAddedTokensJsonAreNotNormalized) {
     Snapshot snapshot;
     snapshot.with("vocab.txt", "[UNK]\n[CLS]\n[SEP]\na")
