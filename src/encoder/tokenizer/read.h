@@ -41,6 +41,7 @@ void read_vocabulary(const JsonValue& object, Vocabulary& vocabulary);
 struct PostProcessing {
     Frame frame = {};
     std::vector<TrimOffsets> trims = {};
+    bool has_template = false;  // of which some of the frame is
 };
 [[nodiscard]] PostProcessing read_post_processing(const JsonValue& json, const Vocabulary& vocabulary);
 

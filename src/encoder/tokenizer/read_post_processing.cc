@@ -62,8 +62,18 @@ Frame read_pairs(const JsonValue& json, const Vocabulary& vocabulary) {
     return {{read_pair(json.at("cls"), vocabulary)}, {read_pair(json.at("sep"), vocabulary)}};
 }
 
-// Later parts go around earlier ones.
-void append(PostProcessing& to, PostProcessing part) {
+bool is_empty(const Frame& frame) {
+    return frame.before.empty() && frame.after.empty();
+}
+
+// Later parts go around earlier ones, but not around a template: the library applies them to each of its tokens, or
+// leaves some of these out.
+void append(const JsonValue& json, PostProcessing part, PostProcessing& to) {
+    if (to.has_template && !is_empty(part.frame))
+        json.fail(
+            "adds special tokens to those of a TemplateProcessing, which is not supported; expected all of them "
+            "in one TemplateProcessing");
+    to.has_template = to.has_template || part.has_template;
     part.frame.before.insert(part.frame.before.end(), to.frame.before.begin(), to.frame.before.end());
     to.frame.before = std::move(part.frame.before);
     to.frame.after.insert(to.frame.after.end(), part.frame.after.begin(), part.frame.after.end());
@@ -80,7 +90,11 @@ std::vector<TrimOffsets> read_trims(const JsonValue& json) {
 
 PostProcessing read_post_processing(const JsonValue& json, const Vocabulary& vocabulary) {
     const std::string& type = json.at("type").text();
-    if (type == "TemplateProcessing") return {.frame = read_template(json, vocabulary)};
+    if (type == "TemplateProcessing") {
+        PostProcessing only{.frame = read_template(json, vocabulary)};
+        only.has_template = !is_empty(only.frame);
+        return only;
+    }
     if (type == "BertProcessing") return {.frame = read_pairs(json, vocabulary)};
     if (type == "RobertaProcessing") return {.frame = read_pairs(json, vocabulary), .trims = read_trims(json)};
     if (type == "ByteLevel") return {.trims = read_trims(json)};
@@ -88,7 +102,8 @@ PostProcessing read_post_processing(const JsonValue& json, const Vocabulary& voc
         fail_unknown_type(json,
                           "TemplateProcessing, BertProcessing, RobertaProcessing, ByteLevel or a Sequence of them");
     PostProcessing all;
-    for (const JsonValue& item : json.at("processors").items()) append(all, read_post_processing(item, vocabulary));
+    for (const JsonValue& item : json.at("processors").items())
+        append(item, read_post_processing(item, vocabulary), all);
     return all;
 }
 
