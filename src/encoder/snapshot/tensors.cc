@@ -77,6 +77,10 @@ TensorSource open_tensors(const std::string& folder) {
     if (has("model.safetensors")) return open_safetensors((inside / "model.safetensors").string());
     if (has("model.safetensors.index.json")) return open_shards(inside / "model.safetensors.index.json");
     if (has("pytorch_model.bin")) return open_torch_file((inside / "pytorch_model.bin").string());
+    if (has("pytorch_model.bin.index.json"))
+        base::fail(folder,
+                   "has its pytorch_model.bin in several files, which is not supported; save the model again as "
+                   "model.safetensors");
     base::fail(folder,
                "has no model.safetensors, model.safetensors.index.json or pytorch_model.bin; expected a Hugging Face "
                "snapshot folder");

@@ -23,6 +23,8 @@ TEST(ModelLoad, AFolderWithoutWeightsIsTold) {
     const ModelCopy model("bert");
     model.remove("model.safetensors");
     expect_error(model.error(), {model.folder(), "model.safetensors", "pytorch_model.bin"});
+    model.write("pytorch_model.bin.index.json", "{}");
+    expect_error(model.error(), {model.folder(), "in several files, which is not supported; save the model again"});
 }
 
 TEST(ModelLoad, AnUnknownArchitectureIsNamed) {
