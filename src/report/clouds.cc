@@ -451,23 +451,29 @@ std::string why_no_gpu() {
     return gpu.available || !engine::cuda::gpu_is_visible() ? "" : gpu.unavailable_because;
 }
 
-std::string p_sentence(const TestResult& result) {
+std::string p_sentence(const TestResult& result, double alpha) {
     const std::string found = result.exceedances == 0 ? "none" : count(result.exceedances);
     const std::string all = count(result.permutations) + " permutations as extreme";
     std::string how = found + " of " + all;
     if (result.exact) how = "exact: " + found + " of all " + all;
     if (result.stopped_early) how = "stopped early: " + found + " of the first " + all;
     // Few documents can be divided in few ways, whatever the clouds are.
-    constexpr double worth_saying = 0.001;
-    if (result.exact && result.statistic == Statistic::blocks && result.smallest_p >= worth_saying)
-        how += "; with so few documents p cannot be below " + p_value(result.smallest_p);
+    constexpr double worth_saying = 0.001, rounding = 1e-9;
+    const bool blocks = result.statistic == Statistic::blocks, out_of_reach = result.smallest_p > alpha + rounding;
+    if (out_of_reach || (result.exact && blocks && result.smallest_p >= worth_saying))
+        how += std::string("; with so few ") +
+               (!result.exact ? "permutations"
+                : blocks      ? "documents"
+                              : "rows") +
+               " p cannot be below " + p_value(result.smallest_p);
     return "p = " + p_value(result.p) + " (" + how + ")";
 }
 
 std::string verdict(const TestResult& result, double confidence, const Style& style,
                     const std::optional<Equivalence>& equivalence) {
     return style.bold_line(headline(result, confidence, equivalence)) + style.plain_line(breadths(result, confidence)) +
-           style.plain_line(p_sentence(result)) + style.plain_line(equivalence_sentence(equivalence, confidence)) +
+           style.plain_line(p_sentence(result, 1 - confidence)) +
+           style.plain_line(equivalence_sentence(equivalence, confidence)) +
            (result.tail ? style.plain_line(tail_sentence(*result.tail)) : "") + style.plain_line(effect(result)) +
            style.dim_line(method_of(result) + ", " + duration(result.seconds));
 }

@@ -48,8 +48,8 @@ enum class Caller { program, python };
 [[nodiscard]] std::string verdict(const TestResult& result, double confidence, const Style& style,
                                   const std::optional<Equivalence>& equivalence = {});
 
-// "p = 0.0004 (7 of 20,000 permutations as extreme)".
-[[nodiscard]] std::string p_sentence(const TestResult& result);
+// "p = 0.0004 (7 of 20,000 permutations as extreme)"; says so where no p can be as small as the level.
+[[nodiscard]] std::string p_sentence(const TestResult& result, double alpha = 1);
 
 // "note: forced: the two stores have different layers: 1 and 4"; empty where there is no difference.
 [[nodiscard]] std::string forced_note(const std::string& differences);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "report/result.h"
+#include "support/text.h"
 
 namespace wordbreadth::report {
 namespace {
@@ -104,6 +105,18 @@ TEST(PSentence, SaysHowPWasObtained) {
     result.exact = false;
     result.stopped_early = true;
     EXPECT_EQ(p_sentence(result), "p = 0.0286 (stopped early: 2 of the first 70 permutations as extreme)");
+}
+
+TEST(PSentence, SaysThatTheLevelIsOutOfReach) {
+    TestResult result = example();
+    result.exceedances = 0;
+    result.permutations = 99;
+    result.p = result.smallest_p = 0.01;
+    EXPECT_EQ(p_sentence(result, 1 - 0.99), "p = 0.0100 (none of 99 permutations as extreme)");
+    EXPECT_EQ(p_sentence(result, 0.001),
+              "p = 0.0100 (none of 99 permutations as extreme; with so few permutations p cannot be below 0.0100)");
+    result.exact = true;
+    EXPECT_TRUE(contains(p_sentence(result, 0.001), "; with so few rows p cannot be below 0.0100"));
 }
 
 }  // namespace
