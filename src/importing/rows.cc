@@ -30,13 +30,14 @@ void RowBatch::clear() {
 
 // What people have: pandas frames of embeddings, spaCy's start_char, DWUG's tables.
 RoleNames::RoleNames(const std::vector<std::pair<std::string, std::string>>& chosen)
-    : names_{{{"word", "lemma", "target", "term", "token", "label"},
-              {"vector", "embedding", "embeddings", "vec", "emb"},
-              {"text", "context", "sentence"},
-              {"start", "start_char", "char_start", "span.start", "begin"},
-              {"end", "end_char", "char_end", "span.end", "stop"},
-              {"span", "indexes_target_token", "offsets"},
-              {"document", "doc", "document_id", "doc_id", "grouping"}}} {
+    : names_{
+          {{"word", "lemma", "target", "term", "token", "label"},
+           {"vector", "embedding", "embeddings", "vec", "emb"},
+           {"text", "context", "sentence"},
+           {"start", "start_char", "char_start", "span.start", "indexes_target_token.start", "offsets.start", "begin"},
+           {"end", "end_char", "char_end", "span.end", "indexes_target_token.end", "offsets.end", "stop"},
+           {"span", "indexes_target_token", "offsets"},
+           {"document", "doc", "document_id", "doc_id", "grouping"}}} {
     for (const auto& [role, name] : chosen) {
         const auto found = std::ranges::find(role_names, role);
         if (found == role_names.end())

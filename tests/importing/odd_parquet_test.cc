@@ -75,6 +75,14 @@ TEST_F(OddParquet, SpansMayBeWholeRealNumbers) {
     EXPECT_EQ(store.occurrences(1)[0].end, 1U);
 }
 
+// Its fields are columns of their own, whatever the usual name of the span.
+TEST_F(OddParquet, ASpanMayBeAStructOfAnyOfItsNames) {
+    EXPECT_EQ(import("struct_of_offsets").spans_found, 0U);
+    const Store store(out());
+    EXPECT_EQ(store.occurrences(0)[0].start, 2U);
+    EXPECT_EQ(store.occurrences(1)[1].end, 6U);
+}
+
 TEST_F(OddParquet, ASpanThatLacksAnEndIsNamedAsSuch) {
     EXPECT_NE(
         error_of([&] { import("null_in_span"); }).find("row 1: \"b\" has the span 0 to nothing; expected a start"),

@@ -153,6 +153,7 @@ def write_odd(folder):
     pq.write_table(few(text=pa.array(texts), span=pa.array([[0, 1], [0, None], [0, 1], [0, 1]])), folder / "null_in_span.parquet")
     large = pa.array([2**63, 2**64 - 1, 7, None], pa.uint64())
     pq.write_table(few(document=large), folder / "unsigned_documents.parquet")
+    pq.write_table(few(text=pa.array(texts), offsets=places), folder / "struct_of_offsets.parquet")
 
 
 def same(text, value):
