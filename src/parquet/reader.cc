@@ -90,7 +90,8 @@ Kind kind_of_value(const SchemaElement& element, bool is_list) {
     }
 }
 
-// Walks the tree of the schema. A list is a group with a repeated one in it; its name is that of the outer group.
+// Walks the tree of the schema. A list is a group with a repeated one in it; its name is that of the outer group. Of
+// structs in a list, and of maps, each field is a column, as of those that are not.
 class SchemaWalk {
   public:
     SchemaWalk(const std::string& path, const std::vector<SchemaElement>& schema) : path_(path), schema_(schema) {}
@@ -107,6 +108,7 @@ class SchemaWalk {
     struct Above {
         std::vector<std::string> names{};
         unsigned repetition = 0, definition = 0, list_definition = 0;
+        bool has_fields = true;  // rather than the elements of a list, which have its name
     };
 
     [[noreturn]] void refuse() const {
@@ -117,9 +119,8 @@ class SchemaWalk {
         if (next_ >= schema_.size() || depth > limits::json_depth) refuse();
         const SchemaElement& element = schema_[next_++];
         const Repetition repetition = element.repetition.value_or(Repetition::required);
-        const bool in_list = above.repetition > 0;
-        if (!in_list && (repetition != Repetition::repeated || above.names.empty()))
-            above.names.push_back(element.name);
+        const bool is_field = above.has_fields && repetition != Repetition::repeated;
+        if (is_field || above.names.empty()) above.names.push_back(element.name);
         if (repetition != Repetition::required) ++above.definition;
         if (repetition == Repetition::repeated) {
             ++above.repetition;
@@ -127,6 +128,7 @@ class SchemaWalk {
         }
         if (element.physical) return add(element, above);
         if (element.children <= 0) refuse();
+        above.has_fields = repetition != Repetition::repeated || element.children > 1;
         for (std::int64_t child = 0; child < element.children; ++child) walk(above, depth + 1);
     }
 

@@ -83,6 +83,12 @@ TEST_F(OddParquet, ASpanMayBeAStructOfAnyOfItsNames) {
     EXPECT_EQ(store.occurrences(1)[1].end, 6U);
 }
 
+// They are several columns, none of which is a text.
+TEST_F(OddParquet, ListsOfStructsAndMapsMayHaveUsualNames) {
+    EXPECT_TRUE(import("lists_of_structs").has_texts);
+    EXPECT_EQ(Store(out()).occurrences(1)[1].text, "b four");
+}
+
 TEST_F(OddParquet, ASpanThatLacksAnEndIsNamedAsSuch) {
     EXPECT_NE(
         error_of([&] { import("null_in_span"); }).find("row 1: \"b\" has the span 0 to nothing; expected a start"),

@@ -154,6 +154,10 @@ def write_odd(folder):
     large = pa.array([2**63, 2**64 - 1, 7, None], pa.uint64())
     pq.write_table(few(document=large), folder / "unsigned_documents.parquet")
     pq.write_table(few(text=pa.array(texts), offsets=places), folder / "struct_of_offsets.parquet")
+    tokens = pa.array([[{"form": "a", "tag": "DET"}]] * 4)
+    tags = pa.array([[("a", "DET")]] * 4, pa.map_(pa.string(), pa.string()))
+    structs = few(context=tokens, sentence=tags).append_column("text", pa.array(texts))
+    pq.write_table(structs, folder / "lists_of_structs.parquet")
 
 
 def same(text, value):
