@@ -66,8 +66,12 @@ const char* name_of(Physical type) {
     return index < names.size() ? names[index] : "unknown";
 }
 
+// Of integers that are something else it says so: they are refused where integers are expected.
 std::string type_of(const SchemaElement& element) {
-    return element.logical == Logical::always_null ? "null" : name_of(*element.physical);
+    if (element.logical == Logical::always_null) return "null";
+    const bool is_integer = element.physical == Physical::int32 || element.physical == Physical::int64;
+    const std::string name = name_of(*element.physical);
+    return is_integer && element.logical == Logical::other ? name + " (a date, time or decimal)" : name;
 }
 
 Kind kind_of_value(const SchemaElement& element, bool is_list) {
@@ -136,7 +140,8 @@ class SchemaWalk {
         FileColumn column;
         column.name = base::joined(above.names, ".");
         column.kind = above.repetition > 1 ? Kind::unknown : kind_of_value(element, above.repetition == 1);
-        column.type = (above.repetition > 0 ? "list of " : "") + type_of(element);
+        for (unsigned list = 0; list < above.repetition; ++list) column.type += "list of ";
+        column.type += type_of(element);
         column.leaf = columns_.size();
         column.element = element;
         column.repetition = above.repetition;

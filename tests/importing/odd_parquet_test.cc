@@ -13,10 +13,13 @@ namespace {
 // Two rows of "a" and two of "b", in turn.
 class OddParquet : public testing::Test {
   protected:
-    ImportSummary import(const std::string& name) {
+    using Columns = std::vector<std::pair<std::string, std::string>>;
+
+    ImportSummary import(const std::string& name, const Columns& columns = {}) {
         ImportOptions options;
         options.from = TESTS_DIR "/data/parquet/odd/" + name + ".parquet";
         options.out = out();
+        options.columns = columns;
         return import_vectors(options);
     }
     [[nodiscard]] std::string out() const { return folder_.path() + "/store"; }
@@ -87,6 +90,17 @@ TEST_F(OddParquet, ASpanMayBeAStructOfAnyOfItsNames) {
 TEST_F(OddParquet, ListsOfStructsAndMapsMayHaveUsualNames) {
     EXPECT_TRUE(import("lists_of_structs").has_texts);
     EXPECT_EQ(Store(out()).occurrences(1)[1].text, "b four");
+}
+
+TEST_F(OddParquet, ATypeThatIsRefusedIsNotCalledTheOneThatIsExpected) {
+    EXPECT_NE(error_of([&] {
+                  import("other_types", {{ "document", "day" }});
+              }).find("has the type int32 (a date, time or decimal); expected strings or integers"),
+              std::string::npos);
+    EXPECT_NE(error_of([&] {
+                  import("other_types", {{ "vector", "matrix" }});
+              }).find("has the type list of list of double; expected lists of float16, float or double"),
+              std::string::npos);
 }
 
 TEST_F(OddParquet, ASpanThatLacksAnEndIsNamedAsSuch) {

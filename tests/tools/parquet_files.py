@@ -158,6 +158,8 @@ def write_odd(folder):
     tags = pa.array([[("a", "DET")]] * 4, pa.map_(pa.string(), pa.string()))
     structs = few(context=tokens, sentence=tags).append_column("text", pa.array(texts))
     pq.write_table(structs, folder / "lists_of_structs.parquet")
+    days = pa.array([18262, 18263, 18264, None], pa.date32())
+    pq.write_table(few(day=days, matrix=pa.array([[[1.0, 2.0]]] * 4)), folder / "other_types.parquet")
 
 
 def same(text, value):
