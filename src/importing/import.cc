@@ -36,8 +36,20 @@ struct Layout {
     std::vector<std::uint32_t> word_of_row{};  // of the file
 };
 
+void require_utf8(const RowSource& source, std::uint64_t row, const char* what, const std::string& text) {
+    const std::size_t fault = base::first_fault(text);
+    if (fault == std::string::npos) return;
+    if (text[fault] == '\0')
+        base::fail(source.where(row), std::string("its ") + what + " has a NUL at byte " + std::to_string(fault) +
+                                          ", which no text has; remove it");
+    base::fail(source.where(row), std::string("its ") + what + " is not UTF-8: the byte " +
+                                      base::hexadecimal(text[fault]) + " at byte " + std::to_string(fault) +
+                                      "; convert the file");
+}
+
 void require_word(const RowSource& source, std::uint64_t row, const std::string& word) {
     if (word.empty()) base::fail(source.where(row), "has an empty word");
+    require_utf8(source, row, "word", word);
     base::require_storable_name(source.where(row), word);
 }
 
@@ -142,11 +154,11 @@ class PlanRows {
         const std::uint64_t row = occurrence.sentence;
         const std::string& word = layout_.words[occurrence.word].word;
         const std::string& text = place.text ? *place.text : word;
-        require_utf8(row, "text", text);
+        require_utf8(source_, row, "text", text);
         has_texts_ |= place.text.has_value();
         std::tie(occurrence.start, occurrence.end) = span_of(place, row, word, text);
         const std::string document = place.document.value_or("");
-        require_utf8(row, "document", document);
+        require_utf8(source_, row, "document", document);
         auto known = documents_.find(document);
         if (known == documents_.end()) {
             known = documents_.emplace(document, documents_.size()).first;
@@ -155,17 +167,6 @@ class PlanRows {
             plan_.add_document(known->second, document);
         }
         sentences_.push_back({row, known->second, text, std::span(&no_token, 1)});
-    }
-
-    void require_utf8(std::uint64_t row, const char* what, const std::string& text) const {
-        const std::size_t fault = base::first_fault(text);
-        if (fault == std::string::npos) return;
-        if (text[fault] == '\0')
-            base::fail(source_.where(row), std::string("its ") + what + " has a NUL at byte " + std::to_string(fault) +
-                                               ", which no text has; remove it");
-        base::fail(source_.where(row), std::string("its ") + what + " is not UTF-8: the byte " +
-                                           base::hexadecimal(text[fault]) + " at byte " + std::to_string(fault) +
-                                           "; convert the file");
     }
 
     using Span = std::pair<std::uint64_t, std::uint64_t>;

@@ -103,6 +103,13 @@ TEST_F(OddParquet, ATypeThatIsRefusedIsNotCalledTheOneThatIsExpected) {
               std::string::npos);
 }
 
+TEST_F(OddParquet, AWordThatIsNotUtf8IsCalledAWord) {
+    EXPECT_NE(error_of([&] {
+                  import("latin_words", {{ "word", "latin" }});
+              }).find("row 1: its word is not UTF-8: the byte 0xE9 at byte 3; convert the file"),
+              std::string::npos);
+}
+
 TEST_F(OddParquet, ASpanThatLacksAnEndIsNamedAsSuch) {
     EXPECT_NE(
         error_of([&] { import("null_in_span"); }).find("row 1: \"b\" has the span 0 to nothing; expected a start"),

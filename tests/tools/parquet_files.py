@@ -160,6 +160,8 @@ def write_odd(folder):
     pq.write_table(structs, folder / "lists_of_structs.parquet")
     days = pa.array([18262, 18263, 18264, None], pa.date32())
     pq.write_table(few(day=days, matrix=pa.array([[[1.0, 2.0]]] * 4)), folder / "other_types.parquet")
+    latin = pa.array([text.encode("latin-1") for text in ("a", "café", "a", "b")])
+    pq.write_table(few(latin=latin), folder / "latin_words.parquet")
 
 
 def same(text, value):
