@@ -270,6 +270,8 @@ TEST(Import, NamesTheLineThatIsWrong) {
         {R"({"word": "bank", "vector": [1, 2, 3], "x": [1,,2]})", "2: is not JSON: "},
         {R"({"word": "bank", "vector": [1, 2, 3], "x": [1, +1]})", "2: is not JSON: "},
         {R"({"word": "bank", "vector": [1, 2, 3], "x": {"y": {"z" 1}}})", "2: is not JSON: "},
+        {R"({"word": "\ud800", "vector": [1, 2, 3]})", "2: is not JSON: "},
+        {R"({"word": 5, "vector": [1, 2, 3]})", R"(2: "word" is not a string)"},
         {R"({"x": "\q", "word": "bank", "vector": [1, 2, 3]})", "2: is not JSON: "},
         {R"({"word": "bank", "vector": [1, 2, 3], "x": )" + std::string(65, '[') + std::string(65, ']') + "}",
          "2: nests deeper than 64 levels"},
