@@ -230,6 +230,11 @@ class LineReader {
         return static_cast<std::int64_t>(real);
     }
 
+    // Tables write a row without a span as a pair of nulls, too.
+    std::optional<std::int64_t> whole_or_none(const std::string& key, json::value& value) {
+        return value.is_null() ? std::nullopt : std::optional(whole(key, value));
+    }
+
     void take_vector(const std::string& key, json::value& value) {
         if (vector_is_read_ && value.raw_json_token().data() == read_at_) {
             line_.has_vector = true;
@@ -271,14 +276,14 @@ class LineReader {
             for (json::field field : value.get_object()) {
                 const std::string name(std::string_view(field.unescaped_key()));
                 json::value number = field.value();
-                if (name == "start") place.start = whole(key + "." + name, number);
-                if (name == "end") place.end = whole(key + "." + name, number);
+                if (name == "start") place.start = whole_or_none(key + "." + name, number);
+                if (name == "end") place.end = whole_or_none(key + "." + name, number);
             }
         } else if (type == json::json_type::array) {
-            std::vector<std::int64_t> ends;
+            std::vector<std::optional<std::int64_t>> ends;
             for (auto each : value.get_array()) {
                 json::value number = each.value();
-                ends.push_back(whole(key, number));
+                ends.push_back(whole_or_none(key, number));
                 if (ends.size() > 2) break;
             }
             if (ends.size() != 2)

@@ -104,6 +104,16 @@ TEST(Import, TheFirstLineMayLackWhatItHasAKeyFor) {
               "2: has a text, a span or a document, which the first line lacks; expected the same keys in all lines");
 }
 
+// As pandas and polars write a span of two columns, where a row has neither.
+TEST(Import, ASpanOfNullsIsNone) {
+    const TemporaryFolder folder;
+    const std::string front = R"({"word": "bank", "vector": [1, 2], "text": "a bank", "span": )";
+    folder.add("x.jsonl", front + "{\"start\": null, \"end\": null}}\n" + front + "[null, null]}\n");
+    const ImportSummary summary = import_vectors(options_of(folder.path() + "/x.jsonl", folder.path() + "/store"));
+    EXPECT_EQ(summary.spans_found, 2U);
+    EXPECT_EQ(complaint(front + "[null, 4]}\n").substr(0, 42), "1: \"bank\" has the span nothing to 4; expec");
+}
+
 // Start and end before a span, and of the names for one thing the preferred one that is not null.
 TEST(Import, TheOrderOfKeysDecidesNothing) {
     const TemporaryFolder folder;
