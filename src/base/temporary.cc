@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <random>
 #include <system_error>
 
@@ -41,6 +42,21 @@ const std::string& this_system() {
 
 constexpr std::string_view mark = ".part-";
 
+struct Maker {
+    bool is_of_this_system = false, runs = false;  // of another system it is not known
+};
+
+std::optional<Maker> maker_of(std::string_view temporary) {
+    const std::size_t at = temporary.rfind(mark);
+    if (at == std::string_view::npos) return std::nullopt;
+    temporary.remove_prefix(at + mark.size());
+    const std::size_t dash = temporary.find('-');
+    if (dash == std::string_view::npos) return std::nullopt;
+    if (temporary.substr(dash + 1, this_system().size()) != this_system()) return Maker{};
+    const auto process = number_in<pid_t>(temporary.substr(0, dash));
+    return Maker{true, process && *process > 0 && (kill(*process, 0) == 0 || errno != ESRCH)};
+}
+
 }  // namespace
 
 std::string temporary_name(const std::string& path) {
@@ -49,14 +65,13 @@ std::string temporary_name(const std::string& path) {
 }
 
 bool may_be_in_use(std::string_view temporary) {
-    const std::size_t at = temporary.rfind(mark);
-    if (at == std::string_view::npos) return false;
-    temporary.remove_prefix(at + mark.size());
-    const std::size_t dash = temporary.find('-');
-    if (dash == std::string_view::npos) return false;
-    if (temporary.substr(dash + 1, this_system().size()) != this_system()) return true;
-    const auto process = number_in<pid_t>(temporary.substr(0, dash));
-    return process && *process > 0 && (kill(*process, 0) == 0 || errno != ESRCH);
+    const auto maker = maker_of(temporary);
+    return maker && (!maker->is_of_this_system || maker->runs);
+}
+
+bool is_in_use(std::string_view temporary) {
+    const auto maker = maker_of(temporary);
+    return maker && maker->runs;
 }
 
 }  // namespace wordbreadth::base

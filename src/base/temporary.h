@@ -13,4 +13,7 @@ namespace wordbreadth::base {
 // the name that earlier versions gave. Processes of other machines may.
 [[nodiscard]] bool may_be_in_use(std::string_view temporary);
 
+// Whether its process is known to run: not of other machines.
+[[nodiscard]] bool is_in_use(std::string_view temporary);
+
 }  // namespace wordbreadth::base

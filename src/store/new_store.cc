@@ -43,6 +43,10 @@ std::vector<fs::path> paths_in(const std::string& folder) {
     return paths;
 }
 
+bool is_part(const fs::path& path) {
+    return path.filename().string().starts_with("store.part-");
+}
+
 void move(const fs::path& path, const std::string& folder) {
     std::error_code error;
     fs::rename(path, folder / path.filename(), error);
@@ -77,8 +81,10 @@ void NewStore::keep(bool on_disk) {
     move(plan, folder_);
     if (on_disk) base::sync_folder(folder_);
     std::error_code ignored;
-    for (const fs::path& path : paths_in(folder_))  // whoever left it: nothing comes of it any more
-        if (path.filename().string().starts_with("store.part-")) fs::remove_all(path, ignored);
+    fs::remove_all(temporary_, ignored);
+    // Whoever left it: nothing comes of it any more. A process that still writes finds the store at its own end.
+    for (const fs::path& path : paths_in(folder_))
+        if (is_part(path) && !base::is_in_use(path.filename().string())) fs::remove_all(path, ignored);
     temporary_.clear();
 }
 

@@ -93,11 +93,14 @@ TEST(NewStore, RefusesAFolderToWhichAnotherWrites) {
 TEST(NewStore, DoesNotReplaceOneThatWasMadeMeanwhile) {
     const TemporaryFolder folder;
     const std::string path = folder.path() + "/store";
-    NewStore slow(path), quick(path);
-    write_files(slow);
-    write_files(quick);
-    quick.keep();
-    EXPECT_EQ(error_of([&] { slow.keep(); }), path + ": is already a store; name another folder, or remove it");
+    {
+        NewStore slow(path), quick(path);
+        write_files(quick);
+        quick.keep();
+        EXPECT_TRUE(fs::exists(slow.temporary()));
+        write_files(slow);
+        EXPECT_EQ(error_of([&] { slow.keep(); }), path + ": is already a store; name another folder, or remove it");
+    }
     EXPECT_EQ(files_in(path), 2);
 }
 
