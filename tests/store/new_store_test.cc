@@ -71,6 +71,27 @@ TEST(NewStore, RemovesWhatAKilledProcessLeft) {
     EXPECT_EQ(files_in(path), 2);
 }
 
+// Killed at any of the moves: the plan is moved last.
+TEST(NewStore, RemovesWhatAProcessHadMovedWhenItWasKilled) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path() + "/store", part = "store/store.part-999999999";
+    folder.add(part + "/store.sqlite", "");
+    folder.add("store/store.index", "");
+    folder.add("store/clouds.safetensors", "");
+    { const NewStore made(path); }
+    EXPECT_EQ(files_in(path), 0);
+}
+
+TEST(NewStore, KeepsFilesThatNoProcessHasMoved) {
+    const TemporaryFolder folder;
+    folder.add("store/store.part-999999999/store.sqlite", "");
+    folder.add("store/store.part-999999999/clouds.safetensors.part-999999999", "");  // it had not come so far
+    folder.add("store/clouds.safetensors", "");
+    const std::string path = folder.path() + "/store";
+    EXPECT_EQ(error_of([&] { NewStore made(path); }), path + ": exists and is not an empty folder; name another");
+    EXPECT_TRUE(fs::exists(path + "/clouds.safetensors"));
+}
+
 TEST(NewStore, RefusesAFolderThatIsNotEmpty) {
     const TemporaryFolder folder;
     folder.add("full/notes.txt", "");
