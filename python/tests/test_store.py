@@ -194,6 +194,16 @@ def test_what_is_of_another_type_is_a_type_error(tmp_path, clouds, more, message
     assert not (tmp_path / "x.store").exists()
 
 
+def test_a_frame_of_contexts_is_refused_rather_than_its_columns_taken_for_texts(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"text": ["a bank", "the bank"], "document": ["d", "e"]})
+    with pytest.raises(TypeError, match="'bank' has a DataFrame; expected a list of its rows"):
+        wb.Store.create(tmp_path / "a.store", {"bank": np.eye(2)}, contexts={"bank": frame})
+    rows = frame.to_dict("records")
+    made = wb.Store.create(tmp_path / "a.store", {"bank": np.eye(2)}, contexts={"bank": rows})
+    assert [row["text"] for row in made.occurrences("bank")] == ["a bank", "the bank"]
+
+
 def test_what_pandas_has_for_missing_is_missing(tmp_path):
     given = [{"document": np.nan, "text": "a bank", "start": np.nan, "end": np.nan}, ("d", "bank", 0.0, 4.0)]
     made = wb.Store.create(tmp_path / "a.store", {"bank": np.eye(2)}, contexts={"bank": given})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -78,6 +78,8 @@ def _places(word: str, rows: int, given: Iterable[Any] | None) -> list[Place]:
         return [("", word, 0, len(word))] * rows
     if isinstance(given, (str, bytes, Mapping)):
         raise TypeError(f"contexts: {word!r} has a {type(given).__name__}; expected a list, one per row")
+    if hasattr(given, "columns") and not isinstance(given, Sequence):  # a frame, which yields its columns
+        raise TypeError(f"contexts: {word!r} has a {type(given).__name__}; expected a list of its rows, as dicts")
     places = [_place(f"contexts: {word!r}, row {row}", word, context) for row, context in enumerate(given)]
     if len(places) != rows:
         raise ValueError(f"contexts: {word!r} has {len(places)}; expected {rows}, one per row")
