@@ -300,8 +300,11 @@ std::unique_ptr<ArrayFile> open_safetensors(const std::string& path) {
 std::string safetensors_header(std::span<const MatrixShape> matrices, const Metadata& metadata) {
     // Put together by hand: nlohmann's ordered object looks through all its keys for each new one.
     std::string json = "{";
+    // Metadata may be paths, which may hold any bytes.
     if (!metadata.empty())
-        json += "\"__metadata__\":" + nlohmann::json(metadata).dump() + (matrices.empty() ? "" : ",");
+        json += "\"__metadata__\":" +
+                nlohmann::json(metadata).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
+                (matrices.empty() ? "" : ",");
     std::uint64_t begin = 0;
     for (const auto& [name, rows, columns] : matrices) {
         if (name == metadata_key)

@@ -128,6 +128,14 @@ TEST(WriteStore, LeavesAStoreAlone) {
               std::string::npos);
 }
 
+TEST(WriteClouds, WritesSettingsThatAreNotUtf8) {
+    const TemporaryFolder folder;
+    write_store(folder.path() + "/store", 2, two_words(), {{"model", "caf\xE9"}});  // a path
+    const std::string path = folder.path() + "/clouds.safetensors";
+    write_clouds(Store(folder.path() + "/store"), std::vector<std::size_t>{0, 1}, path);
+    EXPECT_EQ(load_clouds(path).size(), 2U);
+}
+
 TEST(WriteClouds, GivesFilesOfTheSameClouds) {
     const TemporaryFolder folder;
     write_store(folder.path() + "/store", 2, two_words(), {});
