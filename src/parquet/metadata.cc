@@ -180,6 +180,7 @@ ChunkMetadata read_chunk(ThriftReader& in) {
     ChunkMetadata chunk;
     in.structure([&](int id, ThriftType type) {
         if (id == 1) chunk.in_another_file = true;
+        if (id == 8) chunk.is_encrypted = true;
         if (id != 3 || type != ThriftType::structure) return false;
         read_chunk_metadata(in, chunk);
         return true;

@@ -35,6 +35,7 @@ struct ChunkMetadata {
     std::int64_t data_offset = 0;  // of the first data page
     std::optional<std::int64_t> dictionary_offset{};
     bool in_another_file = false;
+    bool is_encrypted = false;
 };
 
 struct RowGroupMetadata {

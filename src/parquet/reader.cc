@@ -270,6 +270,7 @@ void ColumnReader::State::begin_chunk() {
     const std::uint64_t size = file_->input.size();
     // Some old writers say 0 where there is no dictionary.
     const std::int64_t first = begin > 0 ? begin : now.data_offset;
+    if (now.is_encrypted) base::fail(where_, "is encrypted; write the file again without encryption");
     if (now.in_another_file) refuse("lies in another file");
     if (first < 0 || now.compressed_bytes < 0 || static_cast<std::uint64_t>(first) > size ||
         static_cast<std::uint64_t>(now.compressed_bytes) > size - static_cast<std::uint64_t>(first))

@@ -103,6 +103,14 @@ TEST_F(OddParquet, ATypeThatIsRefusedIsNotCalledTheOneThatIsExpected) {
               std::string::npos);
 }
 
+TEST_F(OddParquet, AnEncryptedColumnIsNotDamaged) {
+    ImportOptions options;
+    options.from = TESTS_DIR "/data/parquet/odd/encrypted_texts.pq";
+    options.out = out();
+    EXPECT_EQ(error_of([&] { import_vectors(options); }),
+              options.from + ": column \"text\": is encrypted; write the file again without encryption");
+}
+
 TEST_F(OddParquet, AWordThatIsNotUtf8IsCalledAWord) {
     EXPECT_NE(error_of([&] {
                   import("latin_words", {{ "word", "latin" }});

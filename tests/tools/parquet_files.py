@@ -9,6 +9,7 @@ tests/importing/odd_parquet_test.cc; tests/parquet/fuzz_test.cc spoils both.
 Exit status 77: the libraries are not installed.
 """
 
+import base64
 import csv
 import json
 import sys
@@ -133,6 +134,23 @@ def few(**further):
     return pa.table({"word": ["a", "b", "a", "b"], "vector": vectors, **further})
 
 
+# The texts, but not what the file says of its columns.
+def write_encrypted(table, path):
+    from pyarrow.parquet import encryption  # not everywhere
+
+    class Keys(encryption.KmsClient):
+        def __init__(self, _):
+            encryption.KmsClient.__init__(self)
+
+        def wrap_key(self, key, _):
+            return base64.b64encode(key)
+
+    settings = encryption.EncryptionConfiguration(footer_key="a", plaintext_footer=True, column_keys={"b": ["text"]})
+    properties = encryption.CryptoFactory(Keys).file_encryption_properties(encryption.KmsConnectionConfig(), settings)
+    with pq.ParquetWriter(path, table.schema, encryption_properties=properties) as file:
+        file.write_table(table)
+
+
 def write_odd(folder):
     folder.mkdir(exist_ok=True)
     texts = ["a one", "b two", "a three", "b four"]
@@ -160,6 +178,7 @@ def write_odd(folder):
     pq.write_table(structs, folder / "lists_of_structs.parquet")
     days = pa.array([18262, 18263, 18264, None], pa.date32())
     pq.write_table(few(day=days, matrix=pa.array([[[1.0, 2.0]]] * 4)), folder / "other_types.parquet")
+    write_encrypted(few(text=pa.array(texts)), folder / "encrypted_texts.pq")  # not among the .parquet that can be read
     latin = pa.array([text.encode("latin-1") for text in ("a", "café", "a", "b")])
     pq.write_table(few(latin=latin), folder / "latin_words.parquet")
 
