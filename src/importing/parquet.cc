@@ -20,7 +20,7 @@ using parquet::FileColumn;
 using parquet::Kind;
 
 constexpr std::size_t rows_of_words = 65'536;                // words alone
-constexpr std::size_t values_of_places = 8 * 1024 * 1024;    // places, of as many rows as have that many
+constexpr std::size_t rows_of_places = 10'922;               // whose texts may be long, however short the vectors are
 constexpr std::size_t values_of_vectors = 16 * 1024 * 1024;  // with less, a word's rows are few, and writes short
 
 class ParquetRows : public RowSource {
@@ -55,8 +55,7 @@ class ParquetRows : public RowSource {
         for (std::size_t role = 0; role < roles; ++role)
             if (columns_[role] != nullptr && part_of(static_cast<Role>(role)) == part)
                 readers[role].emplace(file_, *columns_[role]);
-        const std::size_t values = part == Part::places ? values_of_places : values_of_vectors;
-        const std::size_t most = part == Part::words ? rows_of_words : std::max<std::size_t>(1, values / dimension_);
+        const std::size_t most = rows_of_batch(part);
         RowBatch batch;
         ColumnRows rows;  // of the column that is read
         for (std::uint64_t row = 0; row < file_.rows();) {
@@ -118,6 +117,12 @@ class ParquetRows : public RowSource {
         std::vector<std::string> names;
         for (const FileColumn& each : file_.columns()) names.push_back(each.name);
         return names;
+    }
+
+    [[nodiscard]] std::size_t rows_of_batch(Part part) const {
+        if (part == Part::words) return rows_of_words;
+        if (part == Part::places) return rows_of_places;
+        return std::max<std::size_t>(1, values_of_vectors / dimension_);
     }
 
     static bool is_optional(Role role) { return role != Role::word && role != Role::vector; }

@@ -1,8 +1,10 @@
 // What few Parquet tables have, from files of other writers: tests/tools/parquet_files.py makes them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
+#include "importing/rows.h"
 #include "support/errors.h"
 #include "support/temporary.h"
 #include "wordbreadth/import.h"
@@ -101,6 +103,19 @@ TEST_F(OddParquet, ATypeThatIsRefusedIsNotCalledTheOneThatIsExpected) {
                   import("other_types", {{ "vector", "matrix" }});
               }).find("has the type list of list of double; expected lists of float16, float or double"),
               std::string::npos);
+}
+
+// Texts are most of the memory then.
+TEST_F(OddParquet, ShortVectorsDoNotMakeForManyTextsAtATime) {
+    const auto source =
+        importing::open_parquet(TESTS_DIR "/data/parquet/odd/short_vectors.pq", importing::RoleNames({}));
+    std::size_t most = 0, all = 0;
+    source->read(importing::Part::places, [&](importing::RowBatch& batch) {
+        most = std::max(most, batch.places.size());
+        all += batch.places.size();
+    });
+    EXPECT_EQ(all, 30'000U);
+    EXPECT_LT(most, 16'384U);
 }
 
 TEST_F(OddParquet, AnEncryptedColumnIsNotDamaged) {

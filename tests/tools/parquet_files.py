@@ -169,6 +169,9 @@ def write_odd(folder):
     ends = {"start": pa.array([0.0, 0.0, None, float("nan")]), "end": pa.array([5.0, 1.0, None, float("nan")])}
     pq.write_table(few(text=pa.array(texts), **ends), folder / "real_spans.parquet")
     pq.write_table(few(text=pa.array(texts), span=pa.array([[0, 1], [0, None], [0, 1], [0, 1]])), folder / "null_in_span.parquet")
+    number = 30_000  # beside one value each; not among the .parquet, of which tests/parquet/fuzz_test.cc makes many
+    short = pa.table({"word": ["a"] * number, "vector": pa.array([[1.0]] * number, pa.list_(pa.float32())), "text": ["a"] * number})
+    pq.write_table(short, folder / "short_vectors.pq", compression="zstd")
     large = pa.array([2**63, 2**64 - 1, 7, None], pa.uint64())
     pq.write_table(few(document=large), folder / "unsigned_documents.parquet")
     pq.write_table(few(text=pa.array(texts), offsets=places), folder / "struct_of_offsets.parquet")
