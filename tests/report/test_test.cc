@@ -112,11 +112,11 @@ TEST(PSentence, SaysThatTheLevelIsOutOfReach) {
     result.exceedances = 0;
     result.permutations = 99;
     result.p = result.smallest_p = 0.01;
-    EXPECT_EQ(p_sentence(result, 1 - 0.99), "p = 0.0100 (none of 99 permutations as extreme)");
+    EXPECT_EQ(p_sentence(result, 1 - 0.99), "p = 0.01 (none of 99 permutations as extreme)");
     EXPECT_EQ(p_sentence(result, 0.001),
-              "p = 0.0100 (none of 99 permutations as extreme; with so few permutations p cannot be below 0.0100)");
+              "p = 0.01 (none of 99 permutations as extreme; with so few permutations p cannot be below 0.01)");
     result.exact = true;
-    EXPECT_TRUE(contains(p_sentence(result, 0.001), "; with so few rows p cannot be below 0.0100"));
+    EXPECT_TRUE(contains(p_sentence(result, 0.001), "; with so few rows p cannot be below 0.01"));
 }
 
 }  // namespace
